@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+    name: "allot",
+    products: [
+        .library(name: "AllotConfiguration", targets: ["AllotConfiguration"]),
+        .library(name: "Allot", targets: ["Allot"]),
+        .library(name: "AllotDefinitions", targets: ["AllotDefinitions"]),
+        .library(name: "AllotBatch", targets: ["AllotBatch"]),
+        .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
+        .executable(name: "allot", targets: ["allot"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-numerics.git", from: "1.1.1"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+        .target(name: "AllotConfiguration", swiftSettings: strict),
+        .target(
+            name: "Allot",
+            dependencies: ["AllotConfiguration", "CLibCrypto", "CRE2"],
+            swiftSettings: strict),
+        .target(
+            name: "AllotDefinitions",
+            dependencies: ["Allot", "AllotConfiguration", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strict),
+        .target(name: "AllotBatch", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
+        .target(
+            name: "AllotStatistics",
+            dependencies: [.product(name: "RealModule", package: "swift-numerics")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "allot",
+            dependencies: [
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotBatch", "AllotStatistics",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+    ],
+    cxxLanguageStandard: .cxx17
+)

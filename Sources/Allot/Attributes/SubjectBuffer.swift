@@ -1,0 +1,69 @@
+import AllotConfiguration
+
+/// A subject laid out for one plan: values by the plan's attribute indices, texts in one buffer.
+struct SubjectBuffer {
+    private(set) var values: [AttributeValue]
+    private(set) var bytes: [UInt8] = []
+
+    /// Looks up every attribute of the plan in the subject. Complexity: O(attributes of the plan + size of their values).
+    init(_ subject: Subject, for table: AttributeTable) {
+        values = Array(repeating: .missing, count: table.names.count)
+        for (index, name) in table.names.enumerated() {
+            switch subject.values[UTF8Key(name)] {
+            case .untyped(let text): values[index] = append(text, as: .untyped)
+            case .typed(let value): values[index] = append(value)
+            case nil:
+                if let value = Self.nested(name, in: subject) { values[index] = append(value) }
+            }
+        }
+    }
+
+    /// The value at the end of a dotted path through objects.
+    private static func nested(_ name: String, in subject: Subject) -> JSONValue? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count > 1, case .typed(var value) = subject.values[UTF8Key(parts[0])] else { return nil }
+        for part in parts.dropFirst() {
+            guard case .object(let object) = value, let member = object[part] else { return nil }
+            value = member
+        }
+        return value
+    }
+
+    private mutating func append(_ text: String, as kind: AttributeValue.Kind) -> AttributeValue {
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        return AttributeValue(kind, start: start, length: bytes.count - start)
+    }
+
+    private mutating func append(_ value: JSONValue) -> AttributeValue {
+        switch value {
+        case .null: return AttributeValue(.null)
+        case .boolean(let flag): return AttributeValue(.boolean, length: flag ? 1 : 0)
+        case .string(let text): return append(text, as: .text)
+        case .number(let number): return append(number)
+        case .array(let elements):
+            let start = values.count
+            values.append(contentsOf: repeatElement(.missing, count: elements.count))
+            for (index, element) in elements.enumerated() { values[start + index] = append(element) }
+            return AttributeValue(.array, start: start, length: elements.count)
+        case .object(let object):
+            let start = values.count
+            values.append(contentsOf: repeatElement(.missing, count: object.members.count * 2))
+            for (index, member) in object.members.enumerated() {
+                values[start + index * 2] = append(member.key, as: .text)
+                values[start + index * 2 + 1] = append(member.value)
+            }
+            return AttributeValue(.object, start: start, length: object.members.count)
+        }
+    }
+
+    /// A number; the digits of one that may be a unit ID go to the buffer.
+    private mutating func append(_ number: JSONNumber) -> AttributeValue {
+        let double = number.double
+        guard number.isWrittenAsInteger, abs(double) < 9_007_199_254_740_992 else {
+            return AttributeValue(.number, number: double)
+        }
+        let digits = append(double == 0 ? "0" : number.text, as: .text)
+        return AttributeValue(.number, start: digits.start, length: digits.length, number: double)
+    }
+}

@@ -1,0 +1,75 @@
+import CLibCrypto
+
+/// The state of SHA-256 (FIPS 180-4) between blocks. This is the only file that meets libcrypto.
+///
+/// Messages are padded here and handed to the bare compression function: for the one block of a salt and a UUID that
+/// is the cost of the compression and little else.
+struct SHA256State {
+    private(set) var words: InlineArray<8, UInt32> = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+
+    /// Mixes one 64-byte block into the state.
+    @inline(__always)
+    mutating func compress(_ block: borrowing InlineArray<64, UInt8>) {
+        block.span.withUnsafeBufferPointer { bytes in
+            var span = words.mutableSpan
+            span.withUnsafeMutableBufferPointer { state in
+                guard let state = state.baseAddress, let bytes = bytes.baseAddress else { return }
+                allot_sha256_compress(state, bytes)
+            }
+        }
+    }
+
+    /// The 32 bytes of the digest.
+    var digest: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for index in 0..<8 {
+            let word = words[index]
+            bytes.append(UInt8(truncatingIfNeeded: word >> 24))
+            bytes.append(UInt8(truncatingIfNeeded: word >> 16))
+            bytes.append(UInt8(truncatingIfNeeded: word >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: word))
+        }
+        return bytes
+    }
+}
+
+/// SHA-256 of whole messages.
+package enum SHA256 {
+    /// The state after `prefix` and `message`, padded. Complexity: O(*n*), without allocation.
+    static func state(prefix: Span<UInt8>, message: Span<UInt8>) -> SHA256State {
+        var state = SHA256State()
+        var block = InlineArray<64, UInt8>(repeating: 0)
+        var filled = 0
+        func push(_ byte: UInt8) {
+            block[filled] = byte
+            filled += 1
+            if filled == 64 {
+                state.compress(block)
+                filled = 0
+            }
+        }
+        for index in prefix.indices { push(prefix[index]) }
+        for index in message.indices { push(message[index]) }
+        push(0x80)
+        while filled != 56 { push(0) }
+        let bitCount = UInt64(prefix.count + message.count) * 8
+        for shift in stride(from: UInt64(56), through: 0, by: -8) { push(UInt8(truncatingIfNeeded: bitCount >> shift)) }
+        return state
+    }
+
+    /// The first 16 hexadecimal digits of the digest of `bytes`: how revisions are written.
+    package static func revision(of bytes: [UInt8]) -> String {
+        String(hexadecimal(state(prefix: Span(), message: bytes.span).digest).prefix(16))
+    }
+
+    /// Bytes as lower-case hexadecimal digits.
+    package static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}

@@ -1,0 +1,33 @@
+/// The text that makes one randomisation independent of another: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`.
+public struct Salt: Sendable, Hashable, CustomStringConvertible {
+    /// The salt as written.
+    public let text: String
+
+    /// Takes text that follows the pattern; `nil` for anything else.
+    public init?(_ text: String) {
+        guard Self.isValid(text) else { return nil }
+        self.text = text
+    }
+
+    /// What a salt, and every key that may become one, looks like.
+    public static let pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
+
+    /// Whether text follows ``pattern``.
+    public static func isValid(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= 64 else { return false }
+        return text.utf8.allSatisfy { byte in
+            isAlphanumeric(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        }
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    public var description: String { text }
+}

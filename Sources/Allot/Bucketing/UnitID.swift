@@ -1,0 +1,11 @@
+/// What may be hashed as a unit ID.
+public enum UnitID {
+    /// The longest unit ID in bytes of UTF-8.
+    public static let maximumLength = 1024
+
+    /// Whether a unit ID of this many bytes can be assigned; the bytes are known to be valid UTF-8.
+    @inline(__always)
+    static func isValidLength(_ count: Int) -> Bool {
+        count >= 1 && count <= maximumLength
+    }
+}

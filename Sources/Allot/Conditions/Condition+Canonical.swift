@@ -1,0 +1,71 @@
+import AllotConfiguration
+
+extension Condition {
+    /// The condition as JSON that changes exactly when its answers can: segments written out, one spelling for each
+    /// operator, numbers by value.
+    package var canonical: JSONValue {
+        switch self {
+        case .all(let parts): parts.count == 1 ? parts[0].canonical : ["$and": .array(parts.map(\.canonical))]
+        case .any(let parts): ["$or": .array(parts.map(\.canonical))]
+        case .not(let part): ["$not": part.canonical]
+        case .segment(_, let part): part.canonical
+        case .test(let test): test.canonical
+        }
+    }
+}
+
+extension Condition.Test {
+    fileprivate var canonical: JSONValue {
+        let (name, literal) = predicate.canonical
+        let test: JSONValue = .object(JSONObject([(key: name, value: literal)]))
+        let positive: JSONValue = isNegated ? ["$not": test] : test
+        guard let attribute else { return positive }
+        return .object(JSONObject([(key: attribute, value: positive)]))
+    }
+}
+
+extension Condition.Predicate {
+    fileprivate var canonical: (name: String, literal: JSONValue) {
+        switch self {
+        case .equals(let literal): ("$eq", literal.withNumbersByValue)
+        case .isIn(let literals, false): ("$in", Self.set(literals))
+        case .isIn(let literals, true): ("$ini", Self.set(literals))
+        case .hasAll(let parts): ("$all", .array(parts.map(\.canonical)))
+        case .hasElement(let part): ("$elemMatch", part.canonical)
+        case .size(let part): ("$size", part.canonical)
+        case .exists: ("$exists", true)
+        case .type(let type): ("$type", .string(type.rawValue))
+        case .orderedNumber(let ordering, let literal): ("$\(ordering)", JSONValue(floatLiteral: literal))
+        case .orderedText(let ordering, let literal): ("$\(ordering)", .string(literal))
+        case .version(let ordering, let literal): ("$version-\(ordering)", .string(literal))
+        case .instant(let ordering, let instant): ("$instant-\(ordering)", .string(instant.description))
+        case .hasPrefix(let text): ("$startsWith", .string(text))
+        case .hasSuffix(let text): ("$endsWith", .string(text))
+        case .contains(let text): ("$contains", .string(text))
+        case .matches(let expression):
+            (expression.ignoresCase ? "$regexi" : "$regex", .string(expression.pattern))
+        }
+    }
+
+    /// The order and repetition of a set's members change no answer.
+    private static func set(_ literals: [JSONValue]) -> JSONValue {
+        let byText = literals.map { literal in
+            let value = literal.withNumbersByValue
+            return (key: value.canonicalText, value: value)
+        }
+        return .array(JSONObject(byText).members.map(\.value))
+    }
+}
+
+extension JSONValue {
+    /// The value with each number written as the shortest text of its double.
+    fileprivate var withNumbersByValue: JSONValue {
+        switch self {
+        case .number(let number): JSONNumber(number.double).map(JSONValue.number) ?? self
+        case .array(let elements): .array(elements.map(\.withNumbersByValue))
+        case .object(let object):
+            .object(JSONObject(object.members.map { (key: $0.key, value: $0.value.withNumbersByValue) }))
+        default: self
+        }
+    }
+}

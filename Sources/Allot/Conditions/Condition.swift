@@ -1,0 +1,94 @@
+import AllotConfiguration
+
+/// An audience condition with its operators and literals checked: what was written, before it is compiled.
+package indirect enum Condition: Sendable {
+    /// All hold; none at all holds for everyone.
+    case all([Condition])
+    /// One holds; an empty list holds, as in GrowthBook.
+    case any([Condition])
+    case not(Condition)
+    /// A named condition of the segments file.
+    case segment(String, Condition)
+    /// A test of one value.
+    case test(Test)
+
+    /// Everyone.
+    package static let everyone = Condition.all([])
+
+    /// One operator applied to one value.
+    package struct Test: Sendable {
+        /// The attribute's name; `nil` for the value at hand inside `$elemMatch`, `$all` and `$size`.
+        package let attribute: String?
+        package let predicate: Predicate
+        /// Whether the answer is turned round: `$ne` is exactly not `$eq`.
+        package let isNegated: Bool
+        /// The operator in words and its literal, such as `is one of DE, FR`.
+        package let words: String
+
+        package init(attribute: String?, predicate: Predicate, isNegated: Bool, words: String) {
+            self.attribute = attribute
+            self.predicate = predicate
+            self.isNegated = isNegated
+            self.words = words
+        }
+    }
+
+    /// The question that a test asks, with a typed literal.
+    package indirect enum Predicate: Sendable {
+        case equals(JSONValue)
+        /// The value, or an element of an array, is among the scalars.
+        case isIn([JSONValue], ignoringCase: Bool)
+        /// Every one of the conditions holds for some element of an array.
+        case hasAll([Condition])
+        /// The condition holds for some element of an array.
+        case hasElement(Condition)
+        /// The condition holds for the number of elements of an array.
+        case size(Condition)
+        case exists
+        case type(ValueType)
+        case orderedNumber(Ordering, Double)
+        case orderedText(Ordering, String)
+        case version(Ordering, String)
+        case instant(Ordering, Instant)
+        case hasPrefix(String)
+        case hasSuffix(String)
+        case contains(String)
+        case matches(RegularExpression)
+    }
+
+    /// How two values compare.
+    package enum Ordering: UInt8, Sendable {
+        case equal, less, lessOrEqual, greater, greaterOrEqual
+
+        /// Whether a comparison result (-1, 0, 1) satisfies this ordering.
+        @inline(__always)
+        package func accepts(_ order: Int) -> Bool {
+            switch self {
+            case .equal: order == 0
+            case .less: order < 0
+            case .lessOrEqual: order <= 0
+            case .greater: order > 0
+            case .greaterOrEqual: order >= 0
+            }
+        }
+    }
+
+    /// The types that `$type` can name.
+    package enum ValueType: String, Sendable, CaseIterable {
+        case string, number, boolean, array, object, null
+    }
+
+    /// The number of tests, segments written out: what one evaluation can cost.
+    package var size: Int {
+        switch self {
+        case .all(let parts), .any(let parts): parts.reduce(1) { $0 + $1.size }
+        case .not(let part), .segment(_, let part): 1 + part.size
+        case .test(let test):
+            switch test.predicate {
+            case .hasAll(let parts): parts.reduce(1) { $0 + $1.size }
+            case .hasElement(let part), .size(let part): 1 + part.size
+            default: 1
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import AllotConfiguration
+
+extension Definitions {
+    /// The definitions as JSON that changes exactly when behaviour can: defaults filled in, keys sorted, without
+    /// descriptions, owners and constraints.
+    func canonical(experimentRevisions: [String]) -> JSONValue {
+        [
+            "base": .object(base),
+            "meta": .object(meta),
+            "layers": .array(layers.map(\.canonical)),
+            "holdouts": .array(holdouts.map(\.canonical)),
+            "experiments": .array(
+                zip(experiments, experimentRevisions).map { experiment, revision in
+                    [
+                        "key": .string(experiment.key), "revision": .string(revision),
+                        "overrides": .object(
+                            JSONObject(experiment.variants.map { (key: $0.key, value: .object($0.overrides)) })),
+                    ]
+                }),
+            "hash": .string(Bucketing.hashVersion),
+        ]
+    }
+
+    /// One experiment with all that can change its decisions: its layer's and holdouts' salts, its segments written
+    /// out, the revisions of the experiments that it requires, and the units that others displace from it.
+    ///
+    /// - Parameters:
+    ///   - revisions: those of the experiments that it requires.
+    ///   - rivals: the experiments whose forced units it must leave alone.
+    func canonical(
+        _ experiment: ExperimentDefinition, revisions: [String: String], rivals: [ExperimentDefinition]
+    ) -> JSONValue {
+        var object: JSONObject = [
+            "status": .string(experiment.status.rawValue),
+            "unit": .string(experiment.unit),
+            "salt": .string(experiment.salt.text),
+            "traffic": .number(JSONNumber(experiment.traffic)),
+            "audience": experiment.audience.canonical,
+            "variants": .object(
+                JSONObject(
+                    experiment.variants.map {
+                        (
+                            key: $0.key,
+                            value: ["buckets": .ranges($0.buckets), "overrides": .object($0.overrides)]
+                        )
+                    })),
+            "forced": .forced(experiment.forced),
+            "requires": .object(
+                JSONObject(
+                    experiment.requirements.map { requirement in
+                        let variants = requirement.variants.sorted(by: UTF8Order.precedes).map(JSONValue.string)
+                        let revision = revisions[requirement.experiment] ?? ""
+                        return (requirement.experiment, ["variants": .array(variants), "revision": .string(revision)])
+                    })),
+            "holdouts": .array(holdouts.filter { $0.covers(experiment) }.map(\.canonicalDecision)),
+            "displacedBy": .array(
+                rivals.map { ["unit": .string($0.unit), "units": .array($0.forced.map { .string($0.unitID) })] }),
+        ]
+        if let winner = experiment.winner { object["winner"] = .string(winner) }
+        if let starts = experiment.starts { object["starts"] = .string(starts.description) }
+        if let ends = experiment.ends { object["ends"] = .string(ends.description) }
+        if let layer = layers.first(where: { $0.name == experiment.layer }) {
+            object["layer"] = ["salt": .string(layer.salt.text), "unit": .string(layer.unit)]
+            object["slots"] = .ranges(experiment.slots)
+        }
+        return .object(object)
+    }
+}
+
+extension LayerDefinition {
+    fileprivate var canonical: JSONValue {
+        ["name": .string(name), "salt": .string(salt.text), "unit": .string(unit)]
+    }
+}
+
+extension HoldoutDefinition {
+    fileprivate var canonical: JSONValue {
+        ["name": .string(name), "decision": canonicalDecision]
+    }
+
+    fileprivate var canonicalDecision: JSONValue {
+        ["salt": .string(salt.text), "unit": .string(unit), "share": .number(JSONNumber(share))]
+    }
+}
+
+extension JSONValue {
+    fileprivate static func ranges(_ ranges: [Range<Int>]) -> JSONValue {
+        .array(ranges.map { [.number(JSONNumber($0.lowerBound)), .number(JSONNumber($0.upperBound))] })
+    }
+
+    fileprivate static func forced(_ forced: [ExperimentDefinition.ForcedUnit]) -> JSONValue {
+        .object(JSONObject(forced.map { (key: $0.unitID, value: .string($0.variant)) }))
+    }
+}

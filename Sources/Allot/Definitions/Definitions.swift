@@ -1,0 +1,74 @@
+import AllotConfiguration
+
+/// Everything that a definitions folder says, checked: what was written, by name. ``Plan`` is what is made of it.
+package struct Definitions: Sendable {
+    /// The values of the base configuration: an object of objects.
+    package var base: JSONObject
+    /// The base configuration's own `meta` members.
+    package var meta: JSONObject
+    package var layers: [LayerDefinition]
+    package var holdouts: [HoldoutDefinition]
+    /// In the order of their keys' bytes.
+    package var experiments: [ExperimentDefinition]
+
+    package init(
+        base: JSONObject, meta: JSONObject, layers: [LayerDefinition], holdouts: [HoldoutDefinition],
+        experiments: [ExperimentDefinition]
+    ) {
+        self.base = base
+        self.meta = meta
+        self.layers = layers.sorted { UTF8Order.precedes($0.name, $1.name) }
+        self.holdouts = holdouts.sorted { UTF8Order.precedes($0.name, $1.name) }
+        self.experiments = experiments.sorted { UTF8Order.precedes($0.key, $1.key) }
+    }
+}
+
+/// A set of mutually exclusive experiments: each holds slots of the layer.
+package struct LayerDefinition: Sendable {
+    package let name: String
+    package let salt: Salt
+    /// The attribute that holds the unit ID.
+    package let unit: String
+
+    package init(name: String, salt: Salt, unit: String) {
+        self.name = name
+        self.salt = salt
+        self.unit = unit
+    }
+}
+
+/// A share of units that no covered experiment may touch.
+package struct HoldoutDefinition: Sendable {
+    package let name: String
+    package let salt: Salt
+    package let unit: String
+    /// The buckets below this number are held out.
+    package let share: Int
+    /// The experiments and layers that are covered; `nil` for every experiment on the same unit.
+    package let scope: Scope?
+
+    /// The experiments and layers that a holdout names.
+    package struct Scope: Sendable {
+        package let experiments: [String]
+        package let layers: [String]
+
+        package init(experiments: [String], layers: [String]) {
+            self.experiments = experiments
+            self.layers = layers
+        }
+    }
+
+    package init(name: String, salt: Salt, unit: String, share: Int, scope: Scope?) {
+        self.name = name
+        self.salt = salt
+        self.unit = unit
+        self.share = share
+        self.scope = scope
+    }
+
+    /// Whether an experiment is covered.
+    package func covers(_ experiment: ExperimentDefinition) -> Bool {
+        guard let scope else { return experiment.unit == unit }
+        return scope.experiments.contains(experiment.key) || experiment.layer.map(scope.layers.contains) ?? false
+    }
+}

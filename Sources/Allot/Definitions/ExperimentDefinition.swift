@@ -1,0 +1,106 @@
+import AllotConfiguration
+
+/// Whether an experiment enrols.
+public enum ExperimentStatus: String, Sendable, CaseIterable {
+    /// Being prepared: only forced units get a variant.
+    case draft
+    /// Enrols while its schedule lasts.
+    case running
+    /// Touches nobody.
+    case paused
+    /// Over: with a winner everyone in the audience gets it, without one nobody gets anything.
+    case concluded
+}
+
+/// A comparison of variants, as one file defines it.
+package struct ExperimentDefinition: Sendable {
+    package var key: String
+    package var status: ExperimentStatus
+    /// The variant that won; only with ``ExperimentStatus/concluded``.
+    package var winner: String?
+    package var unit: String
+    package var salt: Salt
+    package var layer: String?
+    /// Normalised; empty without a layer.
+    package var slots: [Range<Int>]
+    /// The first buckets below this number are enrolled.
+    package var traffic: Int
+    package var starts: Instant?
+    package var ends: Instant?
+    package var audience: Condition
+    /// By experiment, in the order of their keys.
+    package var requirements: [Requirement]
+    package var variants: [VariantDefinition]
+    /// In the order of the unit IDs' bytes.
+    package var forced: [ForcedUnit]
+
+    /// Another experiment and the variants that admit a unit.
+    package struct Requirement: Sendable {
+        package let experiment: String
+        package let variants: [String]
+
+        package init(experiment: String, variants: [String]) {
+            self.experiment = experiment
+            self.variants = variants
+        }
+    }
+
+    /// A tester and the variant that he gets.
+    package struct ForcedUnit: Sendable {
+        package let unitID: String
+        package let variant: String
+
+        package init(unitID: String, variant: String) {
+            self.unitID = unitID
+            self.variant = variant
+        }
+    }
+
+    package init(key: String, status: ExperimentStatus, salt: Salt, variants: [VariantDefinition]) {
+        self.key = key
+        self.status = status
+        self.salt = salt
+        self.variants = variants
+        unit = Subject.defaultUnit
+        slots = []
+        traffic = Bucketing.bucketCount
+        audience = .everyone
+        requirements = []
+        forced = []
+    }
+
+    /// Whether its forced units count: a paused or concluded experiment forces nobody.
+    package var forcesUnits: Bool {
+        status == .draft || status == .running
+    }
+}
+
+/// One arm of an experiment.
+package struct VariantDefinition: Sendable {
+    package let key: String
+    /// The second buckets that it owns, normalised.
+    package let buckets: [Range<Int>]
+    /// Sections of settings: an object of objects.
+    package let overrides: JSONObject
+
+    package init(key: String, buckets: [Range<Int>], overrides: JSONObject) {
+        self.key = key
+        self.buckets = buckets
+        self.overrides = overrides
+    }
+
+    /// Every value that is set, by the path that leads to it: section, setting and the members of object values.
+    /// An empty object counts as a value.
+    package var overriddenPaths: [[String]] {
+        var paths: [[String]] = []
+        func walk(_ value: JSONValue, _ path: [String]) {
+            if case .object(let object) = value, !object.isEmpty {
+                for member in object.members { walk(member.value, path + [member.key]) }
+            } else if path.count >= 2 {
+                paths.append(path)
+            }
+        }
+        walk(.object(overrides), [])
+        return paths
+    }
+}

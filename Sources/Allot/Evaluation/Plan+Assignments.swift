@@ -1,0 +1,50 @@
+import AllotConfiguration
+
+extension Plan {
+    /// The decision of every experiment for a subject, in key order: held variants and reasons for none alike.
+    ///
+    /// Time is an argument: the same plan, subject and instant give the same answer anywhere.
+    public func assignments(for subject: Subject, at instant: Instant) -> [Assignment] {
+        let buffer = SubjectBuffer(subject, for: attributes)
+        var evaluator = Evaluator(plan: self, at: instant)
+        evaluator.evaluate(buffer.values.span, buffer.bytes.span)
+        return evaluator.decisions.indices.map { assignment($0, evaluator.decisions[$0]) }
+    }
+
+    /// The configuration of a subject: the base, with the overrides of every variant that it holds, and in `meta` what
+    /// was decided.
+    public func configuration(for subject: Subject, at instant: Instant) -> ConfigurationDocument {
+        let buffer = SubjectBuffer(subject, for: attributes)
+        var evaluator = Evaluator(plan: self, at: instant)
+        evaluator.evaluate(buffer.values.span, buffer.bytes.span)
+        return configuration(evaluator.decisions, holdouts: evaluator.holdouts(buffer.values.span, buffer.bytes.span))
+    }
+
+    func assignment(_ index: Int, _ decision: Decision) -> Assignment {
+        let experiment = experiments[index]
+        return Assignment(
+            experiment: experiment.key, variant: decision.variant.map { experiment.variants[$0].key },
+            reason: decision.reason, bucket: decision.bucket, revision: experiment.revision)
+    }
+
+    private func configuration(_ decisions: [Decision], holdouts held: [Int]) -> ConfigurationDocument {
+        var sections: JSONValue = .object(base.sections)
+        var assigned = JSONObject()
+        for (experiment, decision) in zip(experiments, decisions) {
+            guard let index = decision.variant else { continue }
+            let variant = experiment.variants[index]
+            sections = sections.merging(.object(variant.overrides))
+            var entry: JSONObject = [
+                "variant": .string(variant.key), "reason": .string(decision.reason.text),
+                "revision": .string(experiment.revision), "settings": .array(variant.settings.map(JSONValue.string)),
+            ]
+            if let bucket = decision.bucket { entry["bucket"] = .number(JSONNumber(bucket)) }
+            assigned[experiment.key] = .object(entry)
+        }
+        var meta = base.meta
+        meta[MetaKey.assignments] = .object(assigned)
+        if !held.isEmpty { meta[MetaKey.holdouts] = .array(held.map { .string(holdouts[$0].name) }) }
+        guard case .object(let merged) = sections else { return base }
+        return ConfigurationDocument(sections: merged, meta: meta)
+    }
+}

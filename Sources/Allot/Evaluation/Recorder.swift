@@ -1,0 +1,40 @@
+/// Listens to the steps of a decision. Evaluation is the same with any recorder; the one of the plain path does nothing.
+protocol Recorder: ConditionListener {
+    mutating func begin(experiment: Int)
+    mutating func unit(_ value: AttributeValue, isValid: Bool)
+    mutating func status(_ status: ExperimentStatus)
+    mutating func forced(_ variant: Int)
+    mutating func displaced(by experiment: Int)
+    mutating func schedule()
+    mutating func holdout(_ holdout: Int, bucket: Int?, isHeld: Bool)
+    mutating func slot(layer: Int, bucket: Int?, isInside: Bool)
+    mutating func requirement(_ experiment: Int, held: Int?, isMet: Bool)
+    /// `nil` when the audience is everyone.
+    mutating func audience(matches: Bool?)
+    mutating func traffic(bucket: Int, isBelow: Bool)
+    mutating func split(bucket: Int, owner: Int?)
+    mutating func end(_ decision: Decision)
+}
+
+/// The recorder of the plain path: it counts bounds that were reached and forgets the rest.
+struct NoRecorder: Recorder {
+    private(set) var boundCount = 0
+
+    static var hearsEverything: Bool { false }
+    func entered(node: Int, depth: Int) {}
+    func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {}
+    mutating func reachedBound() { boundCount += 1 }
+    func begin(experiment: Int) {}
+    func unit(_ value: AttributeValue, isValid: Bool) {}
+    func status(_ status: ExperimentStatus) {}
+    func forced(_ variant: Int) {}
+    func displaced(by experiment: Int) {}
+    func schedule() {}
+    func holdout(_ holdout: Int, bucket: Int?, isHeld: Bool) {}
+    func slot(layer: Int, bucket: Int?, isInside: Bool) {}
+    func requirement(_ experiment: Int, held: Int?, isMet: Bool) {}
+    func audience(matches: Bool?) {}
+    func traffic(bucket: Int, isBelow: Bool) {}
+    func split(bucket: Int, owner: Int?) {}
+    func end(_ decision: Decision) {}
+}

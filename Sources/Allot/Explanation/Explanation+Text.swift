@@ -1,0 +1,127 @@
+extension Explanation {
+    /// The explanation in plain words, a paragraph for each experiment: first the sentence, then the numbers.
+    public var text: String {
+        experiments.map(\.text).joined(separator: "\n")
+    }
+}
+
+extension Explanation.Experiment {
+    /// The outcome as a sentence that needs no knowledge of the engine.
+    public var sentence: String {
+        let who = unitID ?? "This subject"
+        let key = assignment.experiment
+        guard let variant = assignment.variant else { return "\(who) gets no variant of \(key): \(cause)." }
+        switch assignment.reason {
+        case .forced: return "\(who) gets \(variant) in \(key), because the definition forces it (a tester, not randomised)."
+        case .winner: return "\(who) gets \(variant) in \(key), because the experiment is over and \(variant) won."
+        default: return "\(who) gets \(variant) in \(key), drawn at random."
+        }
+    }
+
+    /// Why there is no variant.
+    private var cause: String {
+        switch (assignment.reason, steps.last) {
+        case (.noUnit, .unit(let attribute, let given?, _)):
+            return "\(attribute) is \(given.utf8.count > 60 ? "\(given.utf8.count) bytes long" : "\"\(given)\""), which is no unit ID"
+        case (.noUnit, _): return "\(unit) is missing, and without it there is nobody to assign"
+        case (.paused, _): return "the experiment is paused"
+        case (.draft, _): return "the experiment is still a draft"
+        case (.concluded, _): return "the experiment is over and nobody won"
+        case (.displaced, .displaced(let by)):
+            return "it is a tester of \(by), which changes the same settings or shares the layer"
+        case (.notStarted, .schedule(let starts?, _, _)): return "the experiment starts at \(starts)"
+        case (.ended, .schedule(_, let ends?, _)): return "the experiment ended at \(ends)"
+        case (.holdout, .holdout(let name, _, _, _, let share, _)):
+            return "it is one of the \(Percentage.text(ofBuckets: share)) that the holdout \(name) keeps untouched"
+        case (.slot, .slot(let layer, _, let unit, nil, _, _)): return "the layer \(layer) splits by \(unit), which is missing"
+        case (.slot, .slot(let layer, _, _, _, _, _)): return "its slot of the layer \(layer) belongs to others"
+        case (.requirement, .requirement(let other, let wanted, let held, _)):
+            return "it takes \(wanted.joined(separator: " or ")) of \(other), and this one holds \(held ?? "none")"
+        case (.audience, .audience(_, let tests)):
+            let failed = tests.filter { $0.holds == false }
+            guard failed.count == 1, let test = failed.first, let attribute = test.attribute else {
+                return "it is not in the audience"
+            }
+            return "it is not in the audience, for that takes that \(attribute) \(test.text), and it is \(test.seen ?? "missing")"
+        case (.traffic, .traffic(_, _, let traffic, _)):
+            return "only \(Percentage.text(ofBuckets: traffic)) are enrolled, and it is not among them"
+        case (.unallocated, _): return "no variant owns its bucket"
+        default: return assignment.reason.text
+        }
+    }
+
+    /// The sentence and below it one line for each step.
+    public var text: String {
+        ([sentence] + steps.flatMap(\.lines).map { "    " + $0 } + ["    revision    \(assignment.revision)"])
+            .joined(separator: "\n") + "\n"
+    }
+}
+
+extension Explanation.Step {
+    /// The step in one line, an audience with a line for each test.
+    fileprivate var lines: [String] {
+        switch self {
+        case .unit(let attribute, let given, let isValid):
+            let shown = given.map { $0.utf8.count > 100 ? "\($0.utf8.count) bytes" : $0 } ?? "missing"
+            return [Self.line("unit", "\(attribute) is \(shown)" + (isValid ? "" : ": not a unit ID"))]
+        case .status(let status): return [Self.line("status", status.rawValue)]
+        case .forced(let variant): return [Self.line("forced", "the definition gives this unit \(variant)")]
+        case .displaced(let by): return [Self.line("displaced", "the unit is forced in \(by)")]
+        case .schedule(let starts, let ends, let now):
+            let from = starts.map { "from \($0) " } ?? ""
+            let until = ends.map { "until before \($0) " } ?? ""
+            return [Self.line("schedule", "\(from)\(until)(now \(now))")]
+        case .holdout(let name, let salt, let unit, let bucket, let share, let isHeld):
+            let shown = Self.bucket(bucket, salt: salt, unit: unit)
+            let limit = "held out below \(share) (\(Percentage.text(ofBuckets: share)))"
+            return [Self.line("holdout", "\(name): \(shown); \(limit): \(isHeld ? "held out" : "free")")]
+        case .slot(let layer, let salt, let unit, let bucket, let slots, let isInside):
+            let shown = Self.bucket(bucket, salt: salt, unit: unit)
+            return [Self.line("slot", "\(layer): \(shown); slots \(Self.ranges(slots)): \(isInside ? "inside" : "outside")")]
+        case .requirement(let experiment, let wanted, let held, let isMet):
+            return [
+                Self.line(
+                    "requires",
+                    "\(wanted.joined(separator: " or ")) of \(experiment); holds \(held ?? "none"): \(isMet ? "met" : "not met")")
+            ]
+        case .audience(nil, _): return [Self.line("audience", "everyone")]
+        case .audience(let matches?, let tests):
+            return [Self.line("audience", matches ? "matches" : "does not match")] + tests.map(\.line)
+        case .traffic(let salt, let bucket, let traffic, let isBelow):
+            let limit = "\(traffic) (\(Percentage.text(ofBuckets: traffic)))"
+            return [
+                Self.line("traffic", "first bucket \(bucket) of salt \(salt) is \(isBelow ? "" : "not ")below \(limit)")
+            ]
+        case .split(let salt, let bucket, let owner, let variants):
+            let owners = variants.map { variant in
+                let share = Percentage.text(ofBuckets: variant.buckets.reduce(0) { $0 + $1.count })
+                return "\(variant.key) \(Self.ranges(variant.buckets)) (\(share))"
+            }
+            return [
+                Self.line("split", "second bucket \(bucket) of salt \(salt) belongs to \(owner ?? "nobody")"),
+                Self.line("", owners.joined(separator: ", ")),
+            ]
+        }
+    }
+
+    private static func line(_ name: String, _ text: String) -> String {
+        name + String(repeating: " ", count: max(1, 12 - name.utf8.count)) + text
+    }
+
+    private static func bucket(_ bucket: Int?, salt: String, unit: String) -> String {
+        bucket.map { "first bucket \($0) of salt \(salt)" } ?? "\(unit) is missing, so there is no bucket"
+    }
+
+    private static func ranges(_ ranges: [Range<Int>]) -> String {
+        ranges.isEmpty ? "none" : ranges.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")
+    }
+}
+
+extension Explanation.Test {
+    fileprivate var line: String {
+        let indent = String(repeating: "  ", count: depth + 6)
+        guard let attribute, let holds else { return "\(indent)\(text):" }
+        let shown = seen.map { $0.count > 100 ? $0.prefix(100) + "…" : $0 } ?? "missing"
+        return "\(indent)\(holds ? "yes" : "no ") \(attribute) \(text) (\(shown))"
+    }
+}

@@ -1,0 +1,149 @@
+import AllotConfiguration
+
+/// Writes down the steps of decisions as they are made.
+struct ExplanationRecorder: Recorder {
+    private let plan: Plan
+    private let instant: Instant
+    private let buffer: SubjectBuffer
+    private(set) var experiments: [Explanation.Experiment] = []
+
+    private var current = 0
+    private var unitID: String?
+    private var steps: [Explanation.Step] = []
+    private var tests: [Explanation.Test] = []
+
+    init(plan: Plan, instant: Instant, buffer: SubjectBuffer) {
+        self.plan = plan
+        self.instant = instant
+        self.buffer = buffer
+    }
+
+    private var experiment: Plan.Experiment { plan.experiments[current] }
+
+    // MARK: Conditions
+
+    static var hearsEverything: Bool { true }
+
+    mutating func entered(node: Int, depth: Int) {
+        let words = plan.core.conditions.words[node]
+        tests.append(.init(depth: depth, attribute: nil, text: words.text, seen: nil, holds: nil))
+    }
+
+    mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {
+        let words = plan.core.conditions.words[node]
+        let seen = value.kind == .missing ? nil : json(value).canonicalText
+        tests.append(.init(depth: depth, attribute: words.attribute, text: words.text, seen: seen, holds: holds))
+    }
+
+    func reachedBound() {}
+
+    // MARK: Steps
+
+    mutating func begin(experiment: Int) {
+        current = experiment
+        unitID = nil
+        steps = []
+        tests = []
+    }
+
+    mutating func unit(_ value: AttributeValue, isValid: Bool) {
+        let given: String? =
+            switch value.kind {
+            case .missing: nil
+            case .text, .untyped: text(value)
+            default: value.isWholeNumber ? text(value) : json(value).canonicalText
+            }
+        unitID = isValid ? given : nil
+        steps.append(.unit(attribute: experiment.unit, given: given, isValid: isValid))
+    }
+
+    mutating func status(_ status: ExperimentStatus) {
+        steps.append(.status(status))
+    }
+
+    mutating func forced(_ variant: Int) {
+        steps.append(.forced(variant: experiment.variants[variant].key))
+    }
+
+    mutating func displaced(by experiment: Int) {
+        steps.append(.displaced(by: plan.experiments[experiment].key))
+    }
+
+    mutating func schedule() {
+        guard experiment.starts != nil || experiment.ends != nil else { return }
+        steps.append(.schedule(starts: experiment.starts, ends: experiment.ends, now: instant))
+    }
+
+    mutating func holdout(_ holdout: Int, bucket: Int?, isHeld: Bool) {
+        let entry = plan.holdouts[holdout]
+        steps.append(
+            .holdout(
+                name: entry.name, salt: entry.salt.text, unit: entry.unit, bucket: bucket, share: entry.share,
+                isHeld: isHeld))
+    }
+
+    mutating func slot(layer: Int, bucket: Int?, isInside: Bool) {
+        let entry = plan.layers[layer]
+        steps.append(
+            .slot(
+                layer: entry.name, salt: entry.salt.text, unit: entry.unit, bucket: bucket, slots: experiment.slots,
+                isInside: isInside))
+    }
+
+    mutating func requirement(_ target: Int, held index: Int?, isMet: Bool) {
+        let entry = plan.core.entries[current].requirements.map { plan.core.requirementPool[$0] }
+            .first { $0.experiment == target }
+        let wanted = entry.map { $0.variants.map { plan.experiments[target].variants[plan.core.variantPool[$0]].key } }
+        steps.append(
+            .requirement(
+                experiment: plan.experiments[target].key, wanted: wanted ?? [],
+                held: index.map { plan.experiments[target].variants[$0].key }, isMet: isMet))
+    }
+
+    mutating func audience(matches: Bool?) {
+        steps.append(.audience(matches: matches, tests: tests))
+    }
+
+    mutating func traffic(bucket: Int, isBelow: Bool) {
+        steps.append(
+            .traffic(salt: experiment.salt.text, bucket: bucket, traffic: experiment.traffic, isBelow: isBelow))
+    }
+
+    mutating func split(bucket: Int, owner: Int?) {
+        steps.append(
+            .split(
+                salt: experiment.salt.text, bucket: bucket, owner: owner.map { experiment.variants[$0].key },
+                variants: experiment.variants.map { ($0.key, $0.buckets) }))
+    }
+
+    mutating func end(_ decision: Decision) {
+        experiments.append(
+            .init(assignment: plan.assignment(current, decision), unit: experiment.unit, unitID: unitID, steps: steps))
+    }
+
+    // MARK: Values
+
+    private func text(_ value: AttributeValue) -> String {
+        String(decoding: buffer.bytes[value.range], as: UTF8.self)
+    }
+
+    /// A value as it was given.
+    private func json(_ value: AttributeValue) -> JSONValue {
+        switch value.kind {
+        case .missing, .null: .null
+        case .boolean: .boolean(value.length == 1)
+        case .number: JSONNumber(value.number).map(JSONValue.number) ?? .null
+        case .text, .untyped: .string(text(value))
+        case .array: .array((value.start..<value.start + value.length).map { json(buffer.values[$0]) })
+        case .object:
+            .object(
+                JSONObject(
+                    (0..<value.length).map { index in
+                        (
+                            key: text(buffer.values[value.start + index * 2]),
+                            value: json(buffer.values[value.start + index * 2 + 1])
+                        )
+                    }))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// The answer for one unit and one experiment, by indices: what evaluation writes and batches read.
+package struct Decision: Sendable, Hashable {
+    /// The variant's index, or -1 for none.
+    private let variantIndex: Int32
+    package let reason: Reason
+    /// The second bucket where the reason is ``Reason/split``, else -1.
+    private let splitBucket: Int32
+
+    private init(variantIndex: Int32, reason: Reason, splitBucket: Int32) {
+        self.variantIndex = variantIndex
+        self.reason = reason
+        self.splitBucket = splitBucket
+    }
+
+    /// No variant.
+    @inline(__always)
+    static func none(_ reason: Reason) -> Decision {
+        Decision(variantIndex: -1, reason: reason, splitBucket: -1)
+    }
+
+    /// A variant that was not drawn.
+    @inline(__always)
+    static func held(_ variant: Int, _ reason: Reason) -> Decision {
+        Decision(variantIndex: Int32(truncatingIfNeeded: variant), reason: reason, splitBucket: -1)
+    }
+
+    /// The variant that owns a second bucket.
+    @inline(__always)
+    static func split(_ variant: Int, bucket: Int) -> Decision {
+        Decision(
+            variantIndex: Int32(truncatingIfNeeded: variant), reason: .split,
+            splitBucket: Int32(truncatingIfNeeded: bucket))
+    }
+
+    /// The index of the variant that the unit holds.
+    @inline(__always)
+    package var variant: Int? {
+        variantIndex < 0 ? nil : Int(variantIndex)
+    }
+
+    /// The second bucket, if it decided.
+    @inline(__always)
+    package var bucket: Int? {
+        splitBucket < 0 ? nil : Int(splitBucket)
+    }
+}
+
+/// The decision for one unit and one experiment: a variant, or none, and the reason.
+public struct Assignment: Sendable, Hashable {
+    /// The experiment's key.
+    public let experiment: String
+    /// The key of the variant that the unit holds, `nil` for none.
+    public let variant: String?
+    /// Why.
+    public let reason: Reason
+    /// The second bucket, 0 ..< 1,000,000, where the reason is ``Reason/split``.
+    public let bucket: Int?
+    /// The revision of the experiment's definition, 16 hexadecimal digits.
+    public let revision: String
+}

@@ -1,0 +1,56 @@
+/// An order of experiments in which each follows those that it requires.
+package struct EvaluationOrder: Sendable {
+    /// Indices of experiments; those on a cycle, which validation refuses, come last.
+    package let indices: [Int]
+    /// For each experiment the indices of those that it requires.
+    let required: [[Int]]
+    /// The experiments of one cycle, if there is any, in the order in which they require each other.
+    package let cycle: [Int]
+
+    /// Orders experiments. Complexity: O(experiments + requirements).
+    package init(_ experiments: [ExperimentDefinition]) {
+        let byKey = Dictionary(experiments.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let required = experiments.map { $0.requirements.compactMap { byKey[$0.experiment] } }
+        var dependents = Array(repeating: [Int](), count: experiments.count)
+        var missing = required.map(\.count)
+        for (index, targets) in required.enumerated() {
+            for target in targets { dependents[target].append(index) }
+        }
+        var order = experiments.indices.filter { missing[$0] == 0 }
+        var next = 0
+        while next < order.count {
+            for dependent in dependents[order[next]] {
+                missing[dependent] -= 1
+                if missing[dependent] == 0 { order.append(dependent) }
+            }
+            next += 1
+        }
+        cycle = Self.cycle(required, remaining: missing.map { $0 > 0 })
+        indices = order + experiments.indices.filter { missing[$0] > 0 }
+        self.required = required
+    }
+
+    /// Every experiment that cannot be ordered leads to a cycle: following requirements must come round.
+    private static func cycle(_ required: [[Int]], remaining: [Bool]) -> [Int] {
+        guard var current = remaining.firstIndex(of: true) else { return [] }
+        var path: [Int] = []
+        var position: [Int: Int] = [:]
+        while position[current] == nil {
+            position[current] = path.count
+            path.append(current)
+            guard let next = required[current].first(where: { remaining[$0] }) else { return [] }
+            current = next
+        }
+        return Array(path[(position[current] ?? 0)...])
+    }
+
+    /// The chosen experiments and all that they require, directly or not, in this order.
+    func closure(of selection: [Int]) -> [Int] {
+        var needed: Set<Int> = []
+        var stack = selection
+        while let index = stack.popLast() {
+            if needed.insert(index).inserted { stack.append(contentsOf: required[index]) }
+        }
+        return indices.filter(needed.contains)
+    }
+}

@@ -1,0 +1,178 @@
+import AllotConfiguration
+
+/// Definitions after validation, compiled for evaluation: immutable, to be shared freely and replaced whole.
+public final class Plan: Sendable {
+    /// All experiments in the order of their keys' bytes.
+    public let experiments: [Experiment]
+    /// All layers in the order of their names.
+    public let layers: [Layer]
+    /// All holdouts in the order of their names.
+    public let holdouts: [Holdout]
+    /// The attributes that decisions depend on, unit IDs among them.
+    public let attributes: AttributeTable
+    /// 16 hexadecimal digits of the SHA-256 of the canonical definitions: it changes exactly when behaviour can.
+    public let revision: String
+
+    /// The configuration before any override.
+    package let base: ConfigurationDocument
+    let core: PlanCore
+    let template: ConfigurationTemplate
+
+    /// An experiment as the plan knows it.
+    public struct Experiment: Sendable {
+        /// The file's name without its ending.
+        public let key: String
+        public let status: ExperimentStatus
+        /// The attribute that holds the unit ID.
+        public let unit: String
+        public let salt: Salt
+        /// The index of its layer, if it is in one.
+        public let layer: Int?
+        /// The slots of the layer that it holds, in order.
+        public let slots: [Range<Int>]
+        /// The number of first buckets that are enrolled, of 1,000,000.
+        public let traffic: Int
+        /// Live from here on, if given.
+        public let starts: Instant?
+        /// Live until before here, if given.
+        public let ends: Instant?
+        public let variants: [Variant]
+        /// The index of the winner of a concluded experiment, if there is one.
+        public let winner: Int?
+        /// 16 hexadecimal digits that change exactly when its decisions or overrides can.
+        public let revision: String
+        /// Whether any unit is forced.
+        public let forcesUnits: Bool
+
+        /// Whether some unit could get a variant at an instant.
+        public func canAssign(at instant: Instant) -> Bool {
+            switch status {
+            case .paused: false
+            case .draft: forcesUnits
+            case .running: forcesUnits || isInSchedule(at: instant)
+            case .concluded: winner != nil
+            }
+        }
+
+        /// Whether starts <= t < ends.
+        public func isInSchedule(at instant: Instant) -> Bool {
+            (starts.map { $0 <= instant } ?? true) && (ends.map { instant < $0 } ?? true)
+        }
+    }
+
+    /// One arm of an experiment.
+    public struct Variant: Sendable {
+        public let key: String
+        /// The second buckets that it owns, in order.
+        public let buckets: [Range<Int>]
+        /// Sections of settings: an object of objects.
+        public let overrides: JSONObject
+        /// What it overrides, as `Section.Setting`, in byte order.
+        public let settings: [String]
+
+        /// The number of second buckets that it owns, of 1,000,000.
+        public var bucketCount: Int {
+            buckets.reduce(0) { $0 + $1.count }
+        }
+    }
+
+    /// A set of mutually exclusive experiments.
+    public struct Layer: Sendable {
+        public let name: String
+        public let salt: Salt
+        /// The attribute that holds the unit ID.
+        public let unit: String
+    }
+
+    /// A share of units that no covered experiment may touch.
+    public struct Holdout: Sendable {
+        public let name: String
+        public let salt: Salt
+        /// The attribute that holds the unit ID.
+        public let unit: String
+        /// The number of first buckets that are held out, of 1,000,000.
+        public let share: Int
+    }
+
+    /// Compiles definitions that have been checked: every name in them exists.
+    ///
+    /// - Parameter instant: when this plan was loaded, the `creation_time` of a base that has none.
+    package init(_ definitions: Definitions, loadedAt instant: Instant) {
+        let layerIndices = Dictionary(uniqueKeysWithValues: definitions.layers.enumerated().map { ($1.name, $0) })
+        let order = EvaluationOrder(definitions.experiments)
+        let rivals = RivalTable(definitions.experiments).rivals
+        let revisions = definitions.revisions(in: order, rivals: rivals)
+
+        experiments = zip(definitions.experiments, revisions).map { definition, revision in
+            Experiment(definition, layer: definition.layer.flatMap { layerIndices[$0] }, revision: revision)
+        }
+        layers = definitions.layers.map { Layer(name: $0.name, salt: $0.salt, unit: $0.unit) }
+        holdouts = definitions.holdouts.map { Holdout(name: $0.name, salt: $0.salt, unit: $0.unit, share: $0.share) }
+
+        var attributes = AttributeTable()
+        core = PlanCore(
+            definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
+        self.attributes = attributes
+        revision = SHA256.revision(of: definitions.canonical(experimentRevisions: revisions).canonicalBytes)
+
+        var meta = definitions.meta
+        meta[MetaKey.formatVersion] = MetaKey.formatVersionValue
+        meta[MetaKey.revision] = .string(revision)
+        if meta[MetaKey.creationTime] == nil { meta[MetaKey.creationTime] = .string(instant.minuteText) }
+        base = ConfigurationDocument(sections: definitions.base, meta: meta)
+        template = ConfigurationTemplate(base: base, experiments: experiments, holdouts: holdouts)
+    }
+}
+
+/// The members of `meta` that Allot writes.
+package enum MetaKey {
+    package static let formatVersion = "format_version_string"
+    package static let formatVersionValue: JSONValue = "1.0"
+    package static let creationTime = "creation_time"
+    package static let revision = "configuration_revision"
+    package static let assignments = "assignments"
+    package static let holdouts = "holdouts"
+}
+
+extension Plan.Experiment {
+    fileprivate init(_ definition: ExperimentDefinition, layer: Int?, revision: String) {
+        key = definition.key
+        status = definition.status
+        unit = definition.unit
+        salt = definition.salt
+        self.layer = layer
+        slots = definition.slots
+        traffic = definition.traffic
+        starts = definition.starts
+        ends = definition.ends
+        variants = definition.variants.map(Plan.Variant.init)
+        winner = definition.winner.flatMap { winner in definition.variants.firstIndex { $0.key == winner } }
+        self.revision = revision
+        forcesUnits = definition.forcesUnits && !definition.forced.isEmpty
+    }
+}
+
+extension Plan.Variant {
+    fileprivate init(_ definition: VariantDefinition) {
+        key = definition.key
+        buckets = definition.buckets
+        overrides = definition.overrides
+        settings = definition.overrides.members.flatMap { section -> [String] in
+            guard case .object(let settings) = section.value else { return [] }
+            return settings.members.map { SettingPath.text([section.key, $0.key]) }
+        }.sorted(by: UTF8Order.precedes)
+    }
+}
+
+extension Definitions {
+    /// The revision of each experiment; those that others require come first.
+    fileprivate func revisions(in order: EvaluationOrder, rivals: [[Int]]) -> [String] {
+        var byKey: [String: String] = [:]
+        for index in order.indices {
+            let canonical = canonical(
+                experiments[index], revisions: byKey, rivals: rivals[index].map { experiments[$0] })
+            byKey[experiments[index].key] = SHA256.revision(of: canonical.canonicalBytes)
+        }
+        return experiments.map { byKey[$0.key] ?? "" }
+    }
+}

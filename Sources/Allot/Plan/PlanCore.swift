@@ -1,0 +1,162 @@
+import AllotConfiguration
+
+/// The part of a plan that evaluation walks: trivial entries and flat pools, so that a decision counts no references.
+struct PlanCore: Sendable {
+    /// One experiment; ranges are indices into the pools below.
+    struct Entry: Sendable {
+        let status: ExperimentStatus
+        let unit: Int
+        let salt: SaltedHash
+        let traffic: Int
+        let winner: Int
+        let layer: Int
+        let slots: Range<Int>
+        let holdouts: Range<Int>
+        let requirements: Range<Int>
+        let rivals: Range<Int>
+        let owners: Range<Int>
+        /// The root of the audience condition, or -1 for everyone.
+        let audience: Int
+        /// Live from `starts` to before `ends`; the ends of time where the definition gives none.
+        let starts: Instant
+        let ends: Instant
+    }
+
+    /// Something that hashes a unit by itself: a layer or a holdout.
+    struct Randomisation: Sendable {
+        let unit: Int
+        let salt: SaltedHash
+        /// A holdout's number of buckets; unused for a layer.
+        let share: Int
+    }
+
+    /// The second buckets of one variant, or a part of them.
+    struct Owner: Sendable {
+        let lowerBound: Int
+        let upperBound: Int
+        let variant: Int
+    }
+
+    struct Requirement: Sendable {
+        let experiment: Int
+        let variants: Range<Int>
+    }
+
+    /// The unit IDs of one attribute that are forced anywhere.
+    struct ForcedTable: Sendable {
+        let unit: Int
+        /// Unit ID to an index of `lists`.
+        let units: ByteTable
+        let lists: [[Forced]]
+    }
+
+    struct Forced: Sendable {
+        let experiment: Int
+        let variant: Int
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var layers: [Randomisation] = []
+    private(set) var holdouts: [Randomisation] = []
+    private(set) var forcedTables: [ForcedTable] = []
+    private(set) var conditions = ConditionProgram()
+    let order: EvaluationOrder
+
+    private(set) var slotPool: [Range<Int>] = []
+    private(set) var holdoutPool: [Int] = []
+    private(set) var requirementPool: [Requirement] = []
+    private(set) var variantPool: [Int] = []
+    private(set) var rivalPool: [Int] = []
+    private(set) var ownerPool: [Owner] = []
+
+    init(
+        _ definitions: Definitions, layerIndices: [String: Int], order: EvaluationOrder, rivals: [[Int]],
+        attributes: inout AttributeTable
+    ) {
+        self.order = order
+        let experiments = definitions.experiments
+        let indices = Dictionary(uniqueKeysWithValues: experiments.enumerated().map { ($1.key, $0) })
+        for layer in definitions.layers {
+            layers.append(Randomisation(unit: attributes.enter(layer.unit), salt: SaltedHash(layer.salt), share: 0))
+        }
+        for holdout in definitions.holdouts {
+            holdouts.append(
+                Randomisation(unit: attributes.enter(holdout.unit), salt: SaltedHash(holdout.salt), share: holdout.share))
+        }
+        for (index, experiment) in experiments.enumerated() {
+            entries.append(
+                Entry(
+                    status: experiment.status,
+                    unit: attributes.enter(experiment.unit),
+                    salt: SaltedHash(experiment.salt),
+                    traffic: experiment.traffic,
+                    winner: experiment.variants.firstIndex { $0.key == experiment.winner } ?? -1,
+                    layer: experiment.layer.flatMap { layerIndices[$0] } ?? -1,
+                    slots: Self.append(experiment.slots, to: &slotPool),
+                    holdouts: Self.append(
+                        definitions.holdouts.indices.filter { definitions.holdouts[$0].covers(experiment) },
+                        to: &holdoutPool),
+                    requirements: append(experiment.requirements, indices, experiments),
+                    rivals: Self.append(rivals[index], to: &rivalPool),
+                    owners: Self.append(Self.owners(experiment.variants), to: &ownerPool),
+                    audience: append(experiment.audience, attributes: &attributes),
+                    starts: experiment.starts ?? Instant(seconds: .min),
+                    ends: experiment.ends ?? Instant(seconds: .max, nanoseconds: 999_999_999)))
+        }
+        for unit in Set(experiments.map(\.unit)).sorted(by: UTF8Order.precedes) {
+            appendForced(experiments, unit: unit, attributes: &attributes)
+        }
+    }
+
+    private static func append<Element>(_ elements: [Element], to pool: inout [Element]) -> Range<Int> {
+        let start = pool.count
+        pool.append(contentsOf: elements)
+        return start..<pool.count
+    }
+
+    private mutating func append(_ audience: Condition, attributes: inout AttributeTable) -> Int {
+        if case .all(let parts) = audience, parts.isEmpty { return -1 }
+        return conditions.append(audience, attributes: &attributes)
+    }
+
+    private mutating func append(
+        _ requirements: [ExperimentDefinition.Requirement], _ indices: [String: Int],
+        _ experiments: [ExperimentDefinition]
+    ) -> Range<Int> {
+        let compiled = requirements.compactMap { requirement -> Requirement? in
+            guard let target = indices[requirement.experiment] else { return nil }
+            let variants = requirement.variants.compactMap { key in
+                experiments[target].variants.firstIndex { $0.key == key }
+            }
+            return Requirement(experiment: target, variants: Self.append(variants, to: &variantPool))
+        }
+        return Self.append(compiled, to: &requirementPool)
+    }
+
+    private static func owners(_ variants: [VariantDefinition]) -> [Owner] {
+        variants.enumerated().flatMap { index, variant in
+            variant.buckets.map { Owner(lowerBound: $0.lowerBound, upperBound: $0.upperBound, variant: index) }
+        }
+        .filter { $0.lowerBound < $0.upperBound }
+        .sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    private mutating func appendForced(
+        _ experiments: [ExperimentDefinition], unit: String, attributes: inout AttributeTable
+    ) {
+        var positions: [UTF8Key: Int] = [:]
+        var lists: [[Forced]] = []
+        for (index, experiment) in experiments.enumerated() where experiment.unit == unit && experiment.forcesUnits {
+            for forced in experiment.forced {
+                guard let variant = experiment.variants.firstIndex(where: { $0.key == forced.variant }) else { continue }
+                let position = positions[UTF8Key(forced.unitID)] ?? lists.count
+                if position == lists.count { lists.append([]) }
+                positions[UTF8Key(forced.unitID)] = position
+                lists[position].append(Forced(experiment: index, variant: variant))
+            }
+        }
+        guard !lists.isEmpty else { return }
+        let units = ByteTable(positions.map { (key: Array($0.key.text.utf8), value: $0.value) })
+        forcedTables.append(ForcedTable(unit: attributes.enter(unit), units: units, lists: lists))
+    }
+}

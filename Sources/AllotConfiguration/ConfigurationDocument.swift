@@ -1,0 +1,43 @@
+/// A configuration in MSActiveConfig's exchange format: sections of settings, and a `meta` block.
+///
+///     {"config_sections": {"Checkout": {"settings": {"ButtonColor": {"value": "#00aa00"}}}}, "meta": {…}}
+public struct ConfigurationDocument: Sendable, Hashable {
+    /// The names of the exchange format.
+    package enum Key {
+        package static let meta = "meta"
+        package static let sections = "config_sections"
+        package static let settings = "settings"
+        package static let value = "value"
+    }
+
+    /// The values of each section's settings: an object of objects.
+    public let sections: JSONObject
+    /// What the sender says about the configuration; Allot's decisions are in its `assignments`.
+    public let meta: JSONObject
+
+    /// Creates a document from the values of its sections.
+    public init(sections: JSONObject, meta: JSONObject) {
+        self.sections = sections
+        self.meta = meta
+    }
+
+    /// The value of a setting, `nil` when there is no such setting. A setting may hold `null`, which is a value.
+    public func value(_ section: String, _ setting: String) -> JSONValue? {
+        guard case .object(let settings) = sections[section] else { return nil }
+        return settings[setting]
+    }
+
+    /// The document as JSON: sorted keys, no white space.
+    public var canonicalBytes: [UInt8] {
+        JSONValue.object([Key.sections: .object(exchangeSections), Key.meta: .object(meta)]).canonicalBytes
+    }
+
+    private var exchangeSections: JSONObject {
+        JSONObject(
+            sections.members.map { section in
+                guard case .object(let values) = section.value else { return (section.key, section.value) }
+                let settings = values.members.map { (key: $0.key, value: JSONValue.object([Key.value: $0.value])) }
+                return (section.key, [Key.settings: .object(JSONObject(settings))])
+            })
+    }
+}

@@ -1,0 +1,84 @@
+/// An exact decimal number: sign × digits × 10^exponent, for the places where floating point would be wrong.
+public struct Decimal: Sendable, Hashable, Comparable {
+    /// Whether the number is below zero. Zero is never negative.
+    public let isNegative: Bool
+    /// The significant digits 0...9, most significant first, without leading or trailing zeros; empty for zero.
+    public let digits: [UInt8]
+    /// The power of ten that the digits, read as a whole number, are multiplied by; 0 for zero.
+    public let exponent: Int
+
+    /// Exponents further from zero than this are held at it: no definition has a use for such a number.
+    private static let exponentLimit = 1_000_000_000
+
+    /// The exact value of a JSON number. Complexity: O(*n*) in the length of its text.
+    public init(_ number: JSONNumber) {
+        var digits: [UInt8] = []
+        var fractionDigits = 0
+        var written = 0
+        var exponentIsNegative = false
+        var part = 0  // 0 whole, 1 fraction, 2 exponent
+        for byte in number.text.utf8 {
+            switch byte {
+            case UInt8(ascii: "."): part = 1
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): part = 2
+            case UInt8(ascii: "-"): if part == 2 { exponentIsNegative = true }
+            case UInt8(ascii: "+"): break
+            default:
+                let digit = byte - UInt8(ascii: "0")
+                if part == 2 {
+                    written = min(written * 10 + Int(digit), Self.exponentLimit)
+                } else {
+                    if part == 1 { fractionDigits += 1 }
+                    if !(digits.isEmpty && digit == 0) { digits.append(digit) }
+                }
+            }
+        }
+        var exponent = (exponentIsNegative ? -written : written) - fractionDigits
+        while digits.last == 0 {
+            digits.removeLast()
+            exponent += 1
+        }
+        self.digits = digits
+        self.exponent = digits.isEmpty ? 0 : exponent
+        isNegative = !digits.isEmpty && number.text.utf8.first == UInt8(ascii: "-")
+    }
+
+    /// Whether the value has no fraction: 1.0 and 1e3 are whole.
+    public var isWhole: Bool {
+        exponent >= 0
+    }
+
+    /// How many digits stand behind the decimal point.
+    public var fractionDigitCount: Int {
+        max(0, -exponent)
+    }
+
+    /// `self` × 10^`places` if that is a whole number from 0 to `limit`, else `nil`.
+    public func scaled(byPowerOfTen places: Int, limit: UInt64) -> UInt64? {
+        guard !isNegative, exponent + places >= 0 else { return nil }
+        var result: UInt64 = 0
+        func push(_ digit: UInt8) -> Bool {
+            let (product, overflow) = result.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+            result = sum
+            return !overflow && !carry && sum <= limit
+        }
+        for digit in digits where !push(digit) { return nil }
+        if result > 0 {
+            for _ in 0..<(exponent + places) where !push(0) { return nil }
+        }
+        return result
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        if left.isNegative != right.isNegative { return left.isNegative }
+        return left.isNegative ? right.magnitudePrecedes(left) : left.magnitudePrecedes(right)
+    }
+
+    private func magnitudePrecedes(_ other: Self) -> Bool {
+        if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
+        let order = digits.count + exponent
+        let otherOrder = other.digits.count + other.exponent
+        return order == otherOrder ? digits.lexicographicallyPrecedes(other.digits) : order < otherOrder
+    }
+}

@@ -1,0 +1,69 @@
+/// A JSON number that keeps the digits it was written with.
+///
+/// `1.50` stays `1.50` and a 30-digit integer loses nothing. Equality is equality of the digits;
+/// compare ``decimal`` where the value counts.
+public struct JSONNumber: Sendable, Hashable {
+    /// The number as written, in JSON's grammar (RFC 8259, section 6).
+    public let text: String
+
+    /// Takes text that is a JSON number; `nil` for anything else.
+    public init?(_ text: String) {
+        guard Self.isNumber(text.utf8) else { return nil }
+        self.text = text
+    }
+
+    /// A whole number.
+    public init(_ value: some BinaryInteger) {
+        text = String(value)
+    }
+
+    /// The shortest decimal text that reads back as `value`; `nil` for NaN and the infinities, which JSON has not.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        let shortest = String(value)
+        text = shortest.hasSuffix(".0") ? String(shortest.dropLast(2)) : shortest
+    }
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+
+    /// The nearest IEEE double; infinite when the number is beyond a double's range.
+    public var double: Double {
+        Double(text) ?? .nan
+    }
+
+    /// The exact value.
+    public var decimal: Decimal {
+        Decimal(self)
+    }
+
+    /// Whether the digits hold neither a fraction nor an exponent.
+    public var isWrittenAsInteger: Bool {
+        !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
+    }
+
+    /// Whether bytes follow `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
+    package static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {
+        var rest = bytes[...]
+        func digits() -> Int {
+            let run = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+            rest = rest[run.endIndex...]
+            return run.count
+        }
+        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        let leadingZero = rest.first == UInt8(ascii: "0")
+        let whole = digits()
+        guard whole > 0, !(leadingZero && whole > 1) else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard digits() > 0 else { return false }
+        }
+        if let mark = rest.first, mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") {
+            rest = rest.dropFirst()
+            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
+            guard digits() > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+}

@@ -1,0 +1,45 @@
+/// Why bytes are not JSON, and where.
+public struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The line, from 1.
+    public let line: Int
+    /// The column in Unicode scalars, from 1.
+    public let column: Int
+    /// What is wrong and how to mend it.
+    public let message: String
+
+    package init(message: String, offset: Int, in bytes: [UInt8]) {
+        var cursor = TextPosition()
+        cursor.advance(to: offset, in: bytes)
+        line = cursor.line
+        column = cursor.column
+        self.message = message
+    }
+
+    /// `3:14: expected a comma`
+    public var description: String {
+        "\(line):\(column): \(message)"
+    }
+}
+
+/// A line and column that follow a byte offset forward through UTF-8 text. Complexity: O(1) per byte passed.
+package struct TextPosition: Sendable, Hashable {
+    package private(set) var offset = 0
+    package private(set) var line = 1
+    package private(set) var column = 1
+
+    package init() {}
+
+    /// Moves forward to a byte offset; an offset behind the present one is ignored.
+    package mutating func advance(to target: Int, in bytes: [UInt8]) {
+        while offset < min(target, bytes.count) {
+            let byte = bytes[offset]
+            offset += 1
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+    }
+}

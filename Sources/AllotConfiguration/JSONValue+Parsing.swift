@@ -1,0 +1,33 @@
+extension JSONValue {
+    /// How deep values may nest when a caller names no limit.
+    public static let defaultDepthLimit = 100
+
+    /// Reads one JSON value; numbers keep their digits, a key that is given twice is an error.
+    ///
+    /// - Throws: ``JSONParsingError`` with line and column.
+    /// - Complexity: O(*n*), and a stack of at most `depthLimit` levels.
+    public init(parsing bytes: [UInt8], depthLimit: Int = defaultDepthLimit) throws(JSONParsingError) {
+        var parser = JSONParser(bytes, builder: ValueBuilder(), depthLimit: depthLimit)
+        self = try parser.parse()
+    }
+
+    private struct ValueBuilder: JSONBuilder {
+        func mark(at offset: Int, in bytes: [UInt8]) -> Int { offset }
+        func null(_ mark: Int) -> JSONValue { .null }
+        func boolean(_ value: Bool, _ mark: Int) -> JSONValue { .boolean(value) }
+        func number(_ text: String, _ mark: Int) -> JSONValue { .number(JSONNumber(unchecked: text)) }
+        func string(_ text: String, _ mark: Int) -> JSONValue { .string(text) }
+        func array(_ elements: [JSONValue], _ mark: Int) -> JSONValue { .array(elements) }
+
+        func object(_ members: [(key: String, keyMark: Int, value: JSONValue)], _ mark: Int) throws(JSONFault) -> JSONValue {
+            let object = JSONObject(members.map { (key: $0.key, value: $0.value) })
+            if object.members.count < members.count {
+                var seen: Set<UTF8Key> = []
+                for member in members where !seen.insert(UTF8Key(member.key)).inserted {
+                    throw JSONFault(message: "the key \"\(member.key)\" is given twice; keep one", offset: member.keyMark)
+                }
+            }
+            return .object(object)
+        }
+    }
+}

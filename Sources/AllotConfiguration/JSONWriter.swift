@@ -1,0 +1,70 @@
+extension JSONValue {
+    /// The value as JSON text: keys sorted by their UTF-8 bytes, no white space, numbers with their own digits.
+    ///
+    /// Equal values give equal bytes on every machine.
+    public var canonicalBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        JSONWriter.append(self, to: &bytes)
+        return bytes
+    }
+
+    /// ``canonicalBytes`` as text.
+    public var canonicalText: String {
+        String(decoding: canonicalBytes, as: UTF8.self)
+    }
+}
+
+/// Writes JSON into a byte buffer.
+package enum JSONWriter {
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+
+    package static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .boolean(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+        case .number(let number): bytes.append(contentsOf: number.text.utf8)
+        case .string(let text): append(text: text.utf8, to: &bytes)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(element, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in object.members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(text: member.key.utf8, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                append(member.value, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// Appends UTF-8 text as a JSON string: `"`, `\` and control characters are escaped, nothing else.
+    package static func append(text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text { append(character: byte, to: &bytes) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends one byte of a JSON string's content.
+    package static func append(character byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
+        case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
+        case 0x08: bytes.append(contentsOf: #"\b"#.utf8)
+        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
+        case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
+        case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
+        case 0..<0x20:
+            bytes.append(contentsOf: #"\u00"#.utf8)
+            bytes.append(hexDigits[Int(byte >> 4)])
+            bytes.append(hexDigits[Int(byte & 15)])
+        default: bytes.append(byte)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Allot
+import AllotConfiguration
+
+/// An answer that may not be known.
+enum Answer: Sendable {
+    case yes, no, unknown
+
+    init(_ isTrue: Bool) {
+        self = isTrue ? .yes : .no
+    }
+
+    var turnedRound: Answer {
+        switch self {
+        case .yes: .no
+        case .no: .yes
+        case .unknown: .unknown
+        }
+    }
+}
+
+/// The values of an attribute that satisfy `$eq` of one literal: what further tests must, cannot, or may say of them.
+///
+/// The literal `5` is met by the number 5 and by every text that reads as 5; the literal `"5"` by that text alone, be it
+/// typed or not; `null` by an attribute that is missing.
+enum LiteralValue: Sendable {
+    case missing
+    case boolean(Bool)
+    case number(Double)
+    case text(String)
+    case other
+
+    init(_ literal: JSONValue) {
+        switch literal {
+        case .null: self = .missing
+        case .boolean(let flag): self = .boolean(flag)
+        case .number(let number): self = .number(number.double)
+        case .string(let text): self = .text(text)
+        case .array, .object: self = .other
+        }
+    }
+
+    /// Whether these values equal another literal.
+    fileprivate func equals(_ literal: JSONValue) -> Answer {
+        switch (self, LiteralValue(literal)) {
+        case (.other, _), (_, .other): .unknown
+        case (.missing, .missing): .yes
+        case (.missing, _), (_, .missing): .no
+        case (.boolean(let left), .boolean(let right)): Answer(left == right)
+        case (.number(let left), .number(let right)): Answer(left == right)
+        case (.text(let left), .text(let right)): Answer(UTF8Order.areEqual(left, right))
+        case (.text(let text), .number(let number)): Answer(Self.number(text) == number)
+        case (.number(let number), .text(let text)): Self.number(text) == number ? .unknown : .no
+        case (.text(let text), .boolean(let flag)), (.boolean(let flag), .text(let text)):
+            text.lowercased() == String(flag) ? .unknown : .no
+        case (.boolean, .number), (.number, .boolean): .no
+        }
+    }
+
+    fileprivate static func number(_ text: String) -> Double? {
+        NumberText.parse(Array(text.utf8).span)
+    }
+}
+
+extension Condition.Test {
+    /// What the test says of the values behind a literal.
+    func passes(_ value: LiteralValue) -> Answer {
+        let answer = predicate.passes(value)
+        return isNegated ? answer.turnedRound : answer
+    }
+}
+
+extension Condition.Predicate {
+    fileprivate func passes(_ value: LiteralValue) -> Answer {
+        switch (self, value) {
+        case (_, .other): return .unknown
+        case (.equals(let literal), _): return value.equals(literal)
+        case (.isIn(let literals, false), _):
+            var result = Answer.no
+            for literal in literals {
+                switch value.equals(literal) {
+                case .yes: return .yes
+                case .unknown: result = .unknown
+                case .no: break
+                }
+            }
+            return result
+        case (.exists, .missing): return .no
+        case (.exists, _): return .yes
+        case (.type(let type), .missing): return Answer(type == .null)
+        case (.type, _), (.isIn, _): return .unknown
+        case (_, .missing): return .no
+        case (.orderedNumber(let ordering, let literal), .number(let number)):
+            return Self.answer(ordering, number, literal)
+        case (.orderedNumber(let ordering, let literal), .text(let text)):
+            return LiteralValue.number(text).map { Self.answer(ordering, $0, literal) } ?? .no
+        case (.orderedNumber, .boolean): return .no
+        case (.orderedText(let ordering, let literal), .text(let text)):
+            return Self.answer(ordering, UTF8Key(text), UTF8Key(literal))
+        case (.version(let ordering, let literal), .text(let text)):
+            guard Version(Array(text.utf8).span) != nil else { return .no }
+            return Self.answer(ordering, VersionKey(text: text), VersionKey(text: literal))
+        case (.instant(let ordering, let literal), .text(let text)):
+            return Instant(text).map { Self.answer(ordering, $0, literal) } ?? .no
+        case (.hasPrefix(let literal), .text(let text)): return Answer(text.utf8.starts(with: literal.utf8))
+        case (.hasSuffix(let literal), .text(let text)):
+            return Answer(text.utf8.reversed().starts(with: literal.utf8.reversed()))
+        case (.matches(let expression), .text(let text)): return Answer(expression.matches(text))
+        case (.hasAll, _), (.hasElement, _), (.size, _): return .no
+        default: return .unknown
+        }
+    }
+
+    private static func answer<Value: Comparable>(_ ordering: Condition.Ordering, _ value: Value, _ literal: Value) -> Answer {
+        Answer(ordering.accepts(value < literal ? -1 : value == literal ? 0 : 1))
+    }
+}

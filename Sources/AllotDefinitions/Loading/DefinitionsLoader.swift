@@ -1,0 +1,61 @@
+import Allot
+import AllotConfiguration
+import Foundation
+
+/// Turns a folder, or files from anywhere, into a plan: reads everything, checks everything, and reports everything that
+/// is wrong in one go.
+public struct DefinitionsLoader: Sendable {
+    /// The instant against which schedules are checked, and when the plan is loaded.
+    public var now: Instant
+    public var limits: DefinitionLimits
+
+    /// Creates a loader.
+    public init(now: Instant = .now, limits: DefinitionLimits = DefinitionLimits()) {
+        self.now = now
+        self.limits = limits
+    }
+
+    /// Loads a folder.
+    ///
+    /// - Throws: ``DefinitionsError`` with every problem of every file.
+    public func load(folder: String) throws(DefinitionsError) -> LoadedDefinitions {
+        let (sources, problems) = try DefinitionsFolder.read(folder, limits: limits)
+        return try load(sources, folder: folder, problems: problems)
+    }
+
+    /// Loads files that are in memory already.
+    ///
+    /// - Parameter folder: what to put before the names in messages.
+    /// - Throws: ``DefinitionsError`` with every problem of every file.
+    public func load(_ sources: [DefinitionSource], folder: String = "") throws(DefinitionsError) -> LoadedDefinitions {
+        try load(sources, folder: folder, problems: [])
+    }
+
+    private func load(
+        _ sources: [DefinitionSource], folder: String, problems: [Problem]
+    ) throws(DefinitionsError) -> LoadedDefinitions {
+        var reading = DefinitionsReading(limits: limits, now: now, problems: problems)
+        let definitions = reading.read(sources, folder: folder)
+        let problems = reading.problems.sorted()
+        guard let definitions, !problems.contains(where: { $0.severity == .error }) else { throw .invalid(problems) }
+        return LoadedDefinitions(plan: Plan(definitions, loadedAt: now), warnings: problems)
+    }
+}
+
+extension Plan {
+    /// Loads the plan of a definitions folder, leaving warnings aside.
+    ///
+    /// - Throws: ``DefinitionsError`` with every problem of every file.
+    public static func load(folder: String) throws(DefinitionsError) -> Plan {
+        try DefinitionsLoader().load(folder: folder).plan
+    }
+}
+
+extension Instant {
+    /// The present time of the system's clock. The engine itself never looks at it.
+    public static var now: Instant {
+        let time = Date().timeIntervalSince1970
+        let seconds = time.rounded(.down)
+        return Instant(seconds: Int64(seconds), nanoseconds: Int32(min((time - seconds) * 1_000_000_000, 999_999_999)))
+    }
+}

@@ -1,0 +1,89 @@
+import Allot
+import AllotConfiguration
+
+/// What a setting's values must be, under JSON Schema's own names and meanings.
+struct Constraints: Sendable {
+    static let keys = ["type", "minimum", "maximum", "pattern", "enum", "description"]
+    static let types = ["boolean", "integer", "number", "string", "array", "object"]
+
+    private(set) var type: String?
+    private var minimum: JSONNumber?
+    private var maximum: JSONNumber?
+    private var pattern: RegularExpression?
+    private var allowed: [JSONValue]?
+
+    init(_ fields: Fields, reader: inout FileReader) {
+        _ = reader.text(fields, "description")
+        if let field = fields["type"], let name = reader.text(field, "type") {
+            if Self.types.contains(name) {
+                type = name
+            } else {
+                reader.error(
+                    "unknown type \(QuotedText(name)); \(FileReader.hint(name, Self.types, what: "the types are"))", at: field)
+            }
+        }
+        minimum = Self.number(fields, "minimum", &reader)
+        maximum = Self.number(fields, "maximum", &reader)
+        if let minimum, let maximum, maximum.decimal < minimum.decimal, let field = fields["minimum"] {
+            reader.error("minimum \(minimum.text) is above maximum \(maximum.text); no value fits", at: field)
+        }
+        if let field = fields["pattern"], let text = reader.text(field, "pattern") {
+            do {
+                pattern = try RegularExpression(text, ignoresCase: false)
+            } catch {
+                reader.error("the pattern is invalid: \(error.reason); patterns follow RE2's syntax", at: field)
+            }
+        }
+        if let field = fields["enum"], let elements = reader.elements(field, of: "enum") {
+            allowed = elements.map(\.node.json)
+            if elements.isEmpty { reader.error("enum is empty; list the allowed values", at: field) }
+        }
+    }
+
+    private static func number(_ fields: Fields, _ key: String, _ reader: inout FileReader) -> JSONNumber? {
+        guard let field = fields[key] else { return nil }
+        guard case .number(let digits) = field.node.content else {
+            reader.error("\(key) is \(field.node.described); a number is wanted", at: field)
+            return nil
+        }
+        return JSONNumber(unchecked: digits)
+    }
+
+    /// What is wrong with a value, each to follow its name in a sentence.
+    func violations(of value: JSONValue) -> [String] {
+        var found: [String] = []
+        let text = Self.shortened(value)
+        if let type, !Self.isType(value, type) { found.append("is \(value.described), which is not of type \(type)") }
+        if case .number(let number) = value {
+            if let minimum, number.decimal < minimum.decimal { found.append("is \(text), below the minimum \(minimum.text)") }
+            if let maximum, maximum.decimal < number.decimal { found.append("is \(text), above the maximum \(maximum.text)") }
+        }
+        if case .string(let string) = value, let pattern, !pattern.matches(string) {
+            found.append("is \(text), which does not match the pattern \(pattern.pattern)")
+        }
+        if let allowed, !allowed.contains(where: { $0.isEquivalent(to: value) }) {
+            let values = JSONValue.array(allowed).canonicalText
+            found.append("is \(text), which is none of \(values.count > 200 ? values.prefix(200) + "…" : values)")
+        }
+        return found
+    }
+
+    /// What is wrong with the type of an override, if anything is.
+    func typeViolation(of override: JSONValue, base: JSONValue) -> String? {
+        if type != nil || base == .null { return nil }
+        let wanted = base.typeName
+        if Self.isType(override, wanted) { return nil }
+        return "is \(override.described), and the base value is \(wanted == "integer" ? "an" : "a") \(wanted); "
+            + "keep to it, or give the setting a \"type\" in the base"
+    }
+
+    /// A whole number is also a `number`; 1.0 is an `integer`, as in JSON Schema.
+    static func isType(_ value: JSONValue, _ type: String) -> Bool {
+        value.typeName == type || (type == "number" && value.typeName == "integer")
+    }
+
+    private static func shortened(_ value: JSONValue) -> String {
+        let text = value.canonicalText
+        return text.count > 80 ? text.prefix(80) + "…" : text
+    }
+}

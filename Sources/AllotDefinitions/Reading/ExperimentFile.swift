@@ -1,0 +1,260 @@
+import Allot
+import AllotConfiguration
+
+/// An experiment as a file defines it, with the places that checks across files point at.
+struct ExperimentFile: Sendable {
+    let file: String
+    private(set) var definition: ExperimentDefinition
+    private(set) var places = Places()
+
+    /// Where things stand in the file.
+    struct Places: Sendable {
+        var root: Field
+        var salt: Field?
+        var layer: Field?
+        var slots: Field?
+        var ends: Field?
+        var winner: Field?
+        var requirements: [UTF8Key: Field] = [:]
+        /// The lists of variants that are required.
+        var requiredVariants: [(experiment: String, variant: String, field: Field)] = []
+        var forced: [UTF8Key: Field] = [:]
+        /// For each variant the path of each override and where it stands.
+        var overrides: [[(path: [String], field: Field)]] = []
+
+        init() {
+            root = Field(SourceNode(position: SourcePosition(line: 1, column: 1), content: .null))
+        }
+    }
+
+    static let keys = [
+        "status", "winner", "description", "owner", "unit", "salt", "layer", "slots", "traffic", "starts", "ends",
+        "audience", "requires", "variants", "forced",
+    ]
+
+    /// Reads an experiment; what cannot be read is reported and stands at its default.
+    init?(_ root: SourceNode, key: String, file: String, segments: SegmentTable, reader: inout FileReader) {
+        let field = Field(root)
+        guard let fields = reader.fields(field, of: "the experiment", known: Self.keys), let salt = Salt(key) else {
+            return nil
+        }
+        self.file = file
+        definition = ExperimentDefinition(key: key, status: .draft, salt: salt, variants: [])
+        places.root = field
+        places.salt = fields["salt"]
+        places.ends = fields["ends"]
+        for key in ["description", "owner"] { _ = reader.text(fields, key) }
+        readStatus(fields, field, &reader)
+        definition.unit = reader.unit(fields)
+        definition.salt = reader.salt(fields, default: key) ?? salt
+        readLayer(fields, &reader)
+        if let traffic = fields["traffic"] { definition.traffic = reader.percentage(traffic, "traffic") ?? 0 }
+        readSchedule(fields, &reader)
+        if let audience = fields["audience"] {
+            definition.audience = reader.condition(audience, segments: segments) ?? .everyone
+        }
+        readVariants(fields, field, &reader)
+        readWinner(fields, &reader)
+        readRequirements(fields, &reader)
+        readForced(fields, &reader)
+    }
+
+    private mutating func readStatus(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
+        let known = ExperimentStatus.allCases.map(\.rawValue)
+        guard let field = fields["status"] else {
+            reader.error("status is missing; it is one of \(known.joined(separator: ", "))", at: root)
+            return
+        }
+        guard let text = reader.text(field, "status") else { return }
+        if let status = ExperimentStatus(rawValue: text) {
+            definition.status = status
+        } else {
+            reader.error(
+                "unknown status \(QuotedText(text)); \(FileReader.hint(text, known, what: "it is one of"))", at: field)
+        }
+    }
+
+    private mutating func readLayer(_ fields: Fields, _ reader: inout FileReader) {
+        (places.layer, places.slots) = (fields["layer"], fields["slots"])
+        switch (places.layer, places.slots) {
+        case (let layer?, let slots?):
+            definition.layer = reader.text(layer, "layer")
+            guard let ranges = reader.ranges(slots, "slots") else { return }
+            reader.checkOverlaps(ranges.map { ($0.range, $0.field, "the slots") })
+            definition.slots = BucketRange.normalised(ranges.map(\.range))
+        case (let layer?, nil):
+            reader.error("layer is given without slots; add slots, such as slots: [0%..<50%]", atKeyOf: layer)
+        case (nil, let slots?):
+            reader.error("slots are given without a layer; add layer: NAME", atKeyOf: slots)
+        case (nil, nil): break
+        }
+    }
+
+    private mutating func readSchedule(_ fields: Fields, _ reader: inout FileReader) {
+        definition.starts = reader.instant(fields, "starts")
+        definition.ends = reader.instant(fields, "ends")
+        if let starts = definition.starts, let ends = definition.ends, starts >= ends, let field = fields["ends"] {
+            reader.error("ends \(ends) is not after starts \(starts); the experiment would never be live", at: field)
+        }
+    }
+
+    private mutating func readWinner(_ fields: Fields, _ reader: inout FileReader) {
+        guard let field = fields["winner"], let winner = reader.text(field, "winner") else { return }
+        places.winner = field
+        if definition.status != .concluded {
+            reader.error("winner is given, but the status is \(definition.status.rawValue); set status: concluded", atKeyOf: field)
+        }
+        let keys = definition.variants.map(\.key)
+        if keys.contains(winner) {
+            definition.winner = winner
+        } else {
+            reader.error(
+                "the winner \(QuotedText(winner)) is no variant; \(FileReader.hint(winner, keys, what: "the variants are"))",
+                at: field)
+        }
+    }
+
+    private mutating func readRequirements(_ fields: Fields, _ reader: inout FileReader) {
+        guard let field = fields["requires"], let targets = reader.fields(field, of: "requires") else { return }
+        for (experiment, field) in targets.entries {
+            places.requirements[UTF8Key(experiment)] = field
+            guard let elements = reader.elements(field, of: "the list of required variants") else { continue }
+            if elements.isEmpty {
+                reader.error("no variant of \(experiment) is listed; list those that admit a unit", at: field)
+            }
+            var variants: [String] = []
+            for element in elements {
+                guard let variant = reader.text(element, "a variant") else { continue }
+                variants.append(variant)
+                places.requiredVariants.append((experiment, variant, element))
+            }
+            definition.requirements.append(.init(experiment: experiment, variants: variants))
+        }
+        definition.requirements.sort { UTF8Order.precedes($0.experiment, $1.experiment) }
+    }
+
+    private mutating func readForced(_ fields: Fields, _ reader: inout FileReader) {
+        guard let field = fields["forced"], let units = reader.fields(field, of: "forced") else { return }
+        let keys = definition.variants.map(\.key)
+        for (unitID, field) in units.entries {
+            if unitID.isEmpty || unitID.utf8.count > UnitID.maximumLength {
+                reader.error("a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", atKeyOf: field)
+            }
+            guard let variant = reader.text(field, "the variant") else { continue }
+            if keys.contains(variant) {
+                places.forced[UTF8Key(unitID)] = field
+                definition.forced.append(.init(unitID: unitID, variant: variant))
+            } else {
+                reader.error(
+                    "the forced variant \(QuotedText(variant)) is no variant; "
+                        + FileReader.hint(variant, keys, what: "the variants are"), at: field)
+            }
+        }
+        definition.forced.sort { UTF8Order.precedes($0.unitID, $1.unitID) }
+    }
+}
+
+// MARK: Variants
+
+extension ExperimentFile {
+    private static let variantKeys = ["key", "weight", "buckets", "description", "overrides"]
+
+    /// One variant before the buckets are shared out.
+    private struct Arm {
+        let field: Field
+        var key: String
+        var weight: UInt64?
+        var buckets: [(range: Range<Int>, field: Field)]?
+        var overrides: JSONObject
+    }
+
+    private mutating func readVariants(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
+        guard let field = fields["variants"] else {
+            reader.error("variants are missing; list at least one, such as - key: control", at: root)
+            return
+        }
+        guard let elements = reader.elements(field, of: "variants") else { return }
+        if elements.isEmpty { reader.error("there is no variant; list at least one, such as - key: control", at: field) }
+        let usesBuckets = elements.contains { element in
+            if case .map(let entries) = element.node.content { entries.contains { $0.key == "buckets" } } else { false }
+        }
+        var arms: [Arm] = []
+        for element in elements {
+            guard let arm = readVariant(element, usesBuckets: usesBuckets, &reader) else { continue }
+            if let other = arms.first(where: { $0.key == arm.key }) {
+                reader.error(
+                    "the variant \(arm.key) is given twice, also at line \(other.field.position.line); rename one", at: element)
+            }
+            arms.append(arm)
+        }
+        let ranges = usesBuckets ? bucketRanges(arms, &reader) : weightRanges(arms, field, &reader)
+        definition.variants = zip(arms, ranges).map {
+            VariantDefinition(key: $0.key, buckets: BucketRange.normalised($1), overrides: $0.overrides)
+        }
+    }
+
+    private mutating func readVariant(_ field: Field, usesBuckets: Bool, _ reader: inout FileReader) -> Arm? {
+        guard let fields = reader.fields(field, of: "a variant", known: Self.variantKeys) else { return nil }
+        _ = reader.text(fields, "description")
+        guard let keyField = fields["key"] else {
+            reader.error("the variant has no key; add key: NAME", at: field)
+            return nil
+        }
+        guard let key = reader.name(keyField, "the variant key") else { return nil }
+        var arm = Arm(field: field, key: key, overrides: [:])
+        readShare(fields, &arm, usesBuckets: usesBuckets, &reader)
+        var overridden: [(path: [String], field: Field)] = []
+        if let overrides = fields["overrides"], let sections = reader.fields(overrides, of: "overrides") {
+            for (section, field) in sections.entries {
+                guard let settings = reader.fields(field, of: "the section \(QuotedText(section))") else { continue }
+                guard !settings.entries.isEmpty else { continue }
+                arm.overrides[section] = field.node.json
+                for (setting, field) in settings.entries { Self.collect(field, [section, setting], &overridden) }
+            }
+        }
+        places.overrides.append(overridden)
+        return arm
+    }
+
+    private func readShare(_ fields: Fields, _ arm: inout Arm, usesBuckets: Bool, _ reader: inout FileReader) {
+        switch (fields["weight"], fields["buckets"]) {
+        case (let weight?, nil) where !usesBuckets:
+            arm.weight = reader.weight(weight)
+            if arm.weight == 0 { reader.warning("the weight is 0; only forced units get \(arm.key)", at: weight) }
+        case (nil, let buckets?): arm.buckets = reader.ranges(buckets, "buckets")
+        case (nil, nil) where usesBuckets:
+            reader.error("the variant \(arm.key) names no buckets, and others do; give buckets to all or to none", at: arm.field)
+        case (let weight?, _):
+            reader.error("weights and buckets are mixed; give all variants weights, or all buckets", atKeyOf: weight)
+        case (nil, nil): arm.weight = 1_000_000
+        }
+    }
+
+    /// Every value that is set, with its place.
+    private static func collect(_ field: Field, _ path: [String], _ found: inout [(path: [String], field: Field)]) {
+        guard case .map(let entries) = field.node.content, !entries.isEmpty else {
+            found.append((path, field))
+            return
+        }
+        for entry in entries {
+            let member = Field(entry.value, path: field.path.appending(key: entry.key), keyPosition: entry.keyPosition)
+            collect(member, path + [entry.key], &found)
+        }
+    }
+
+    private func bucketRanges(_ arms: [Arm], _ reader: inout FileReader) -> [[Range<Int>]] {
+        reader.checkOverlaps(arms.flatMap { arm in (arm.buckets ?? []).map { ($0.range, $0.field, arm.key) } })
+        return arms.map { ($0.buckets ?? []).map(\.range) }
+    }
+
+    private func weightRanges(_ arms: [Arm], _ field: Field, _ reader: inout FileReader) -> [[Range<Int>]] {
+        let nothing = arms.map { _ in [Range<Int>]() }
+        let weights = arms.compactMap(\.weight)
+        guard weights.count == arms.count, !arms.isEmpty else { return nothing }
+        guard let ranges = Weights.ranges(millionths: weights) else {
+            reader.error("all weights are 0, so nobody gets a variant; give one a weight above 0", at: field)
+            return nothing
+        }
+        return ranges.map { [$0] }
+    }
+}

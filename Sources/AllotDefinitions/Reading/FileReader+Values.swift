@@ -1,0 +1,161 @@
+import Allot
+import AllotConfiguration
+
+extension FileReader {
+    /// Whether text follows the pattern of salts and keys; an error if not.
+    mutating func isName(_ text: String, _ what: String, at field: Field, position: SourcePosition? = nil) -> Bool {
+        if Salt.isValid(text) { return true }
+        problems.addError(
+            "\(what) \(QuotedText(text)) is not valid; use 1 to 64 letters, digits, \".\", \"_\" and \"-\", the first a letter or digit",
+            at: position ?? field.position, path: field.path)
+        return false
+    }
+
+    /// A salt given by a key, or the default.
+    mutating func salt(_ fields: Fields, default name: String) -> Salt? {
+        guard let field = fields["salt"] else { return Salt(name) }
+        return self.name(field, "salt").flatMap { Salt($0) }
+    }
+
+    /// The attribute that holds the unit ID.
+    mutating func unit(_ fields: Fields) -> String {
+        guard let field = fields["unit"], let unit = text(field, "unit") else { return Subject.defaultUnit }
+        if unit.isEmpty { error("unit is empty; name the attribute that holds the unit ID", at: field) }
+        return unit
+    }
+
+    /// A percentage as a number of buckets.
+    mutating func percentage(_ field: Field, _ what: String) -> Int? {
+        let text: String
+        switch field.node.content {
+        case .text(let written): text = written
+        case .number(let digits):
+            error("\(what) is the number \(digits); write it as text with a percent sign: \(digits)%", at: field)
+            return nil
+        default:
+            error("\(what) is \(field.node.described); \(Percentage.form)", at: field)
+            return nil
+        }
+        guard let buckets = Percentage.parse(text) else {
+            error("\(what) \(QuotedText(text)) is not a percentage; \(Percentage.form)", at: field)
+            return nil
+        }
+        return buckets
+    }
+
+    mutating func instant(_ fields: Fields, _ key: String) -> Instant? {
+        guard let field = fields[key], let text = text(field, key) else { return nil }
+        guard let instant = Instant(text) else {
+            error("\(key) \(QuotedText(text)) is not an instant; \(Instant.form)", at: field)
+            return nil
+        }
+        return instant
+    }
+
+    /// A non-empty list of ranges, as they were written.
+    mutating func ranges(_ field: Field, _ what: String) -> [(range: Range<Int>, field: Field)]? {
+        guard let elements = elements(field, of: what) else { return nil }
+        if elements.isEmpty {
+            error("\(what) is empty; list at least one range such as 0%..<50%", at: field)
+            return nil
+        }
+        var ranges: [(range: Range<Int>, field: Field)] = []
+        for element in elements {
+            guard let text = text(element, "a range") else { continue }
+            if let range = BucketRange.parse(text) {
+                ranges.append((range, element))
+            } else {
+                error("\(QuotedText(text)) is not a range; \(BucketRange.form), and the end at most 1000000 or 100%", at: element)
+            }
+        }
+        return ranges.count == elements.count ? ranges : nil
+    }
+
+    /// Reports each range that meets an earlier one. Complexity: O(*n* log *n*).
+    mutating func checkOverlaps(_ ranges: [(range: Range<Int>, field: Field, owner: String)]) {
+        let sorted = ranges.enumerated().sorted {
+            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+        }
+        var widest: (offset: Int, element: (range: Range<Int>, field: Field, owner: String))?
+        for entry in sorted {
+            if let other = widest, entry.element.range.lowerBound < other.element.range.upperBound {
+                let (first, second) = other.offset < entry.offset ? (other, entry) : (entry, other)
+                error(
+                    "the range \(Self.text(second.element.range)) of \(second.element.owner) overlaps "
+                        + "\(Self.text(first.element.range)) of \(first.element.owner) at line "
+                        + "\(first.element.field.position.line); a bucket belongs to one at most", at: second.element.field)
+            }
+            if entry.element.range.upperBound > widest?.element.range.upperBound ?? -1 { widest = entry }
+        }
+    }
+
+    private static func text(_ range: Range<Int>) -> String {
+        "\(range.lowerBound)..<\(range.upperBound)"
+    }
+
+    /// A weight in millionths.
+    mutating func weight(_ field: Field) -> UInt64? {
+        guard case .number(let digits) = field.node.content else {
+            let fix: String
+            if case .text(let text) = field.node.content, JSONNumber("0" + text) != nil {
+                fix = "write 0\(text)"
+            } else {
+                fix = "a weight is a number such as 1 or 0.25, without quotes"
+            }
+            error("weight is \(field.node.described); \(fix)", at: field)
+            return nil
+        }
+        let value = JSONNumber(unchecked: digits).decimal
+        if value.isNegative {
+            error("weight \(digits) is negative; a weight is 0 or more", at: field)
+        } else if value.fractionDigitCount > 6 {
+            error("weight \(digits) has more than 6 decimals; round it, or scale all weights up", at: field)
+        } else if let millionths = value.scaled(byPowerOfTen: 6, limit: Weights.maximumMillionths) {
+            return millionths
+        } else {
+            error("weight \(digits) is too large; a weight is at most 1000000000000", at: field)
+        }
+        return nil
+    }
+
+    /// An audience or segment condition.
+    mutating func condition(_ field: Field, segments: SegmentTable) -> Condition? {
+        let (condition, problems) = ConditionParser.parse(field.node.json, segments: segments)
+        for problem in problems {
+            let place = Self.place(of: problem, in: field)
+            var message = problem.message
+            if let unknown = problem.unknownName {
+                message += "; " + Self.hint(unknown.name, unknown.known, what: "known are")
+            }
+            self.problems.addError(message, at: place.position, path: place.path)
+        }
+        return condition
+    }
+
+    /// Finds the key or value that a problem is about.
+    private static func place(
+        of problem: ConditionProblem, in field: Field
+    ) -> (position: SourcePosition, path: SourcePath) {
+        var node = field.node
+        var path = field.path
+        var keyPosition = field.keyPosition
+        for step in problem.path {
+            switch (step, node.content) {
+            case (.key(let key), .map(let entries)):
+                guard let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) }) else {
+                    return (node.position, path)
+                }
+                path.append(key: key)
+                keyPosition = entry.keyPosition
+                node = entry.value
+            case (.index(let index), .list(let elements)) where elements.indices.contains(index):
+                path.append(index: index)
+                node = elements[index]
+                keyPosition = node.position
+            default: return (node.position, path)
+            }
+        }
+        let isAboutKey = if case .key(let key)? = problem.path.last { key == problem.unknownName?.name } else { false }
+        return (isAboutKey ? keyPosition : node.position, path)
+    }
+}

@@ -1,0 +1,127 @@
+import AllotConfiguration
+
+/// A value with its place in a file and its path from the root.
+struct Field: Sendable {
+    let node: SourceNode
+    let path: SourcePath
+    /// Where the key of the value stands, or the value itself where it has none.
+    let keyPosition: SourcePosition
+
+    init(_ node: SourceNode, path: SourcePath = SourcePath(), keyPosition: SourcePosition? = nil) {
+        self.node = node
+        self.path = path
+        self.keyPosition = keyPosition ?? node.position
+    }
+
+    var position: SourcePosition { node.position }
+}
+
+/// The fields of a map, by key, and in the order in which they were written.
+struct Fields: Sendable {
+    let entries: [(key: String, field: Field)]
+    private let byKey: [UTF8Key: Field]
+
+    init(_ entries: [(key: String, field: Field)]) {
+        self.entries = entries
+        byKey = Dictionary(entries.map { (UTF8Key($0.key), $0.field) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(key: String) -> Field? { byKey[UTF8Key(key)] }
+}
+
+/// Reads the values of one file as the types that are wanted, and collects every complaint.
+struct FileReader: Sendable {
+    private(set) var problems: ProblemList
+
+    init(file: String) {
+        problems = ProblemList(file: file)
+    }
+
+    mutating func error(_ message: String, at field: Field) {
+        problems.addError(message, at: field.position, path: field.path)
+    }
+
+    mutating func error(_ message: String, atKeyOf field: Field) {
+        problems.addError(message, at: field.keyPosition, path: field.path)
+    }
+
+    mutating func warning(_ message: String, at field: Field) {
+        problems.addWarning(message, at: field.position, path: field.path)
+    }
+
+    // MARK: Maps and lists
+
+    /// The entries of a map with any keys; `nil` (and an error) for anything else.
+    mutating func fields(_ field: Field, of what: String) -> Fields? {
+        guard case .map(let entries) = field.node.content else {
+            error("\(what) is \(field.node.described); a map is wanted", at: field)
+            return nil
+        }
+        return Fields(
+            entries.map { entry in
+                let path = field.path.appending(key: entry.key)
+                return (entry.key, Field(entry.value, path: path, keyPosition: entry.keyPosition))
+            })
+    }
+
+    /// The entries of a map whose keys are known; any other key is an error with the nearest known one as a hint.
+    mutating func fields(_ field: Field, of what: String, known: [String]) -> Fields? {
+        guard let fields = fields(field, of: what) else { return nil }
+        for entry in fields.entries where !known.contains(where: { UTF8Order.areEqual($0, entry.key) }) {
+            error(
+                "unknown key \(QuotedText(entry.key)) in \(what); \(Self.hint(entry.key, known, what: "the keys are"))",
+                atKeyOf: entry.field)
+        }
+        return fields
+    }
+
+    /// The elements of a list; `nil` (and an error) for anything else.
+    mutating func elements(_ field: Field, of what: String) -> [Field]? {
+        guard case .list(let elements) = field.node.content else {
+            error("\(what) is \(field.node.described); a list is wanted, such as [ \(Self.example(field.node)) ]", at: field)
+            return nil
+        }
+        return elements.enumerated().map { Field($1, path: field.path.appending(index: $0)) }
+    }
+
+    private static func example(_ node: SourceNode) -> String {
+        switch node.content {
+        case .boolean, .number, .text: node.json.canonicalText
+        default: "…"
+        }
+    }
+
+    /// `did you mean "traffic"?`, or what the names are.
+    static func hint(_ name: String, _ known: [String], what: String) -> String {
+        if let nearest = NearestName.hint(for: name, among: known) { return "did you mean \"\(nearest)\"?" }
+        let shown = known.sorted().prefix(12).joined(separator: ", ")
+        return known.isEmpty ? "there are none" : "\(what) \(shown)\(known.count > 12 ? ", …" : "")"
+    }
+
+    // MARK: Scalars
+
+    /// Text; a number or boolean is told to be quoted.
+    mutating func text(_ field: Field, _ what: String) -> String? {
+        switch field.node.content {
+        case .text(let text): return text
+        case .number(let digits):
+            error("\(what) is the number \(digits); text is wanted, so write \"\(digits)\" in quotes", at: field)
+        case .boolean(let flag):
+            error("\(what) is \(flag); text is wanted, so write \"\(flag)\" in quotes", at: field)
+        default:
+            error("\(what) is \(field.node.described); text is wanted", at: field)
+        }
+        return nil
+    }
+
+    /// The value of an optional key that holds text.
+    mutating func text(_ fields: Fields, _ key: String) -> String? {
+        fields[key].flatMap { text($0, key) }
+    }
+
+    /// A name that follows the pattern of salts.
+    mutating func name(_ field: Field, _ what: String) -> String? {
+        guard let text = text(field, what) else { return nil }
+        return isName(text, what, at: field) ? text : nil
+    }
+}
