@@ -175,7 +175,7 @@ extension Plan {
     package func appendConfiguration(
         of evaluator: inout Evaluator, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, to output: inout [UInt8]
     ) {
-        template.append(evaluator.decisions, holdouts: evaluator.holdouts(values, bytes), to: &output)
+        template.append(evaluator.selectedDecisions, holdouts: evaluator.holdouts(values, bytes), to: &output)
     }
 
     /// The configuration of a subject as canonical JSON: sorted keys, no white space.

@@ -6,6 +6,8 @@ package struct Evaluator: Sendable {
     package let instant: Instant
     /// The experiments that are decided, those that they require among them.
     private let order: [Int]
+    /// Whether an experiment was asked for, rather than required by one that was.
+    private let isSelected: [Bool]
     /// The decisions of the last subject, by experiment.
     package private(set) var decisions: [Decision]
     /// How often a pattern was not searched for because the text was beyond the bound.
@@ -29,6 +31,8 @@ package struct Evaluator: Sendable {
         self.plan = plan
         self.instant = instant
         order = selection.map(plan.core.order.closure) ?? plan.core.order.indices
+        let selected = Set(selection ?? Array(plan.experiments.indices))
+        isSelected = plan.experiments.indices.map(selected.contains)
         decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count)
         memo = Array(repeating: Memo(generation: 0, bucket: -1), count: plan.layers.count + plan.holdouts.count)
     }
@@ -118,6 +122,11 @@ package struct Evaluator: Sendable {
     @inline(__always)
     package static func isUnit(_ value: AttributeValue) -> Bool {
         (value.isText || value.isWholeNumber) && UnitID.isValidLength(value.length)
+    }
+
+    /// The decisions of the last subject, none for experiments that were not asked for.
+    var selectedDecisions: [Decision] {
+        zip(decisions, isSelected).map { $1 ? $0 : .none(.noUnit) }
     }
 
     // MARK: Forced units

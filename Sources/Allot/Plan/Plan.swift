@@ -15,6 +15,8 @@ public final class Plan: Sendable {
 
     /// The configuration before any override.
     package let base: ConfigurationDocument
+    /// For each experiment the index of the attribute that holds its unit ID.
+    package let unitAttributes: [Int]
     let core: PlanCore
     let template: ConfigurationTemplate
 
@@ -113,6 +115,7 @@ public final class Plan: Sendable {
         core = PlanCore(
             definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
         self.attributes = attributes
+        unitAttributes = core.entries.map(\.unit)
         revision = SHA256.revision(of: definitions.canonical(experimentRevisions: revisions).canonicalBytes)
 
         var meta = definitions.meta

@@ -5,7 +5,7 @@ extension FileReader {
     /// Whether text follows the pattern of salts and keys; an error if not.
     mutating func isName(_ text: String, _ what: String, at field: Field, position: SourcePosition? = nil) -> Bool {
         if Salt.isValid(text) { return true }
-        problems.addError(
+        error(
             "\(what) \(QuotedText(text)) is not valid; use 1 to 64 letters, digits, \".\", \"_\" and \"-\", the first a letter or digit",
             at: position ?? field.position, path: field.path)
         return false
@@ -127,7 +127,7 @@ extension FileReader {
             if let unknown = problem.unknownName {
                 message += "; " + Self.hint(unknown.name, unknown.known, what: "known are")
             }
-            self.problems.addError(message, at: place.position, path: place.path)
+            error(message, at: place.position, path: place.path)
         }
         return condition
     }

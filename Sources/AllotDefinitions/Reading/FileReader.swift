@@ -38,11 +38,15 @@ struct FileReader: Sendable {
     }
 
     mutating func error(_ message: String, at field: Field) {
-        problems.addError(message, at: field.position, path: field.path)
+        error(message, at: field.position, path: field.path)
+    }
+
+    mutating func error(_ message: String, at position: SourcePosition, path: SourcePath) {
+        problems.addError(message, at: position, path: path)
     }
 
     mutating func error(_ message: String, atKeyOf field: Field) {
-        problems.addError(message, at: field.keyPosition, path: field.path)
+        error(message, at: field.keyPosition, path: field.path)
     }
 
     mutating func warning(_ message: String, at field: Field) {

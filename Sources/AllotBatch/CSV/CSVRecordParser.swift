@@ -1,0 +1,234 @@
+/// Splits a chunk of whole records into fields.
+///
+///     parser.start()
+///     while parser.next(in: chunk) {
+///         if let problem = parser.problem { throw problem }
+///         let country = parser.fields[1]
+///     }
+///
+/// It looks only at the bytes that `CSVBlock` marks and allocates nothing per record. What it finds is defined for
+/// malformed records too: a quote that opens nothing counts as text, and behind a closing quote and text the field
+/// goes on unquoted. The first malformation by offset is reported; else bytes that are not UTF-8; else a wrong number
+/// of fields.
+public struct CSVRecordParser: Sendable {
+    /// The number of fields that a record must have.
+    public let columnCount: Int
+    /// The fields of the record; they mean nothing when it has a problem.
+    public private(set) var fields: [CSVField]
+    /// The number of fields found.
+    public private(set) var fieldCount = 0
+    /// Where the record starts in the chunk.
+    public private(set) var recordStart = 0
+    /// Where the record ends in the chunk, before its LF or CRLF.
+    public private(set) var recordEnd = 0
+    /// What is malformed about the record.
+    public private(set) var malformation: CSVProblem?
+    /// The byte that is malformed.
+    public private(set) var malformationOffset = 0
+
+    private var position = 0
+    private var block = CSVBlock()
+    private var blockStart = -CSVBlock.size
+
+    /// Creates a parser of records of `columnCount` fields, at least 1.
+    public init(columnCount: Int) {
+        self.columnCount = columnCount
+        fields = Array(repeating: CSVField(start: 0, end: 0), count: columnCount)
+    }
+
+    /// Begins a new chunk.
+    public mutating func start() {
+        position = 0
+        block = CSVBlock()
+        blockStart = -CSVBlock.size
+    }
+
+    /// What is wrong with the record, `nil` when it is well formed.
+    public var problem: RowProblem? {
+        malformation.map { RowProblem($0, offset: malformationOffset) }
+    }
+
+    /// The bytes of the record as they were, without its LF or CRLF.
+    public var record: Range<Int> {
+        recordStart..<recordEnd
+    }
+
+    /// Goes on to the next record of the chunk; `false` at its end. Always give it the same chunk until `start()`.
+    /// Complexity: O(length of the record), without allocation.
+    public mutating func next(in chunk: Span<UInt8>) -> Bool {
+        guard position < chunk.count else { return false }
+        recordStart = position
+        let hasHighBit = split(chunk)
+        if malformation == nil, hasHighBit { validate(chunk) }
+        if malformation == nil, fieldCount != columnCount { noteFieldCount() }
+        return true
+    }
+
+    /// Finds the fields of one record; returns whether a byte of it may be other than ASCII.
+    private mutating func split(_ chunk: Span<UInt8>) -> Bool {
+        // The fields are taken out for the time being, which makes them this function's alone.
+        var fields: [CSVField] = []
+        swap(&fields, &self.fields)
+        var slots = fields.mutableSpan
+        var first = FirstProblem()
+        var blockStart = blockStart
+        var block = block
+        var hasHighBit = block.hasHighBit
+        var field = FieldScan(start: position)
+        var count = 0
+        var surplus = 0
+        var end = chunk.count
+        var next = chunk.count
+
+        scan: while true {
+            while block.marks == 0 {
+                blockStart += CSVBlock.size
+                guard blockStart < chunk.count else {
+                    // The last record of the file, without a line feed.
+                    field.finish(chunk, noting: &first)
+                    break scan
+                }
+                block = CSVBlock(chunk, at: blockStart)
+                hasHighBit = hasHighBit || block.hasHighBit
+            }
+            let offset = blockStart &+ block.marks.trailingZeroBitCount
+            block.marks &= block.marks &- 1
+            let byte = chunk[offset]
+            if field.quoting != .none, field.isContinued(by: byte, at: offset, in: chunk, noting: &first) { continue }
+
+            switch byte {
+            case CSVByte.comma:
+                if count < slots.count {
+                    slots[count] = field.ended(at: offset)
+                } else if count == slots.count {
+                    surplus = field.start
+                }
+                count += 1
+                field = FieldScan(start: offset + 1)
+            case CSVByte.lineFeed:
+                let isCRLF = offset > field.start && chunk[offset - 1] == CSVByte.carriageReturn
+                end = isCRLF ? offset - 1 : offset
+                next = offset + 1
+                break scan
+            case CSVByte.quote:
+                if offset == field.start {
+                    field.quoting = .open
+                } else {
+                    first.note(.quoteInUnquotedField, at: offset)
+                }
+            case CSVByte.carriageReturn:
+                if offset + 1 == chunk.count || chunk[offset + 1] != CSVByte.lineFeed {
+                    first.note(.bareCarriageReturn, at: offset)
+                    field.quoting = .none
+                }
+            default: break
+            }
+        }
+
+        if count < slots.count {
+            slots[count] = field.ended(at: end)
+        } else if count == slots.count {
+            surplus = field.start
+        }
+        swap(&fields, &self.fields)
+        count += 1
+        fieldCount = count
+        recordEnd = end
+        position = next
+        self.blockStart = blockStart
+        self.block = block
+        malformation = first.problem
+        malformationOffset = first.problem != nil ? first.offset : count > columnCount ? surplus : end
+        return hasHighBit
+    }
+
+    private mutating func noteFieldCount() {
+        let isEmpty = recordStart == recordEnd
+        malformation =
+            isEmpty ? .emptyLine(expected: columnCount) : .fieldCount(expected: columnCount, found: fieldCount)
+    }
+
+    private mutating func validate(_ chunk: Span<UInt8>) {
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: chunk.extracting(recordStart..<recordEnd))
+        } catch {
+            malformation = .invalidUTF8
+            malformationOffset = recordStart + error.byteOffsets.lowerBound
+        }
+    }
+}
+
+/// The first malformation of a record.
+private struct FirstProblem {
+    private(set) var problem: CSVProblem?
+    private(set) var offset = 0
+
+    mutating func note(_ problem: CSVProblem, at offset: Int) {
+        guard self.problem == nil else { return }
+        self.problem = problem
+        self.offset = offset
+    }
+}
+
+/// A field whose end has yet to be found.
+private struct FieldScan {
+    enum Quoting {
+        case none, open, closed
+    }
+
+    let start: Int
+    var quoting = Quoting.none
+    private var hasEscapes = false
+    private var closingQuote = 0
+
+    @inline(__always)
+    init(start: Int) {
+        self.start = start
+    }
+
+    /// The field when it ends before `offset`.
+    @inline(__always)
+    func ended(at offset: Int) -> CSVField {
+        quoting == .none
+            ? CSVField(start: start, end: offset)
+            : CSVField(start: start + 1, end: closingQuote, isQuoted: true, hasEscapes: hasEscapes)
+    }
+
+    /// Takes a marked byte of a field that began with a quote; `false` when the byte counts as in an unquoted field.
+    mutating func isContinued(
+        by byte: UInt8, at offset: Int, in chunk: Span<UInt8>, noting first: inout FirstProblem
+    ) -> Bool {
+        if quoting == .open {
+            if byte == CSVByte.quote {
+                quoting = .closed
+                closingQuote = offset
+            }
+            return true
+        }
+        let isNext = offset == closingQuote + 1
+        if isNext, byte == CSVByte.quote {
+            quoting = .open
+            hasEscapes = true
+            return true
+        }
+        let isEnd =
+            isNext
+            ? byte == CSVByte.comma || byte == CSVByte.lineFeed || byte == CSVByte.carriageReturn
+            : byte == CSVByte.lineFeed && offset == closingQuote + 2 && chunk[offset - 1] == CSVByte.carriageReturn
+        if !isEnd {
+            first.note(.textAfterClosingQuote, at: closingQuote + 1)
+            quoting = .none
+        }
+        return false
+    }
+
+    /// Meets the end of the file.
+    mutating func finish(_ chunk: Span<UInt8>, noting first: inout FirstProblem) {
+        switch quoting {
+        case .none: break
+        case .open: first.note(.unclosedQuote, at: start)
+        case .closed:
+            if closingQuote + 1 != chunk.count { first.note(.textAfterClosingQuote, at: closingQuote + 1) }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+
+/// Why a file could not be read or written.
+public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of failure it is, for programs that act on it.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code, such as `diskFull`.
+        public let description: String
+
+        /// There is no such file, or no folder to put it in.
+        public static let notFound = Code(description: "notFound")
+        /// It is a folder.
+        public static let isFolder = Code(description: "isFolder")
+        /// Permission is missing, or the file system is read-only.
+        public static let notPermitted = Code(description: "notPermitted")
+        /// The disk has no space left.
+        public static let diskFull = Code(description: "diskFull")
+        /// The user's share of the disk is used up.
+        public static let quotaExceeded = Code(description: "quotaExceeded")
+        /// The program that reads the output has stopped reading.
+        public static let readerGone = Code(description: "readerGone")
+        /// Anything else that the system reported.
+        public static let other = Code(description: "other")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// The file as it was named, or `standard input`, `standard output`.
+    public let path: String
+    /// The system's error number (`errno`).
+    public let systemErrorNumber: Int32
+    /// What failed, why, and how to mend it.
+    public let message: String
+
+    /// The message.
+    public var description: String {
+        message
+    }
+
+    /// The failure to read `path` that the system reported as `number`.
+    static func reading(_ path: String, _ number: Int32) -> FileError {
+        let (code, reason, fix): (Code, String?, String) =
+            switch number {
+            case ENOENT: (.notFound, "there is no such file", "check its name")
+            case ENOTDIR: (.notFound, "a part of the path is a file, not a folder", "check its name")
+            case EISDIR: (.isFolder, "it is a folder", "name a CSV file in it")
+            case EACCES, EPERM: (.notPermitted, "reading it is not permitted", "check its permissions")
+            case EBADF: (.other, "it is closed", "name a file instead")
+            default: (.other, nil, "check the file and the disk")
+            }
+        return FileError("read", path, number, code: code, reason: reason, fix: fix)
+    }
+
+    /// The failure to write `path` that the system reported as `number`. `option` is the flag that named the path.
+    static func writing(_ path: String, _ number: Int32, folder: String = ".", option: String) -> FileError {
+        let elsewhere = "write elsewhere with \(option)"
+        let (code, reason, fix): (Code, String?, String) =
+            switch number {
+            case ENOSPC: (.diskFull, "the disk is full", "free some space or \(elsewhere)")
+            case EDQUOT: (.quotaExceeded, "your disk quota is used up", "free some space or \(elsewhere)")
+            case EPIPE: (.readerGone, "the program that reads it has stopped", "let that program read to the end")
+            case EISDIR: (.isFolder, "it is a folder", "name a file with \(option)")
+            case EACCES, EPERM: (.notPermitted, "it is not permitted", "check the permissions or \(elsewhere)")
+            case EROFS: (.notPermitted, "the file system is read-only", elsewhere)
+            case ENOENT: (.notFound, "there is no folder \(folder)", "create it or \(elsewhere)")
+            case ENOTDIR: (.notFound, "\(folder) is not a folder", elsewhere)
+            case EBADF: (.other, "it is closed", "name a file with \(option)")
+            default: (.other, nil, elsewhere)
+            }
+        return FileError("write", path, number, code: code, reason: reason, fix: fix)
+    }
+
+    private init(_ verb: String, _ path: String, _ number: Int32, code: Code, reason: String?, fix: String) {
+        self.code = code
+        self.path = path
+        systemErrorNumber = number
+        let system = String(cString: strerror(number))
+        message = "cannot \(verb) \(path): \(reason.map { "\($0) (\(system))" } ?? system); \(fix)"
+    }
+}

@@ -1,0 +1,74 @@
+/// Reads a CSV file in chunks that end where records end.
+///
+/// The chunks together are the file without its byte order mark, its header and, when there is more than one column,
+/// the empty lines at its very end (unless those alone fill the longest buffer). What the records are does not
+/// depend on the size of the chunks. Memory is bounded by the longest record.
+public struct ChunkReader: ~Copyable, Sendable {
+    /// The size of a chunk unless a record is longer: 1 MiB.
+    public static let defaultChunkSize = 1 << 20
+    /// The longest record that is read unless the caller says otherwise: 16 MiB without its line feed.
+    public static let defaultMaximumRecordLength = 16 << 20
+
+    /// The names of the columns.
+    public let header: CSVHeader
+    /// The input's name for messages.
+    public let inputName: String
+    /// The input's size in bytes, when it is known beforehand.
+    public let inputSize: Int?
+    private let maximumRecordLength: Int
+    private let chunkSize: Int
+    private var source: RecordSource
+
+    /// Reads the header of a file.
+    ///
+    /// Throws `FileError` when the file cannot be read, `CSVError` when it has no header or a malformed one.
+    public init(
+        _ input: consuming InputFile, chunkSize: Int = defaultChunkSize,
+        maximumRecordLength: Int = defaultMaximumRecordLength
+    ) throws {
+        let name = input.name
+        inputName = name
+        inputSize = input.size
+        self.maximumRecordLength = max(maximumRecordLength, 1)
+        self.chunkSize = min(max(chunkSize, 1), self.maximumRecordLength)
+        var source = RecordSource(input)
+        let record = try source.takeFirstRecord(chunkSize: self.chunkSize, limit: self.maximumRecordLength)
+        do throws(RowProblem) {
+            guard let record else { throw RowProblem(.recordTooLong(limit: self.maximumRecordLength), offset: 0) }
+            guard !record.isEmpty else {
+                throw RowProblem(offset: 0, message: "the file is empty; its first line must name the columns")
+            }
+            header = try CSVHeader(record.span)
+        } catch {
+            let bytes = record ?? []
+            var position = ChunkPosition()
+            position.advance(to: error.offset, in: bytes.span)
+            throw CSVError(
+                path: name, line: position.lineFeeds + 1, column: position.column, message: error.message)
+        }
+        self.source = source
+    }
+
+    /// Reads the next chunk into `chunk`; `false` at the end of the file or once `stop` is raised.
+    ///
+    /// Throws `FileError`, or `RowProblem` with offset 0 when the record where the chunk would begin is too long.
+    mutating func next(into chunk: inout Chunk, stop: StopSignal? = nil) throws -> Bool {
+        var capacity = chunkSize
+        while true {
+            try source.fill(to: capacity, stop: stop)
+            if let stop, stop.isRaised { return false }
+            if let end = source.chunkEnd(trimmingEmptyLines: header.names.count > 1) {
+                source.take(end, into: &chunk)
+                return true
+            }
+            if source.isAtEnd { return false }
+            guard capacity <= maximumRecordLength else {
+                guard let end = source.chunkEnd(trimmingEmptyLines: false) else { break }
+                source.take(end, into: &chunk)
+                return true
+            }
+            capacity = min(capacity * 2, maximumRecordLength + 1)
+        }
+        throw RowProblem(.recordTooLong(limit: maximumRecordLength), offset: 0)
+    }
+}

@@ -1,0 +1,105 @@
+/// The bytes of a file that were read and not yet taken; at offset 0 a record begins.
+struct RecordSource: ~Copyable, Sendable {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private let input: InputFile
+    private var buffer: [UInt8] = []
+    private var filled = 0
+    private var taken = 0
+    private var framing = CSVFraming()
+    /// Whether all of the file was read.
+    private(set) var isAtEnd = false
+
+    init(_ input: consuming InputFile) {
+        self.input = input
+    }
+
+    /// Takes the first record, with its line end; `nil` when it is longer than `limit`.
+    mutating func takeFirstRecord(chunkSize: Int, limit: Int) throws(FileError) -> [UInt8]? {
+        try read(to: max(chunkSize, Self.byteOrderMark.count), stop: nil)
+        if buffer.starts(with: Self.byteOrderMark) {
+            buffer.removeFirst(Self.byteOrderMark.count)
+            filled -= Self.byteOrderMark.count
+            taken = Self.byteOrderMark.count
+        }
+        var capacity = chunkSize
+        while true {
+            try read(to: capacity, stop: nil)
+            var framing = framing
+            framing.scanFirstRecord(buffer.span.extracting(first: filled))
+            self.framing = framing
+            if let end = framing.lastRecordEnd ?? (isAtEnd ? filled : nil) {
+                var chunk = Chunk()
+                take(end, into: &chunk)
+                let record = chunk.records
+                let length = record.last == CSVByte.lineFeed ? record.count - 1 : record.count
+                return length > limit ? nil : record
+            }
+            guard capacity <= limit else { return nil }
+            capacity = min(capacity * 2, limit + 1)
+        }
+    }
+
+    /// Reads until there are `capacity` bytes, or all of the file, and finds the records in them.
+    mutating func fill(to capacity: Int, stop: StopSignal?) throws(FileError) {
+        try read(to: capacity, stop: stop)
+        var framing = framing
+        framing.scan(buffer.span.extracting(first: filled))
+        self.framing = framing
+    }
+
+    private mutating func read(to capacity: Int, stop: StopSignal?) throws(FileError) {
+        if buffer.count < capacity {
+            buffer.append(contentsOf: repeatElement(0, count: capacity - buffer.count))
+        }
+        while filled < capacity, !isAtEnd {
+            let count = try input.read(into: &buffer, at: filled, stop: stop)
+            filled += count
+            isAtEnd = count == 0
+        }
+    }
+
+    /// Where a chunk of whole records can end, `nil` when there is nothing to take yet, or any more.
+    ///
+    /// With `trimmingEmptyLines` it ends before empty lines that may be the last of the file.
+    func chunkEnd(trimmingEmptyLines: Bool) -> Int? {
+        guard filled > 0 else { return nil }
+        if isAtEnd, framing.lastRecordEnd != filled { return filled }
+        guard let end = framing.lastRecordEnd else { return nil }
+        let isFollowed = end < filled && !(end == filled - 1 && buffer[end] == CSVByte.carriageReturn)
+        guard trimmingEmptyLines, !isFollowed else { return end }
+        let trimmed = withoutEmptyLines(end)
+        return trimmed > 0 ? trimmed : nil
+    }
+
+    /// Goes back over the empty lines that end at `end`, where a record ends.
+    private func withoutEmptyLines(_ end: Int) -> Int {
+        var end = end
+        while end > 0 {
+            var start = end - 1
+            if start > 0, buffer[start - 1] == CSVByte.carriageReturn { start -= 1 }
+            guard start == 0 || buffer[start - 1] == CSVByte.lineFeed else { break }
+            end = start
+        }
+        return end
+    }
+
+    /// Moves the bytes before `end` to `chunk`, whose old buffer takes the rest.
+    mutating func take(_ end: Int, into chunk: inout Chunk) {
+        let restCount = filled - end
+        if chunk.buffer.count < restCount {
+            chunk.buffer.append(contentsOf: repeatElement(0, count: restCount - chunk.buffer.count))
+        }
+        chunk.buffer.withUnsafeMutableBytes { target in
+            buffer.withUnsafeBytes { source in
+                target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[end..<filled]))
+            }
+        }
+        swap(&buffer, &chunk.buffer)
+        taken += end
+        filled = restCount
+        framing.drop(before: end)
+        chunk.count = end
+        chunk.inputEnd = taken
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+
+/// A file that has no name yet, or a temporary one, until it is complete.
+struct StagedFile: ~Copyable, Sendable {
+    /// `O_TMPFILE` and `O_PATH`, which Swift does not import. Linux gives them these values on x86-64 and arm64.
+    private static let unnamed = 0o20_000_000 | O_DIRECTORY
+    private static let pathOnly: Int32 = 0o10_000_000
+
+    /// The file to write to.
+    let descriptor: FileDescriptor
+    private let folder: FileDescriptor
+    private let name: String
+    private let isReplacement: Bool
+    private var temporaryName: String?
+
+    /// Opens a file in the folder of `target`. Throws the system's error number.
+    init(for target: OutputFile, isUnnamedAllowed: Bool = true) throws(SystemError) {
+        let folder = FileDescriptor(open(target.folder, Self.pathOnly | O_DIRECTORY | O_CLOEXEC))
+        guard folder.number >= 0 else { throw SystemError(errno) }
+        // Replacing a file needs no permission to write it, but a person who took that permission away meant it.
+        if target.replaced != nil, faccessat(folder.number, target.name, W_OK, AT_EACCESS) != 0 {
+            throw SystemError(errno)
+        }
+        var number: Int32 = -1
+        if isUnnamedAllowed {
+            number = openat(folder.number, ".", Self.unnamed | O_WRONLY | O_CLOEXEC, 0o666)
+            // Without /proc an unnamed file could never be given its name.
+            if number >= 0, access(Self.procPath(number), F_OK) != 0 {
+                _ = close(number)
+                number = -1
+            }
+        }
+        var temporaryName: String?
+        if number < 0 {
+            (number, temporaryName) = try Self.firstFree(for: target.name) { name in
+                openat(folder.number, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+            }
+        }
+        descriptor = FileDescriptor(number)
+        self.folder = folder
+        name = target.name
+        isReplacement = target.replaced != nil
+        self.temporaryName = temporaryName
+    }
+
+    /// Makes the owner and the mode those of the file that it will replace. Throws the system's error number.
+    func resemble(_ replaced: stat) throws(SystemError) {
+        // Only root can give files away; for others the new file is their own.
+        _ = fchown(descriptor.number, replaced.st_uid, replaced.st_gid)
+        guard fchmod(descriptor.number, replaced.st_mode & 0o7777) == 0 else { throw SystemError(errno) }
+    }
+
+    deinit {
+        if let temporaryName { _ = unlinkat(folder.number, temporaryName, 0) }
+    }
+
+    /// Gives the file its final name, in place of what had it. Throws the system's error number.
+    mutating func publish() throws(SystemError) {
+        // Some file systems do not know fsync; those that do report what they could not store.
+        if fsync(descriptor.number) != 0, errno != EINVAL, errno != ENOSYS { throw SystemError(errno) }
+        try descriptor.flushByClosing()
+        if temporaryName == nil {
+            if !isReplacement, link(to: name) == 0 { return }
+            temporaryName = try Self.firstFree(for: name) { link(to: $0) }.name
+        }
+        guard let temporaryName else { return }
+        guard renameat(folder.number, temporaryName, folder.number, name) == 0 else { throw SystemError(errno) }
+        self.temporaryName = nil
+    }
+
+    private func link(to name: String) -> Int32 {
+        linkat(AT_FDCWD, Self.procPath(descriptor.number), folder.number, name, AT_SYMLINK_FOLLOW)
+    }
+
+    private static func procPath(_ number: Int32) -> String {
+        "/proc/self/fd/\(number)"
+    }
+
+    /// Tries temporary names until one is free.
+    private static func firstFree(
+        for name: String, _ attempt: (String) -> Int32
+    ) throws(SystemError) -> (result: Int32, name: String) {
+        // A name has at most 255 bytes.
+        var stem = name
+        while stem.utf8.count > 200 { stem.removeLast() }
+        for number in 0..<100 {
+            let temporaryName = ".\(stem).allot-\(getpid())" + (number == 0 ? "" : "-\(number)")
+            let result = attempt(temporaryName)
+            if result >= 0 { return (result, temporaryName) }
+            if errno != EEXIST { throw SystemError(errno) }
+        }
+        throw SystemError(EEXIST)
+    }
+}

@@ -1,0 +1,112 @@
+import Synchronization
+
+/// Takes processed chunks in any order and writes them in the order of the file.
+///
+/// Whoever brings the chunk that comes next writes it and all that wait behind it; the others go on working.
+final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
+    private struct Queue {
+        var waiting: [Int: ProcessedChunk<Statistics>] = [:]
+        var nextIndex = 0
+        var isWriting = false
+        var spares: [ChunkOutput] = []
+    }
+
+    private struct Progress {
+        var line: Int
+        var result = PipelineResult<Statistics>()
+        var error: (any Error)?
+    }
+
+    private let inputName: String
+    private let output: any ByteSink
+    private let rejects: (any ByteSink)?
+    private let progress: (@Sendable (Int) -> Void)?
+    private let queue = Mutex(Queue())
+    private let state: Mutex<Progress>
+
+    init(
+        inputName: String, firstLine: Int, output: any ByteSink, rejects: (any ByteSink)?,
+        progress: (@Sendable (Int) -> Void)?
+    ) {
+        self.inputName = inputName
+        self.output = output
+        self.rejects = rejects
+        self.progress = progress
+        state = Mutex(Progress(line: firstLine))
+    }
+
+    /// The result once all threads have ended; throws the error that ended the work.
+    func result() throws -> PipelineResult<Statistics> {
+        try state.withLock { state in
+            if let error = state.error { throw error }
+            return state.result
+        }
+    }
+
+    /// An empty output to fill, perhaps with memory from an earlier one.
+    func takeSpare() -> ChunkOutput {
+        queue.withLock { $0.spares.popLast() } ?? ChunkOutput()
+    }
+
+    /// Brings the chunk number `index`. Calls `written` for each chunk that this thread writes; returns `false` when
+    /// that fails, and the work ends.
+    func deliver(_ chunk: consuming ProcessedChunk<Statistics>, index: Int, written: () -> Void) -> Bool {
+        // Moved, not copied: a buffer with two owners could not be used again.
+        var delivered: ProcessedChunk<Statistics>? = chunk
+        let mustWrite = queue.withLock { queue in
+            queue.waiting[index] = delivered.take()
+            guard !queue.isWriting, queue.nextIndex == index else { return false }
+            queue.isWriting = true
+            return true
+        }
+        guard mustWrite else { return true }
+        while var next = takeNext() {
+            do {
+                try write(next)
+            } catch {
+                // Nobody writes from now on: `isWriting` stays set.
+                state.withLock { $0.error = error }
+                return false
+            }
+            var spare: ChunkOutput? = next.takeOutput()
+            queue.withLock { queue in
+                if let spare = spare.take() { queue.spares.append(spare) }
+            }
+            written()
+        }
+        return true
+    }
+
+    /// The chunk that comes next, if it is here; if not, writing ends.
+    private func takeNext() -> ProcessedChunk<Statistics>? {
+        queue.withLock { queue in
+            guard let chunk = queue.waiting.removeValue(forKey: queue.nextIndex) else {
+                queue.isWriting = false
+                return nil
+            }
+            queue.nextIndex += 1
+            return chunk
+        }
+    }
+
+    private func write(_ chunk: ProcessedChunk<Statistics>) throws {
+        try state.withLock { state in
+            if !chunk.output.main.isEmpty { try output.write(chunk.output.main) }
+            if let rejects, chunk.output.rejects.count > 0 {
+                try rejects.write(chunk.output.rejects.bytes(firstLine: state.line))
+            }
+            switch chunk.failure {
+            case nil: break
+            case .reading(let error): throw error
+            case .row(let position, let message):
+                throw CSVError(
+                    path: inputName, line: state.line + position.lineFeeds, column: position.column, message: message)
+            }
+            state.line += chunk.lineFeeds
+            state.result.statistics.merge(chunk.statistics)
+            state.result.byteCount = chunk.inputEnd
+            state.result.rejectCount += chunk.output.rejects.count
+        }
+        progress?(chunk.inputEnd)
+    }
+}

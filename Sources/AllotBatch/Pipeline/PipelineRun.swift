@@ -1,0 +1,92 @@
+import Dispatch
+import Synchronization
+
+/// What the threads of one run share.
+final class PipelineRun<Processor: ChunkProcessor>: Sendable {
+    private struct Input: ~Copyable, Sendable {
+        var reader: ChunkReader
+        var nextIndex = 0
+        var isAtEnd = false
+    }
+
+    /// What reading gave, with the number of the chunk.
+    private enum Step {
+        case chunk(Int)
+        case failure(ProcessedChunk<Processor.Statistics>.Failure, Int)
+        case end
+    }
+
+    private let input: Mutex<Input>
+    private let writer: OrderedWriter<Processor.Statistics>
+    private let makeProcessor: @Sendable () -> Processor
+    private let stop = StopSignal()
+    private let freeSlots = DispatchSemaphore(value: 0)
+
+    init(
+        _ reader: consuming ChunkReader, writer: OrderedWriter<Processor.Statistics>, chunkLimit: Int,
+        makeProcessor: @escaping @Sendable () -> Processor
+    ) {
+        input = Mutex(Input(reader: reader))
+        self.writer = writer
+        self.makeProcessor = makeProcessor
+        // A semaphore may not go with fewer than it came with.
+        for _ in 0..<chunkLimit { freeSlots.signal() }
+    }
+
+    /// Processes chunks until there are none left, or the work has failed.
+    func work() {
+        var processor = makeProcessor()
+        var chunk = Chunk()
+        while true {
+            freeSlots.wait()
+            let result: ProcessedChunk<Processor.Statistics>
+            let index: Int
+            switch read(into: &chunk) {
+            case .chunk(let number):
+                index = number
+                result = process(chunk, with: &processor)
+            case .failure(let failure, let number):
+                index = number
+                result = ProcessedChunk(failure: failure)
+            case .end:
+                // Wakes the next one that waits for a slot, who finds the end too and wakes the next.
+                freeSlots.signal()
+                return
+            }
+            // Chunks behind a failed one need not be read. Those before it are on their way and may fail earlier.
+            if result.failure != nil { stop.raise() }
+            if !writer.deliver(result, index: index, written: { freeSlots.signal() }) { stop.raise() }
+        }
+    }
+
+    private func read(into chunk: inout Chunk) -> Step {
+        input.withLock { input in
+            guard !input.isAtEnd, !stop.isRaised else { return .end }
+            let index = input.nextIndex
+            input.nextIndex += 1
+            do {
+                if try input.reader.next(into: &chunk, stop: stop) { return .chunk(index) }
+                input.isAtEnd = true
+                return .end
+            } catch {
+                input.isAtEnd = true
+                guard let problem = error as? RowProblem else { return .failure(.reading(error), index) }
+                return .failure(.row(ChunkPosition(), message: problem.message), index)
+            }
+        }
+    }
+
+    private func process(_ chunk: Chunk, with processor: inout Processor) -> ProcessedChunk<Processor.Statistics> {
+        let bytes = chunk.buffer.span.extracting(first: chunk.count)
+        var result = ProcessedChunk<Processor.Statistics>(output: writer.takeSpare(), inputEnd: chunk.inputEnd)
+        do throws(RowProblem) {
+            result.statistics = try processor.process(bytes, into: &result.output)
+            result.lineFeeds = LineFeeds.count(in: bytes)
+        } catch {
+            var position = ChunkPosition()
+            position.advance(to: error.offset, in: bytes)
+            result.failure = .row(position, message: error.message)
+        }
+        return result
+    }
+}

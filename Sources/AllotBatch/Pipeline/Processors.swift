@@ -1,0 +1,28 @@
+import Glibc
+
+/// The processors of the machine.
+enum Processors {
+    /// The number of processors that this process may run on: those that are switched on, or fewer where the process
+    /// is confined to some of them, as in a container.
+    static var availableCount: Int {
+        let online = max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
+        return min(online, allowedCount(inStatus: status()) ?? online)
+    }
+
+    /// The number of processors in the line `Cpus_allowed:` of `/proc/self/status`, a mask in hexadecimal digits.
+    ///
+    /// (It is what `sched_getaffinity` tells, a GNU function, which Swift does not import.)
+    static func allowedCount(inStatus status: String) -> Int? {
+        let label = "Cpus_allowed:"
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(label) }) else { return nil }
+        let count = line.dropFirst(label.count).reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
+        return count > 0 ? count : nil
+    }
+
+    private static func status() -> String {
+        let file = FileDescriptor(open("/proc/self/status", O_RDONLY | O_CLOEXEC))
+        var bytes = [UInt8](repeating: 0, count: 16384)
+        let count = bytes.withUnsafeMutableBytes { read(file.number, $0.baseAddress, $0.count) }
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,58 @@
+/// Something wrong in a definitions file: what, where, and how to put it right. `Sendable`.
+public struct Problem: Hashable, Sendable {
+    /// How grave a problem is. `Sendable`.
+    public enum Severity: String, Hashable, Sendable {
+        /// The definitions cannot be used.
+        case error
+
+        /// The definitions can be used, but are probably not what was meant.
+        case warning
+    }
+
+    /// How grave the problem is.
+    public let severity: Severity
+
+    /// The file as it should be shown, `Experiments/checkout.yaml`.
+    public let file: String
+
+    /// The place in the file, or nil when the problem is the file as a whole.
+    public let position: SourcePosition?
+
+    /// What is wrong and, after a semicolon or a full stop, the fix; one line of text.
+    public let message: String
+
+    /// The value that is wrong, `variants[1].weight`, or nil when it has no path.
+    public let path: String?
+
+    /// Makes a problem.
+    public init(severity: Severity, file: String, position: SourcePosition?, message: String, path: String?) {
+        self.severity = severity
+        self.file = file
+        self.position = position
+        self.message = message
+        self.path = path
+    }
+}
+
+extension Problem: Comparable {
+    /// Orders problems by file, line and column; a problem of the whole file comes before those at a place in it, and
+    /// severity, message and path decide between problems of one place, so that the order is the same on every run.
+    public static func < (left: Problem, right: Problem) -> Bool {
+        if left.file != right.file { return left.file < right.file }
+        let start = SourcePosition(line: 0, column: 0)
+        let (leftPosition, rightPosition) = (left.position ?? start, right.position ?? start)
+        if leftPosition != rightPosition { return leftPosition < rightPosition }
+        return (left.severity.rawValue, left.message, left.path ?? "")
+            < (right.severity.rawValue, right.message, right.path ?? "")
+    }
+}
+
+extension Problem: CustomStringConvertible {
+    /// The problem on one line, as compilers write it:
+    /// `Experiments/checkout.yaml:14:9: error: weight -1 is negative; a weight is 0 or more (variants[1].weight)`.
+    public var description: String {
+        let place = position.map { ":\($0)" } ?? ""
+        let suffix = path.map { " (\($0))" } ?? ""
+        return "\(file)\(place): \(severity.rawValue): \(message)\(suffix)"
+    }
+}

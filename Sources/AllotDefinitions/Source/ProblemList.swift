@@ -1,0 +1,57 @@
+/// The problems of one file, collected while it is read. `Sendable`.
+///
+/// The list is bounded, so that a large file that is wrong everywhere costs no more than its own size.
+package struct ProblemList: Sendable {
+    /// How many problems of one file are listed; one more says that there are others.
+    package static let limit = 1000
+
+    /// The file as it should be shown.
+    package let file: String
+
+    /// The problems so far, in the order in which they were found.
+    package private(set) var problems: [Problem] = []
+
+    /// Makes an empty list for a file.
+    package init(file: String) {
+        self.file = file
+    }
+
+    /// Whether the list is full: what is added now is no longer kept.
+    package var isFull: Bool { problems.count > Self.limit }
+
+    /// Adds an error; `message` says what is wrong and the fix.
+    package mutating func addError(
+        _ message: @autoclosure () -> String, at position: SourcePosition?, path: SourcePath = SourcePath()
+    ) {
+        add(.error, message(), at: position, path: path)
+    }
+
+    /// Adds a warning; `message` says what is doubtful and what to do.
+    package mutating func addWarning(
+        _ message: @autoclosure () -> String, at position: SourcePosition?, path: SourcePath = SourcePath()
+    ) {
+        add(.warning, message(), at: position, path: path)
+    }
+
+    private mutating func add(
+        _ severity: Problem.Severity, _ message: @autoclosure () -> String, at position: SourcePosition?, path: SourcePath
+    ) {
+        guard !isFull else { return }
+        guard problems.count < Self.limit else {
+            problems.append(
+                Problem(
+                    severity: .error, file: file, position: nil,
+                    message: "more than \(Self.limit) problems, so the rest is not listed; fix these first", path: nil))
+            return
+        }
+        problems.append(
+            Problem(
+                severity: severity, file: file, position: position, message: message(),
+                path: path.isRoot ? nil : path.description))
+    }
+
+    /// Removes the problems that stand at `position` or behind it.
+    package mutating func removeAll(from position: SourcePosition) {
+        problems.removeAll { problem in problem.position.map { $0 >= position } ?? false }
+    }
+}

@@ -1,0 +1,37 @@
+import AllotBatch
+import ArgumentParser
+
+/// The command `allot`.
+@main
+struct AllotCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "allot",
+        abstract: "Deterministic A/B assignment: who gets which variant, and why.",
+        discussion: """
+            Experiments are defined by files in a folder (--definitions, default "Experiments"). The same definitions, \
+            unit ID, attributes and instant give the same answer on every machine.
+
+            EXAMPLES
+              allot check                                    are the definitions right?
+              allot assign users.csv -o assigned.csv         the variants of every user of a CSV file
+              allot config user-42 country=DE                the configuration that one user gets
+              allot explain user-42 country=DE               why, in plain words
+              allot bucket checkout-button user-42           the hash itself, to compare with another program
+            """,
+        version: "0.1.0",
+        subcommands: [CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self])
+
+    static func main() {
+        do {
+            try CommandLineText.check()
+            BrokenPipe.becomesError()
+            var command = try parseAsRoot(CommandLineText.arguments)
+            try command.run()
+        } catch let failure as CommandFailure {
+            StandardError.write(failure.message)
+            exit(withError: ExitCode.failure)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

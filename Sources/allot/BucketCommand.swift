@@ -1,0 +1,45 @@
+import Allot
+import ArgumentParser
+
+/// `allot bucket`
+struct BucketCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bucket",
+        abstract: "Print the hash and the buckets of unit IDs under a salt.",
+        discussion: """
+            To compare with another implementation: SHA-256 of the salt, ":" and the unit ID, and the two buckets, \
+            0 to 999999, that its first ten bytes come to. The first decides enrolment, the second the variant. Fields are \
+            separated by tabs.
+
+            EXAMPLE
+              allot bucket checkout-button user-42
+            """)
+
+    @Argument(help: "The salt: an experiment's, a layer's or a holdout's.")
+    var salt: Salt
+
+    @Argument(help: "Unit IDs, taken exactly as they are.")
+    var units: [String]
+
+    func validate() throws {
+        for unit in units where !(1...UnitID.maximumLength).contains(unit.utf8.count) {
+            throw ValidationError("A unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unit.utf8.count).")
+        }
+    }
+
+    func run() throws {
+        let hash = SaltedHash(salt)
+        let rows = units.map { unit in
+            let buckets = hash.buckets(of: unit)
+            let digest = SHA256.hexadecimal(hash.digest(of: unit))
+            return "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
+        }
+        try StandardOutput.write(rows)
+    }
+}
+
+extension Salt: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}

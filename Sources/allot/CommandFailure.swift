@@ -1,0 +1,34 @@
+import AllotDefinitions
+
+/// Why a command failed: exit 1, with a message that says what, where and how to mend it.
+struct CommandFailure: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = "allot: \(message)"
+    }
+
+    init(_ error: DefinitionsError) {
+        message =
+            switch error {
+            case .folder: "allot: \(error)"
+            case .invalid(let problems): "\(error)\nallot: \(ProblemSummary(problems).text)"
+            }
+    }
+}
+
+/// The line below a list of problems.
+struct ProblemSummary {
+    let text: String
+
+    init(_ problems: [Problem]) {
+        let errors = problems.count { $0.severity == .error }
+        let warnings = problems.count - errors
+        let found = [Self.counted(errors, "error"), Self.counted(warnings, "warning")].joined(separator: ", ")
+        text = "\(found)" + (errors > 0 ? "; nothing can be assigned until the errors are mended" : "")
+    }
+
+    static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,33 @@
+import Allot
+import AllotConfiguration
+import ArgumentParser
+
+/// `allot config`
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Print the configuration that one subject gets.",
+        discussion: """
+            The base configuration with the overrides of every variant that the subject holds; meta.assignments says \
+            which and why. One line of JSON with sorted keys: equal decisions give equal bytes.
+
+            EXAMPLES
+              allot config user-42 country=DE app_version=2.10.1
+              allot config user-42 --json '{"seats": 12, "is_pro": true}' --pretty
+            """)
+
+    @OptionGroup
+    var subject: SubjectArguments
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    @Flag(help: "Indent the JSON for reading.")
+    var pretty = false
+
+    func run() throws {
+        let (plan, instant) = try definitions.load()
+        let bytes = plan.configurationBytes(for: try subject.made(), at: instant)
+        try StandardOutput.write([pretty ? try JSONValue(parsing: bytes).prettyText : String(decoding: bytes, as: UTF8.self)])
+    }
+}

@@ -1,0 +1,15 @@
+import Allot
+import AllotDefinitions
+
+/// The experiments that `--experiment` names.
+enum ExperimentSelection {
+    /// Their indices, `nil` for all when none is named.
+    static func indices(of keys: [String], in plan: Plan) throws -> [Int]? {
+        let known = plan.experiments.map(\.key)
+        for key in keys where !known.contains(key) {
+            let hint = NearestName.hint(for: key, among: known).map { "did you mean \"\($0)\"?" }
+            throw CommandFailure("unknown experiment \"\(key)\"; \(hint ?? "there are \(known.joined(separator: ", "))")")
+        }
+        return keys.isEmpty ? nil : plan.experiments.indices.filter { keys.contains(plan.experiments[$0].key) }
+    }
+}

@@ -1,0 +1,39 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+import ArgumentParser
+
+/// `allot explain`
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say in plain words why a subject gets what it gets.",
+        discussion: """
+            A sentence for each experiment, then every check that was made, in order, with the numbers that were \
+            compared. The last check decided.
+
+            EXAMPLES
+              allot explain user-42 country=DE app_version=2.10.1
+              allot explain user-42 country=DE --experiment checkout-button --json-output
+            """)
+
+    @OptionGroup
+    var subject: SubjectArguments
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    @Option(name: .customLong("experiment"), help: ArgumentHelp("Explain only this experiment (repeatable).", valueName: "key"))
+    var experiments: [String] = []
+
+    @Flag(help: "Print JSON, for programs.")
+    var jsonOutput = false
+
+    func run() throws {
+        let (plan, instant) = try definitions.load()
+        _ = try ExperimentSelection.indices(of: experiments, in: plan)
+        let explanation = plan.explanation(
+            for: try subject.made(), at: instant, experiments: experiments.isEmpty ? nil : experiments)
+        try StandardOutput.write([jsonOutput ? explanation.json.prettyText : String(explanation.text.dropLast())])
+    }
+}

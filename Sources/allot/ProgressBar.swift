@@ -1,0 +1,34 @@
+import Synchronization
+
+/// A bar on standard error, if a person watches it.
+final class ProgressBar: Sendable {
+    private let total: Int?
+    private let isShown = StandardError.isTerminal
+    private let lastStep = Atomic<Int>(-1)
+
+    private static let width = 40
+    /// Without a known total a line is drawn for each so many bytes.
+    private static let unknownStep = 1 << 24
+
+    /// - Parameter total: the number of bytes to come, if it is known.
+    init(total: Int?) {
+        self.total = total
+    }
+
+    /// Draws the bar when it has moved.
+    func show(_ done: Int) {
+        guard isShown else { return }
+        let step = total.map { $0 > 0 ? min(done * 100 / $0, 100) : 100 } ?? done / Self.unknownStep
+        guard lastStep.exchange(step, ordering: .relaxed) != step else { return }
+        let megabytes = "\(done / 1_000_000) MB"
+        guard total != nil else { return StandardError.write(bytes: Array("\r\(megabytes)".utf8)) }
+        let filled = step * Self.width / 100
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
+        StandardError.write(bytes: Array("\r[\(bar)] \(step)% \(megabytes)".utf8))
+    }
+
+    /// Removes the bar.
+    func clear() {
+        if isShown { StandardError.write(bytes: Array("\r\u{1B}[K".utf8)) }
+    }
+}
