@@ -42,6 +42,18 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "AllotConfigurationTests", dependencies: ["AllotConfiguration"], swiftSettings: strict),
+        .testTarget(
+            name: "AllotTests", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
+        .testTarget(
+            name: "AllotDefinitionsTests", dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions"],
+            exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions"], swiftSettings: strict),
+        .testTarget(name: "AllotStatisticsTests", dependencies: ["AllotStatistics"], swiftSettings: strict),
+        .testTarget(
+            name: "AllotCommandTests", dependencies: ["allot", "AllotConfiguration"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -12,7 +12,9 @@ struct CommandFailure: Error {
         message =
             switch error {
             case .folder: "allot: \(error)"
-            case .invalid(let problems): "\(error)\nallot: \(ProblemSummary(problems).text)"
+            case .invalid(let problems):
+                (problems.filter { $0.severity == .error }.map(\.description) + ["allot: \(ProblemSummary(problems).text)"])
+                    .joined(separator: "\n")
             }
     }
 }

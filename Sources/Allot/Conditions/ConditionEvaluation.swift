@@ -89,12 +89,13 @@ extension ConditionProgram {
         _ node: Node, _ index: Int, _ value: AttributeValue, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ listener: inout Listener
     ) -> Bool {
+        let literalBytes = self.bytes
         switch node.kind {
         case .isInSet, .isInFoldedSet:
             return isMember(value, of: Int(node.operand), folded: node.kind == .isInFoldedSet, values, bytes)
         case .equalsText:
             let literal = texts[Int(node.operand)]
-            return Self.isText(value, equalTo: self.bytes.span.extracting(literal.start..<literal.end), bytes)
+            return Self.isText(value, equalTo: literalBytes.span.extracting(literal.start..<literal.end), bytes)
         case .equalsNumber: return number(value, bytes) == node.number
         case .equalsBoolean: return boolean(value, bytes) == (node.operand == 1)
         case .equalsNull: return value.isAbsent
@@ -114,12 +115,12 @@ extension ConditionProgram {
             return node.ordering.accepts(
                 Version.compare(
                     version, in: bytes.extracting(value.range), versions[Int(node.operand)],
-                    in: self.bytes.span.extracting(literal.start..<literal.end)))
+                    in: literalBytes.span.extracting(literal.start..<literal.end)))
         case .text, .hasPrefix, .hasSuffix, .contains:
             let literal = texts[Int(node.operand)]
             return value.isText
                 && TextTest.passes(
-                    node, bytes.extracting(value.range), self.bytes.span.extracting(literal.start..<literal.end))
+                    node, bytes.extracting(value.range), literalBytes.span.extracting(literal.start..<literal.end))
         case .matches:
             guard value.isText else { return false }
             guard let matches = expressions[Int(node.operand)].matches(bytes.extracting(value.range)) else {

@@ -15,6 +15,8 @@ package struct Evaluator: Sendable {
 
     /// Hash results of the present subject; an entry counts when its generation is the present one.
     private var memo: [Memo]
+    /// By experiment why its schedule keeps everyone out at the instant, if it does.
+    private let outsideSchedule: [Reason?]
     private var generation: UInt64 = 0
     /// Where the present subject is forced.
     private var forced: [PlanCore.Forced] = []
@@ -33,6 +35,11 @@ package struct Evaluator: Sendable {
         order = selection.map(plan.core.order.closure) ?? plan.core.order.indices
         let selected = Set(selection ?? Array(plan.experiments.indices))
         isSelected = plan.experiments.indices.map(selected.contains)
+        outsideSchedule = plan.experiments.map { experiment in
+            if let starts = experiment.starts, instant < starts { return .notStarted }
+            if let ends = experiment.ends, instant >= ends { return .ended }
+            return nil
+        }
         decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count)
         memo = Array(repeating: Memo(generation: 0, bucket: -1), count: plan.layers.count + plan.holdouts.count)
     }
@@ -66,7 +73,7 @@ package struct Evaluator: Sendable {
         _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R
     ) -> Decision {
         let entry = plan.core.entries[index]
-        let unit = values[entry.unit]
+        let unit = values[Int(entry.unit)]
         let hasUnit = Self.isUnit(unit)
         recorder.unit(unit, isValid: hasUnit)
         guard hasUnit else { return .none(.noUnit) }
@@ -87,32 +94,31 @@ package struct Evaluator: Sendable {
         }
         if entry.status == .running {
             recorder.schedule()
-            if instant < entry.starts { return .none(.notStarted) }
-            if instant >= entry.ends { return .none(.ended) }
+            if entry.hasSchedule, let reason = outsideSchedule[index] { return .none(reason) }
         }
-        for holdout in entry.holdouts where isHeld(plan.core.holdoutPool[holdout], values, bytes, &recorder) {
+        for holdout in entry.holdouts where isHeld(plan.core.holdoutPool[Int(holdout)], values, bytes, &recorder) {
             return .none(.holdout)
         }
         if entry.status == .running, entry.layer >= 0, !isInSlots(entry, values, bytes, &recorder) {
             return .none(.slot)
         }
-        for requirement in entry.requirements where !isMet(plan.core.requirementPool[requirement], &recorder) {
+        for requirement in entry.requirements where !isMet(plan.core.requirementPool[Int(requirement)], &recorder) {
             return .none(.requirement)
         }
         if entry.audience >= 0 {
             let matches = plan.core.conditions.holds(
-                entry.audience, values, bytes, element: .missing, depth: 0, &recorder)
+                Int(entry.audience), values, bytes, element: .missing, depth: 0, &recorder)
             recorder.audience(matches: matches)
             guard matches else { return .none(.audience) }
         } else {
             recorder.audience(matches: nil)
         }
         if entry.status == .concluded {
-            return entry.winner >= 0 ? .held(entry.winner, .winner) : .none(.concluded)
+            return entry.winner >= 0 ? .held(Int(entry.winner), .winner) : .none(.concluded)
         }
-        let buckets = entry.salt.buckets(of: bytes.extracting(unit.range))
-        recorder.traffic(bucket: buckets.first, isBelow: buckets.first < entry.traffic)
-        guard buckets.first < entry.traffic else { return .none(.traffic) }
+        let buckets = plan.core.salts[index].buckets(of: bytes.extracting(unit.range))
+        recorder.traffic(bucket: buckets.first, isBelow: buckets.first < Int(entry.traffic))
+        guard buckets.first < Int(entry.traffic) else { return .none(.traffic) }
         let owner = owner(of: buckets.second, in: entry.owners)
         recorder.split(bucket: buckets.second, owner: owner)
         return owner.map { .split($0, bucket: buckets.second) } ?? .none(.unallocated)
@@ -148,7 +154,7 @@ package struct Evaluator: Sendable {
 
     private func displacingRival(_ entry: PlanCore.Entry) -> Int? {
         for rival in entry.rivals {
-            let experiment = plan.core.rivalPool[rival]
+            let experiment = plan.core.rivalPool[Int(rival)]
             for entry in forced where entry.experiment == experiment { return experiment }
         }
         return nil
@@ -180,31 +186,31 @@ package struct Evaluator: Sendable {
     private mutating func isInSlots<R: Recorder>(
         _ entry: PlanCore.Entry, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R
     ) -> Bool {
-        let bucket = bucket(plan.core.layers[entry.layer], memo: entry.layer, values, bytes)
+        let bucket = bucket(plan.core.layers[Int(entry.layer)], memo: Int(entry.layer), values, bytes)
         var isInside = false
-        for slot in entry.slots where plan.core.slotPool[slot].contains(bucket) { isInside = true }
-        recorder.slot(layer: entry.layer, bucket: bucket < 0 ? nil : bucket, isInside: isInside)
+        for slot in entry.slots where plan.core.slotPool[Int(slot)].contains(bucket) { isInside = true }
+        recorder.slot(layer: Int(entry.layer), bucket: bucket < 0 ? nil : bucket, isInside: isInside)
         return isInside
     }
 
     private func isMet<R: Recorder>(_ requirement: PlanCore.Requirement, _ recorder: inout R) -> Bool {
         let held = decisions[requirement.experiment].variant
         var isMet = false
-        for variant in requirement.variants where plan.core.variantPool[variant] == held { isMet = true }
+        for variant in requirement.variants where plan.core.variantPool[Int(variant)] == held { isMet = true }
         recorder.requirement(requirement.experiment, held: held, isMet: isMet)
         return isMet
     }
 
     /// The variant that owns a second bucket. Complexity: O(log of the number of ranges).
     @inline(__always)
-    private func owner(of bucket: Int, in owners: Range<Int>) -> Int? {
-        var low = owners.lowerBound
-        var high = owners.upperBound
+    private func owner(of bucket: Int, in owners: Range<Int32>) -> Int? {
+        var low = Int(owners.lowerBound)
+        var high = Int(owners.upperBound)
         while low < high {
             let middle = (low + high) / 2
             if plan.core.ownerPool[middle].upperBound <= bucket { low = middle + 1 } else { high = middle }
         }
-        guard low < owners.upperBound, plan.core.ownerPool[low].lowerBound <= bucket else { return nil }
+        guard low < Int(owners.upperBound), plan.core.ownerPool[low].lowerBound <= bucket else { return nil }
         return plan.core.ownerPool[low].variant
     }
 

@@ -1,10 +1,10 @@
 /// The answer for one unit and one experiment, by indices: what evaluation writes and batches read.
 package struct Decision: Sendable, Hashable {
     /// The variant's index, or -1 for none.
-    private let variantIndex: Int32
+    @usableFromInline let variantIndex: Int32
     package let reason: Reason
     /// The second bucket where the reason is ``Reason/split``, else -1.
-    private let splitBucket: Int32
+    @usableFromInline let splitBucket: Int32
 
     private init(variantIndex: Int32, reason: Reason, splitBucket: Int32) {
         self.variantIndex = variantIndex
@@ -33,13 +33,13 @@ package struct Decision: Sendable, Hashable {
     }
 
     /// The index of the variant that the unit holds.
-    @inline(__always)
+    @inlinable
     package var variant: Int? {
         variantIndex < 0 ? nil : Int(variantIndex)
     }
 
     /// The second bucket, if it decided.
-    @inline(__always)
+    @inlinable
     package var bucket: Int? {
         splitBucket < 0 ? nil : Int(splitBucket)
     }

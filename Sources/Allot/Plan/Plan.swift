@@ -115,7 +115,7 @@ public final class Plan: Sendable {
         core = PlanCore(
             definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
         self.attributes = attributes
-        unitAttributes = core.entries.map(\.unit)
+        unitAttributes = core.entries.map { Int($0.unit) }
         revision = SHA256.revision(of: definitions.canonical(experimentRevisions: revisions).canonicalBytes)
 
         var meta = definitions.meta

@@ -2,24 +2,22 @@ import AllotConfiguration
 
 /// The part of a plan that evaluation walks: trivial entries and flat pools, so that a decision counts no references.
 struct PlanCore: Sendable {
-    /// One experiment; ranges are indices into the pools below.
+    /// One experiment, as small as it can be, because it is copied for each decision; ranges are indices into the pools.
     struct Entry: Sendable {
         let status: ExperimentStatus
-        let unit: Int
-        let salt: SaltedHash
-        let traffic: Int
-        let winner: Int
-        let layer: Int
-        let slots: Range<Int>
-        let holdouts: Range<Int>
-        let requirements: Range<Int>
-        let rivals: Range<Int>
-        let owners: Range<Int>
+        /// Whether the schedule names a start or an end.
+        let hasSchedule: Bool
+        let unit: Int32
+        let traffic: Int32
+        let winner: Int32
+        let layer: Int32
         /// The root of the audience condition, or -1 for everyone.
-        let audience: Int
-        /// Live from `starts` to before `ends`; the ends of time where the definition gives none.
-        let starts: Instant
-        let ends: Instant
+        let audience: Int32
+        let slots: Range<Int32>
+        let holdouts: Range<Int32>
+        let requirements: Range<Int32>
+        let rivals: Range<Int32>
+        let owners: Range<Int32>
     }
 
     /// Something that hashes a unit by itself: a layer or a holdout.
@@ -39,7 +37,7 @@ struct PlanCore: Sendable {
 
     struct Requirement: Sendable {
         let experiment: Int
-        let variants: Range<Int>
+        let variants: Range<Int32>
     }
 
     /// The unit IDs of one attribute that are forced anywhere.
@@ -56,10 +54,12 @@ struct PlanCore: Sendable {
     }
 
     private(set) var entries: [Entry] = []
+    /// By experiment; apart from the entries, which are copied.
+    let salts: [SaltedHash]
     private(set) var layers: [Randomisation] = []
     private(set) var holdouts: [Randomisation] = []
     private(set) var forcedTables: [ForcedTable] = []
-    private(set) var conditions = ConditionProgram()
+    let conditions: ConditionProgram
     let order: EvaluationOrder
 
     private(set) var slotPool: [Range<Int>] = []
@@ -75,6 +75,10 @@ struct PlanCore: Sendable {
     ) {
         self.order = order
         let experiments = definitions.experiments
+        salts = experiments.map { SaltedHash($0.salt) }
+        var compiler = ConditionCompiler()
+        let audiences = experiments.map { Self.append($0.audience, to: &compiler, attributes: &attributes) }
+        conditions = ConditionProgram(compiler)
         let indices = Dictionary(uniqueKeysWithValues: experiments.enumerated().map { ($1.key, $0) })
         for layer in definitions.layers {
             layers.append(Randomisation(unit: attributes.enter(layer.unit), salt: SaltedHash(layer.salt), share: 0))
@@ -87,42 +91,42 @@ struct PlanCore: Sendable {
             entries.append(
                 Entry(
                     status: experiment.status,
-                    unit: attributes.enter(experiment.unit),
-                    salt: SaltedHash(experiment.salt),
-                    traffic: experiment.traffic,
-                    winner: experiment.variants.firstIndex { $0.key == experiment.winner } ?? -1,
-                    layer: experiment.layer.flatMap { layerIndices[$0] } ?? -1,
+                    hasSchedule: experiment.starts != nil || experiment.ends != nil,
+                    unit: Int32(attributes.enter(experiment.unit)),
+                    traffic: Int32(experiment.traffic),
+                    winner: Int32(experiment.variants.firstIndex { $0.key == experiment.winner } ?? -1),
+                    layer: Int32(experiment.layer.flatMap { layerIndices[$0] } ?? -1),
+                    audience: Int32(audiences[index]),
                     slots: Self.append(experiment.slots, to: &slotPool),
                     holdouts: Self.append(
                         definitions.holdouts.indices.filter { definitions.holdouts[$0].covers(experiment) },
                         to: &holdoutPool),
                     requirements: append(experiment.requirements, indices, experiments),
                     rivals: Self.append(rivals[index], to: &rivalPool),
-                    owners: Self.append(Self.owners(experiment.variants), to: &ownerPool),
-                    audience: append(experiment.audience, attributes: &attributes),
-                    starts: experiment.starts ?? Instant(seconds: .min),
-                    ends: experiment.ends ?? Instant(seconds: .max, nanoseconds: 999_999_999)))
+                    owners: Self.append(Self.owners(experiment.variants), to: &ownerPool)))
         }
         for unit in Set(experiments.map(\.unit)).sorted(by: UTF8Order.precedes) {
             appendForced(experiments, unit: unit, attributes: &attributes)
         }
     }
 
-    private static func append<Element>(_ elements: [Element], to pool: inout [Element]) -> Range<Int> {
-        let start = pool.count
+    private static func append<Element>(_ elements: [Element], to pool: inout [Element]) -> Range<Int32> {
+        let start = Int32(pool.count)
         pool.append(contentsOf: elements)
-        return start..<pool.count
+        return start..<Int32(pool.count)
     }
 
-    private mutating func append(_ audience: Condition, attributes: inout AttributeTable) -> Int {
+    private static func append(
+        _ audience: Condition, to compiler: inout ConditionCompiler, attributes: inout AttributeTable
+    ) -> Int {
         if case .all(let parts) = audience, parts.isEmpty { return -1 }
-        return conditions.append(audience, attributes: &attributes)
+        return compiler.append(audience, attributes: &attributes)
     }
 
     private mutating func append(
         _ requirements: [ExperimentDefinition.Requirement], _ indices: [String: Int],
         _ experiments: [ExperimentDefinition]
-    ) -> Range<Int> {
+    ) -> Range<Int32> {
         let compiled = requirements.compactMap { requirement -> Requirement? in
             guard let target = indices[requirement.experiment] else { return nil }
             let variants = requirement.variants.compactMap { key in

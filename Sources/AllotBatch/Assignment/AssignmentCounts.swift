@@ -6,21 +6,23 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     public private(set) var rowCount = 0
     /// How often text was too long for a pattern to be searched for.
     public private(set) var boundCount = 0
-    /// By experiment and reason.
-    private var reasons: [Int] = []
-    /// By experiment and variant, for variants that were drawn.
-    private var splits: [[Int]] = []
-    /// By experiment and variant, for variants that are held for whatever reason.
-    private var held: [[Int]] = []
+    /// By experiment, by variant (none first) and reason: how often.
+    private var cells: [Int] = []
+    /// Where each experiment's cells begin, and where the last one's end.
+    private var starts: [Int] = []
+
+    private static let reasonCount = Reason.allCases.count
 
     /// The counts of nothing.
     public init() {}
 
     /// Zeros for the experiments of a plan.
     init(_ plan: Plan) {
-        reasons = Array(repeating: 0, count: plan.experiments.count * Reason.allCases.count)
-        splits = plan.experiments.map { Array(repeating: 0, count: $0.variants.count) }
-        held = splits
+        starts = [0]
+        for experiment in plan.experiments {
+            starts.append((starts.last ?? 0) + (experiment.variants.count + 1) * Self.reasonCount)
+        }
+        cells = Array(repeating: 0, count: starts.last ?? 0)
     }
 
     @inline(__always)
@@ -34,38 +36,41 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
 
     @inline(__always)
     mutating func count(_ experiment: Int, _ decision: Decision) {
-        reasons[experiment * Reason.allCases.count + Int(decision.reason.rawValue)] += 1
-        guard let variant = decision.variant else { return }
-        held[experiment][variant] += 1
-        if decision.reason == .split { splits[experiment][variant] += 1 }
+        let row = (decision.variant ?? -1) + 1
+        cells[starts[experiment] + row * Self.reasonCount + Int(decision.reason.rawValue)] += 1
+    }
+
+    /// The cells of an experiment for one reason: none, then its variants; empty when there was no row.
+    private func column(_ experiment: Int, _ reason: Reason) -> [Int] {
+        guard !cells.isEmpty else { return [] }
+        return stride(from: starts[experiment], to: starts[experiment + 1], by: Self.reasonCount).map {
+            cells[$0 + Int(reason.rawValue)]
+        }
     }
 
     /// How often an experiment was decided for a reason.
     public func count(experiment: Int, reason: Reason) -> Int {
-        reasons.isEmpty ? 0 : reasons[experiment * Reason.allCases.count + Int(reason.rawValue)]
+        column(experiment, reason).reduce(0, +)
     }
 
     /// How often each variant of an experiment was drawn at random; empty when there was no row.
     public func splits(experiment: Int) -> [Int] {
-        splits.isEmpty ? [] : splits[experiment]
+        Array(column(experiment, .split).dropFirst())
     }
 
-    /// How often each variant of an experiment is held, forced units and winners among them.
+    /// How often each variant of an experiment is held, forced units and winners among them; empty when there was no
+    /// row.
     public func held(experiment: Int) -> [Int] {
-        held.isEmpty ? [] : held[experiment]
+        let columns = Reason.allCases.map { column(experiment, $0).dropFirst() }
+        guard let first = columns.first else { return [] }
+        return first.indices.map { index in columns.reduce(0) { $0 + $1[index] } }
     }
 
     public mutating func merge(_ next: Self) {
-        guard !reasons.isEmpty else { return self = next }
-        guard !next.reasons.isEmpty else { return }
+        guard !cells.isEmpty else { return self = next }
+        guard !next.cells.isEmpty else { return }
         rowCount += next.rowCount
         boundCount += next.boundCount
-        for index in reasons.indices { reasons[index] += next.reasons[index] }
-        for index in splits.indices {
-            for variant in splits[index].indices {
-                splits[index][variant] += next.splits[index][variant]
-                held[index][variant] += next.held[index][variant]
-            }
-        }
+        for index in cells.indices { cells[index] += next.cells[index] }
     }
 }

@@ -8,12 +8,10 @@ struct RowFormat: Sendable {
     /// The experiments that are written, in key order.
     let experiments: [Int]
     private let keys: [String]
-    /// By experiment: `,KEY,`.
-    private let prefixes: [[UInt8]]
     /// By experiment and variant: the key.
     private let variants: [[[UInt8]]]
-    /// By reason: `,REASON,`.
-    private let reasons: [[UInt8]]
+    /// By experiment, by variant (none first) and reason: `,KEY,VARIANT,REASON,`.
+    private let middles: [[[UInt8]]]
     /// By experiment: `,REVISION` and a line feed.
     private let suffixes: [[UInt8]]
 
@@ -23,9 +21,12 @@ struct RowFormat: Sendable {
         experiments = batch.layout == .wide ? batch.wideColumns : batch.selected
         let plan = batch.plan
         keys = plan.experiments.map(\.key)
-        prefixes = plan.experiments.map { Array(",\($0.key),".utf8) }
         variants = plan.experiments.map { $0.variants.map { Array($0.key.utf8) } }
-        reasons = Reason.allCases.map { Array(",\($0.text),".utf8) }
+        middles = plan.experiments.map { experiment in
+            ([""] + experiment.variants.map(\.key)).flatMap { variant in
+                Reason.allCases.map { Array(",\(experiment.key),\(variant),\($0.text),".utf8) }
+            }
+        }
         suffixes = plan.experiments.map { Array(",\($0.revision)\n".utf8) }
     }
 
@@ -51,9 +52,8 @@ struct RowFormat: Sendable {
     /// Appends what stands behind the unit ID in a row of the long layout.
     @inline(__always)
     func appendLong(_ experiment: Int, _ decision: Decision, to output: inout [UInt8]) {
-        output.append(contentsOf: prefixes[experiment])
-        if let variant = decision.variant { output.append(contentsOf: variants[experiment][variant]) }
-        output.append(contentsOf: reasons[Int(decision.reason.rawValue)])
+        let row = (decision.variant ?? -1) + 1
+        output.append(contentsOf: middles[experiment][row * Reason.allCases.count + Int(decision.reason.rawValue)])
         if let bucket = decision.bucket { output.appendBucket(bucket) }
         output.append(contentsOf: suffixes[experiment])
     }

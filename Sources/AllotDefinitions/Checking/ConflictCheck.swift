@@ -87,8 +87,8 @@ struct ConflictCheck {
     private func conflict(_ earlier: Int, _ later: Int, _ pair: (Override, Override)) -> Problem {
         let (first, second) = (experiments[earlier], experiments[later])
         let path = pair.0.path.count >= pair.1.path.count ? pair.0.path : pair.1.path
-        let place = second.places.overrides[pair.1.variant].first { $0.path == pair.1.path }?.field ?? second.places.root
-        let other = first.places.overrides[pair.0.variant].first { $0.path == pair.0.path }?.field ?? first.places.root
+        let place = second.place(of: pair.1.path, variant: pair.1.variant)
+        let other = first.place(of: pair.0.path, variant: pair.0.variant)
         return Problem(
             severity: .error, file: second.file, position: place.keyPosition,
             message: "conflict: \(second.definition.key) (variant \(second.definition.variants[pair.1.variant].key)) and "
@@ -188,7 +188,7 @@ struct ConflictCheck {
         }
         for (position, later) in forcing.enumerated() {
             for earlier in forcing[..<position] where experiments[earlier].unit != experiments[later].unit {
-                guard let shared = shared(earlier, later) else { continue }
+                guard let shared = sharedSetting(earlier, later) else { continue }
                 problems.append(
                     forcedTwice(
                         earlier, later, experiments[later].places.forced.values.min { $0.position < $1.position },
@@ -213,6 +213,10 @@ struct ConflictCheck {
         if let layer = experiments[first].definition.layer, layer == experiments[second].definition.layer {
             return "the layer \(layer)"
         }
+        return sharedSetting(first, second)
+    }
+
+    private func sharedSetting(_ first: Int, _ second: Int) -> String? {
         for left in overrides[first] {
             for right in overrides[second] where SettingPath.overlap(left.path, right.path) {
                 return "the setting \(SettingPath.text(left.path.count >= right.path.count ? left.path : right.path))"
@@ -224,6 +228,11 @@ struct ConflictCheck {
 
 extension ExperimentFile {
     fileprivate var unit: String { definition.unit }
+
+    /// Where a variant sets a value.
+    fileprivate func place(of path: [String], variant: Int) -> Field {
+        places.overrides[variant][path.map(UTF8Key.init)] ?? places.root
+    }
 }
 
 extension ExperimentDefinition {

@@ -15,14 +15,16 @@ struct OverrideCheck {
                 guard case .object(let settings) = section.value else { continue }
                 for setting in settings.members {
                     let path = [section.key, setting.key]
-                    guard let field = places.first(where: { SettingPath.overlap($0.path, path) })?.field else { continue }
-                    check(setting.value, of: path, at: field, &reader)
+                    check(setting.value, of: path, places, &reader)
                 }
             }
         }
     }
 
-    private func check(_ value: JSONValue, of path: [String], at field: Field, _ reader: inout FileReader) {
+    private func check(
+        _ value: JSONValue, of path: [String], _ places: [[UTF8Key]: Field], _ reader: inout FileReader
+    ) {
+        guard let field = places[path.map(UTF8Key.init)] else { return }
         let name = SettingPath.text(path)
         guard let setting = base.setting(path[0], path[1]) else {
             reader.error(undeclared(path), atKeyOf: field)
@@ -38,7 +40,7 @@ struct OverrideCheck {
         if violations.isEmpty, merged.isEquivalent(to: setting.value) {
             reader.warning("\(name) is overridden by its base value; leave the override out", at: field)
         }
-        warnOfMembers(value, setting.value, name, field, &reader)
+        warnOfMembers(value, setting.value, path, places, &reader)
     }
 
     private func undeclared(_ path: [String]) -> String {
@@ -54,18 +56,19 @@ struct OverrideCheck {
 
     /// A member of an object value that changes its type is allowed, and seldom meant.
     private func warnOfMembers(
-        _ value: JSONValue, _ base: JSONValue, _ name: String, _ field: Field, _ reader: inout FileReader
+        _ value: JSONValue, _ base: JSONValue, _ path: [String], _ places: [[UTF8Key]: Field], _ reader: inout FileReader
     ) {
         guard case .object(let override) = value, case .object(let original) = base else { return }
         for member in override.members {
-            guard let old = original[member.key] else { continue }
-            let path = "\(name).\(member.key)"
+            let path = path + [member.key]
+            guard let old = original[member.key], let field = places[path.map(UTF8Key.init)] else { continue }
             if case .object = old, case .object = member.value {
-                warnOfMembers(member.value, old, path, field, &reader)
+                warnOfMembers(member.value, old, path, places, &reader)
             } else if old != .null, member.value != .null, !Constraints.isType(member.value, old.typeName),
                 !Constraints.isType(old, member.value.typeName)
             {
-                reader.warning("\(path) is \(member.value.described), and of type \(old.typeName) in the base", at: field)
+                let name = SettingPath.text(path)
+                reader.warning("\(name) is \(member.value.described), and of type \(old.typeName) in the base", at: field)
             }
         }
     }

@@ -19,8 +19,8 @@ struct ExperimentFile: Sendable {
         /// The lists of variants that are required.
         var requiredVariants: [(experiment: String, variant: String, field: Field)] = []
         var forced: [UTF8Key: Field] = [:]
-        /// For each variant the path of each override and where it stands.
-        var overrides: [[(path: [String], field: Field)]] = []
+        /// For each variant where its overrides stand, by the path of each setting and of each member below it.
+        var overrides: [[[UTF8Key]: Field]] = []
 
         init() {
             root = Field(SourceNode(position: SourcePosition(line: 1, column: 1), content: .null))
@@ -203,16 +203,18 @@ extension ExperimentFile {
         guard let key = reader.name(keyField, "the variant key") else { return nil }
         var arm = Arm(field: field, key: key, overrides: [:])
         readShare(fields, &arm, usesBuckets: usesBuckets, &reader)
-        var overridden: [(path: [String], field: Field)] = []
+        var places: [[UTF8Key]: Field] = [:]
         if let overrides = fields["overrides"], let sections = reader.fields(overrides, of: "overrides") {
             for (section, field) in sections.entries {
                 guard let settings = reader.fields(field, of: "the section \(QuotedText(section))") else { continue }
                 guard !settings.entries.isEmpty else { continue }
                 arm.overrides[section] = field.node.json
-                for (setting, field) in settings.entries { Self.collect(field, [section, setting], &overridden) }
+                for (setting, field) in settings.entries {
+                    Self.collect(field, [UTF8Key(section), UTF8Key(setting)], &places)
+                }
             }
         }
-        places.overrides.append(overridden)
+        self.places.overrides.append(places)
         return arm
     }
 
@@ -230,15 +232,13 @@ extension ExperimentFile {
         }
     }
 
-    /// Every value that is set, with its place.
-    private static func collect(_ field: Field, _ path: [String], _ found: inout [(path: [String], field: Field)]) {
-        guard case .map(let entries) = field.node.content, !entries.isEmpty else {
-            found.append((path, field))
-            return
-        }
+    /// The place of a value and of every member below it.
+    private static func collect(_ field: Field, _ path: [UTF8Key], _ places: inout [[UTF8Key]: Field]) {
+        places[path] = field
+        guard case .map(let entries) = field.node.content else { return }
         for entry in entries {
             let member = Field(entry.value, path: field.path.appending(key: entry.key), keyPosition: entry.keyPosition)
-            collect(member, path + [entry.key], &found)
+            collect(member, path + [UTF8Key(entry.key)], &places)
         }
     }
 

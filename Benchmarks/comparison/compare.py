@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+"""Measures Allot's batch assignment against the same job in two analytical databases, CSV file to CSV file.
+
+    pip install chdb duckdb numpy
+    python3 generate_users.py /tmp/users.csv
+    python3 compare.py /tmp/users.csv --allot ../../.build/release/allot
+
+The job is the experiment of definitions/checkout-button.yaml: one output row per unit that holds a variant, with the
+columns unit,experiment,variant,reason,bucket,revision. ClickHouse (chdb) and DuckDB run inside a Python process;
+`cp` of the input is the floor that no system can beat. Every run is a child process of its own, and all of them are
+pinned to the same processors. The runs of the systems alternate, so that a slow minute of the machine hits all.
+
+Seconds: for the databases the queries alone, without the start of Python and the loading of the library, which is in
+their favour; for allot and cp the whole process. `process` is the whole process for all.
+
+Afterwards every output is compared as a set of (unit, variant, bucket), and with a plain Python version of the
+decision on rows spread over the input. Exit status 1 if any output differs. Runs on Linux and macOS; pinning and the
+detection of other programs' load are for Linux.
+"""
+
+import argparse
+import csv
+import hashlib
+import importlib.metadata
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+INSTANT = "2026-11-21T12:00:00Z"
+HEADER = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
+
+# definitions/checkout-button.yaml, once more.
+EXPERIMENT = "checkout-button"
+COUNTRIES = ["DE", "FR", "NL", "NO", "SE", "US", "GB"]
+MINIMUM_VERSION = (2, 3, 0)
+TRAFFIC = 800_000  # of 1,000,000 buckets
+CONTROL = 500_000  # second buckets below are control, the others green
+REVISION = "0123456789abcdef"  # stands for the revision that only allot computes
+
+
+# The queries
+
+
+def quoted(text: str) -> str:
+    """Returns an SQL string literal."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'" if "\\" in text else "'" + text.replace("'", "''") + "'"
+
+
+def clickhouse_query(source: str, target: str) -> str:
+    columns = "user_id String, country String, platform String, app_version String"
+    countries = ", ".join(map(quoted, COUNTRIES))
+    first = "bitShiftRight(reinterpretAsUInt64(reverse(substring(digest, 1, 8))), 24)"
+    second = "bitShiftRight(reinterpretAsUInt64(reverse(substring(digest, 6, 8))), 24)"
+    return f"""
+        SELECT user_id AS unit, '{EXPERIMENT}' AS experiment, if(bucket < {CONTROL}, 'control', 'green') AS variant,
+               'split' AS reason, bucket, '{REVISION}' AS revision
+        FROM (
+            SELECT user_id, bitShiftRight({second} * 1000000, 40) AS bucket
+            FROM (
+                SELECT user_id, SHA256(concat('{EXPERIMENT}:', user_id)) AS digest
+                FROM file({quoted(source)}, 'CSVWithNames', '{columns}')
+                WHERE country IN ({countries})
+                  AND arrayMap(x -> toUInt32OrZero(x), splitByChar('.', app_version)) >= {list(MINIMUM_VERSION)}
+            )
+            WHERE bitShiftRight({first} * 1000000, 40) < {TRAFFIC}
+        )
+        INTO OUTFILE {quoted(target)} FORMAT CSVWithNames
+    """
+
+
+def duckdb_query(source: str, target: str) -> str:
+    columns = "{'user_id': 'VARCHAR', 'country': 'VARCHAR', 'platform': 'VARCHAR', 'app_version': 'VARCHAR'}"
+    countries = ", ".join(map(quoted, COUNTRIES))
+    return f"""
+        COPY (
+            SELECT user_id AS unit, '{EXPERIMENT}' AS experiment,
+                   CASE WHEN bucket < {CONTROL} THEN 'control' ELSE 'green' END AS variant,
+                   'split' AS reason, bucket, '{REVISION}' AS revision
+            FROM (
+                SELECT user_id, (('0x' || substr(digest, 11, 10))::BIGINT * 1000000) >> 40 AS bucket
+                FROM (
+                    SELECT user_id, sha256('{EXPERIMENT}:' || user_id) AS digest
+                    FROM read_csv({quoted(source)}, header = true, auto_detect = false, delim = ',', quote = '"',
+                                  escape = '"', columns = {columns})
+                    WHERE country IN ({countries})
+                      AND string_split(app_version, '.')::INTEGER[] >= {list(MINIMUM_VERSION)}
+                )
+                WHERE (('0x' || substr(digest, 1, 10))::BIGINT * 1000000) >> 40 < {TRAFFIC}
+            )
+        ) TO {quoted(target)} (FORMAT csv, HEADER true)
+    """
+
+
+def run_query(system: str, source: str, target: str, threads: int) -> float:
+    """Runs the job in a database inside this process and returns the seconds from connection to the closed file."""
+    if system == "clickhouse":
+        import chdb
+
+        start = time.perf_counter()
+        connection = chdb.connect(":memory:")
+        connection.query(f"SET max_threads = {threads}")
+        connection.query(clickhouse_query(source, target))
+        connection.close()
+    else:
+        import duckdb
+
+        start = time.perf_counter()
+        connection = duckdb.connect(":memory:")
+        connection.execute(f"SET threads = {threads}")
+        connection.execute("SET preserve_insertion_order = false")
+        connection.execute(duckdb_query(source, target))
+        connection.close()
+    return time.perf_counter() - start
+
+
+# Measuring
+
+
+@dataclass
+class Run:
+    """One run: seconds, processor seconds (user and system), bytes of peak memory, others' share of the processors."""
+
+    seconds: float
+    process: float
+    cpu: float
+    memory: int
+    disturbance: float
+
+
+def busy_seconds() -> float | None:
+    """Returns the seconds that all processors together have worked since the start, or nil where this is unknown."""
+    try:
+        with open("/proc/stat", encoding="ascii") as file:
+            ticks = [int(field) for field in file.readline().split()[1:9]]
+    except OSError:
+        return None
+    return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
+
+
+def load_of_others(seconds: float) -> float:
+    """Returns the share of the processors in use over the next seconds, while this process sleeps."""
+    before = busy_seconds()
+    time.sleep(seconds)
+    after = busy_seconds()
+    return 0.0 if before is None else (after - before) / (seconds * os.cpu_count())
+
+
+def wait_for_quiet(limit: float) -> None:
+    """Returns when other programs use less than 5% of the processors, or after `limit` seconds."""
+    os.sync()
+    deadline = time.monotonic() + limit
+    while load_of_others(0.5) > 0.05 and time.monotonic() < deadline:
+        time.sleep(1)
+
+
+def measure(command: list[str]) -> Run:
+    """Runs a command to its end. A number as its whole output is the seconds that it measured itself.
+
+    Peak memory is ru_maxrss, which on Linux is never less than that of this process at the start of the child,
+    about 20 MB; so the runs come before anything here that needs memory.
+    """
+    before = busy_seconds()
+    start = time.perf_counter()
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen(command, stdout=output, stderr=errors)
+        _, status, usage = os.wait4(child.pid, 0)
+        process = time.perf_counter() - start
+        after = busy_seconds()
+        child.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        if child.returncode != 0:
+            raise SystemExit(f"{' '.join(command)}\nfailed with status {child.returncode}:\n{errors.read().decode()}")
+        printed = output.read().strip()
+    cpu = usage.ru_utime + usage.ru_stime
+    others = 0.0 if before is None else max(0.0, after - before - cpu) / (process * os.cpu_count())
+    memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Run(float(printed) if printed else process, process, cpu, memory, others)
+
+
+def measure_undisturbed(command: list[str], output: Path, quiet: float, attempts: int) -> Run:
+    """Returns the first run in which other programs used less than 5% of the processors, else the least disturbed."""
+    best = None
+    for _ in range(attempts):
+        output.unlink(missing_ok=True)
+        wait_for_quiet(quiet)
+        run = measure(command)
+        if best is None or run.disturbance < best.disturbance:
+            best = run
+        if best.disturbance < 0.05:
+            break
+    return best
+
+
+# Checking
+
+
+def decide(user: dict[str, str]) -> tuple[str, str] | None:
+    """Returns variant and second bucket of a user, or nil: the decision in the plainest form."""
+    if user["country"] not in COUNTRIES:
+        return None
+    if tuple(int(part) for part in user["app_version"].split(".")) < MINIMUM_VERSION:
+        return None
+    digest = hashlib.sha256(f"{EXPERIMENT}:{user['user_id']}".encode()).digest()
+    first = int.from_bytes(digest[0:5], "big") * 1_000_000 >> 40
+    second = int.from_bytes(digest[5:10], "big") * 1_000_000 >> 40
+    if first >= TRAFFIC:
+        return None
+    return ("control" if second < CONTROL else "green", str(second))
+
+
+def count_rows(source: Path) -> int:
+    with open(source, newline="", encoding="utf-8-sig") as file:
+        return sum(1 for _ in csv.reader(file)) - 1
+
+
+def sample_decisions(source: Path, rows: int, wanted: int) -> dict[str, tuple[str, str] | None]:
+    """Returns the plain decisions for at least `wanted` units, spread evenly over the input."""
+    step = max(1, rows // max(1, wanted))
+    with open(source, newline="", encoding="utf-8-sig") as file:
+        return {user["user_id"]: decide(user) for row, user in enumerate(csv.DictReader(file)) if row % step == 0}
+
+
+def check_output(path: Path, sample: dict[str, tuple[str, str] | None]) -> tuple[int, int, list[str]]:
+    """Returns an output's number of rows, a fingerprint that does not depend on their order, and all problems.
+
+    The fingerprint is the sum of the 128-bit hashes of (unit, variant, bucket): equal for equal multisets.
+    """
+    problems = []
+    rows = fingerprint = constants = wrong = 0
+    seen = set()
+    with open(path, newline="", encoding="utf-8") as file:
+        lines = csv.reader(file)
+        header = next(lines, [])
+        if header != HEADER:
+            return 0, 0, [f"the header is {header}"]
+        for unit, experiment, variant, reason, bucket, _ in lines:
+            rows += 1
+            digest = hashlib.blake2b("\0".join((unit, variant, bucket)).encode(), digest_size=16).digest()
+            fingerprint += int.from_bytes(digest, "big")
+            constants += experiment != EXPERIMENT or reason != "split"
+            if unit in sample:
+                seen.add(unit)
+                wrong += sample[unit] != (variant, bucket)
+    missing = sum(decision is not None and unit not in seen for unit, decision in sample.items())
+    if constants:
+        problems.append(f"{constants} rows have another experiment or reason")
+    if wrong:
+        problems.append(f"{wrong} of {len(sample)} sample units have another decision than in plain Python")
+    if missing:
+        problems.append(f"{missing} of {len(sample)} sample units are missing")
+    return rows, fingerprint % 2**128, problems
+
+
+# Reporting
+
+
+def processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def report(results: dict[str, list[Run]], rows: int) -> str:
+    """Returns a Markdown table of medians."""
+
+    def median(system: str, field: str) -> float:
+        return statistics.median(getattr(run, field) for run in results[system])
+
+    lines = [
+        "| system | median s | lowest s | rows/s | time / allot | CPU s | process s | peak MB | others' load |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for system, runs in results.items():
+        seconds = median(system, "seconds")
+        ratio = f"{seconds / median('allot', 'seconds'):.2f}" if "allot" in results else "–"
+        lines.append(
+            f"| {system} | {seconds:.2f} | {min(run.seconds for run in runs):.2f} | {rows / seconds:,.0f} | {ratio} "
+            f"| {median(system, 'cpu'):.2f} | {median(system, 'process'):.2f} "
+            f"| {max(run.memory for run in runs) / 1e6:.0f} | {max(run.disturbance for run in runs):.0%} |"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--query"]:  # a child: --query SYSTEM SOURCE TARGET THREADS
+        system, source, target, threads = sys.argv[2:]
+        print(run_query(system, source, target, int(threads)))
+        return
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("input", type=Path, help="the CSV file that generate_users.py wrote")
+    parser.add_argument("--allot", type=Path, help="the allot program; without it allot is left out")
+    parser.add_argument("--definitions", type=Path, default=FOLDER / "definitions", help="default: definitions here")
+    parser.add_argument("--systems", default="cp,allot,clickhouse,duckdb", help="which ones; default: %(default)s")
+    parser.add_argument("--runs", type=int, default=3, help="undisturbed runs of each system; default: 3")
+    parser.add_argument("--threads", type=int, default=2, help="threads, and processors to be pinned to; default: 2")
+    parser.add_argument("--check-rows", type=int, default=1000, help="rows to check in plain Python; default: 1000")
+    parser.add_argument("--output", type=Path, help="keep the outputs in this folder; default: a temporary one beside the input")
+    parser.add_argument("--quiet", type=float, default=60, help="seconds to wait for an idle machine before a run; default: 60")
+    parser.add_argument("--attempts", type=int, default=4, help="repeat a disturbed run up to this often; default: 4")
+    parser.add_argument("--json", type=Path, help="write all runs to this file")
+    arguments = parser.parse_args()
+    if not arguments.input.is_file():
+        parser.error(f"{arguments.input} is no file; write it with generate_users.py")
+    if min(arguments.runs, arguments.threads, arguments.attempts) < 1:
+        parser.error("--runs, --threads and --attempts are 1 or more")
+    systems = [name for name in arguments.systems.split(",") if name != "allot" or arguments.allot]
+    if unknown := set(systems) - {"cp", "allot", "clickhouse", "duckdb"}:
+        parser.error(f"unknown systems: {', '.join(sorted(unknown))}")
+
+    if hasattr(os, "sched_setaffinity"):  # the children inherit it
+        available = sorted(os.sched_getaffinity(0))
+        if len(available) < arguments.threads:
+            parser.error(f"only {len(available)} processors for --threads {arguments.threads}")
+        os.sched_setaffinity(0, available[: arguments.threads])
+
+    with tempfile.TemporaryDirectory(dir=arguments.input.resolve().parent, prefix="compare-") as temporary:
+        folder = arguments.output or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        sys.exit(compare(systems, arguments, folder.resolve()))
+
+
+def compare(systems: list[str], arguments: argparse.Namespace, folder: Path) -> int:
+    """Runs, reports and checks; returns the exit status."""
+    source = str(arguments.input.resolve())
+    outputs = {system: folder / f"{system}.csv" for system in systems}
+
+    def command(system: str) -> list[str]:
+        target = str(outputs[system])
+        if system == "cp":
+            return ["cp", source, target]
+        if system == "allot":
+            return [
+                str(arguments.allot.resolve()), "assign", source, "--definitions", str(arguments.definitions),
+                "--layout", "long", "--at", INSTANT, "-o", target,
+            ]
+        return [sys.executable, str(Path(__file__).resolve()), "--query", system, source, target, str(arguments.threads)]
+
+    with open(source, "rb") as file:  # so that the first run too reads from the page cache
+        while file.read(1 << 20):
+            pass
+    results = {system: [] for system in systems}
+    for number in range(arguments.runs):
+        for system in systems:
+            run = measure_undisturbed(command(system), outputs[system], arguments.quiet, arguments.attempts)
+            results[system].append(run)
+            print(f"run {number + 1} {system}: {run.seconds:.2f} s", file=sys.stderr)
+
+    rows = count_rows(arguments.input)
+    packages = {"clickhouse": ["chdb", "chdb-core"], "duckdb": ["duckdb"]}
+    versions = {
+        package: importlib.metadata.version(package) for system in systems for package in packages.get(system, [])
+    }
+    print(f"{rows:,} rows, {arguments.input.stat().st_size / 1e6:.0f} MB, {arguments.threads} threads, {processor()}")
+    print(", ".join(f"{package} {version}" for package, version in versions.items()))
+    print()
+    print(report(results, rows))
+    print()
+
+    sample = sample_decisions(arguments.input, rows, arguments.check_rows)
+    checks = {system: check_output(outputs[system], sample) for system in systems if system != "cp"}
+    different = len({(count, fingerprint) for count, fingerprint, _ in checks.values()}) > 1
+    for system, (count, fingerprint, problems) in checks.items():
+        print(f"{system}: {count:,} rows, fingerprint {fingerprint:032x}")
+        for problem in problems:
+            print(f"{system}: error: {problem}")
+    failed = different or any(problems for _, _, problems in checks.values())
+    held = sum(decision is not None for decision in sample.values())
+    print(
+        "error: the outputs differ" if failed
+        else f"all outputs hold the same rows, and agree with plain Python on {len(sample):,} units ({held:,} of them held)"
+    )
+    if arguments.json:
+        details = {"rows": rows, "threads": arguments.threads, "processor": processor(), "versions": versions}
+        details["runs"] = {system: [asdict(run) for run in runs] for system, runs in results.items()}
+        details["agree"] = not failed
+        arguments.json.write_text(json.dumps(details, indent=2) + "\n", encoding="utf-8")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    main()

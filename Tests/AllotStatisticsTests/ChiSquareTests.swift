@@ -1,0 +1,34 @@
+import AllotStatistics
+import Testing
+
+/// Expected values: scipy 1.17, `scipy.stats.chi2.sf` and `scipy.stats.chisquare`.
+@Suite struct ChiSquareTests {
+    @Test(arguments: [
+        (0.0, 1.0, 1.0), (0.5, 1, 0.4795001221869535), (3.841458820694124, 1, 0.05),
+        (6.90, 1, 0.008619956867302404), (10.0, 2, 0.006737946999085467), (1.0, 10, 0.9998278843700441),
+        (100.0, 3, 1.5541596640267797e-21), (50.0, 100, 0.9999925498009735), (150.0, 100, 0.0009190445465053834),
+    ])
+    func upperTail(value: Double, degreesOfFreedom: Double, expected: Double) {
+        let tail = ChiSquare.upperTail(value, degreesOfFreedom: degreesOfFreedom)
+        #expect(abs(tail - expected) <= expected * 1e-10)
+    }
+
+    @Test func countsOfARealTest() throws {
+        let test = try #require(ChiSquare(counts: [44_700, 45_489], shares: [1, 1]))
+        #expect(abs(test.statistic - 6.902404949605828) < 1e-9)
+        #expect(abs(test.pValue - 0.008608390) < 1e-8)
+        #expect(test.degreesOfFreedom == 1)
+    }
+
+    @Test func nothingToTest() {
+        #expect(ChiSquare(counts: [], shares: []) == nil)
+        #expect(ChiSquare(counts: [0, 0], shares: [1, 1]) == nil)
+        #expect(ChiSquare(counts: [5], shares: [1]) == nil)
+        #expect(ChiSquare(counts: [5, 0], shares: [1, 0]) == nil)
+    }
+
+    @Test func aCountWhereNoneCanBe() throws {
+        let test = try #require(ChiSquare(counts: [50, 50, 1], shares: [1, 1, 0]))
+        #expect(test.pValue == 0)
+    }
+}
