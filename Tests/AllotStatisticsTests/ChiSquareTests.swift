@@ -4,9 +4,9 @@ import Testing
 /// Expected values: scipy 1.17, `scipy.stats.chi2.sf` and `scipy.stats.chisquare`.
 @Suite struct ChiSquareTests {
     @Test(arguments: [
-        (0.0, 1.0, 1.0), (0.5, 1, 0.4795001221869535), (3.841458820694124, 1, 0.05),
-        (6.90, 1, 0.008619956867302404), (10.0, 2, 0.006737946999085467), (1.0, 10, 0.9998278843700441),
-        (100.0, 3, 1.5541596640267797e-21), (50.0, 100, 0.9999925498009735), (150.0, 100, 0.0009190445465053834),
+        (0.0, 1.0, 1.0), (0.5, 1, 0.4795001221869535), (3.841458820694124, 1, 0.04999999999999989),
+        (6.90, 1, 0.008619574960601723), (10.0, 2, 0.006737946999085467), (1.0, 10, 0.9998278843700441),
+        (100.0, 3, 1.5541594313896026e-21), (50.0, 100, 0.9999930466947524), (150.0, 100, 0.0009039320423540184),
     ])
     func upperTail(value: Double, degreesOfFreedom: Double, expected: Double) {
         let tail = ChiSquare.upperTail(value, degreesOfFreedom: degreesOfFreedom)
@@ -16,7 +16,7 @@ import Testing
     @Test func countsOfARealTest() throws {
         let test = try #require(ChiSquare(counts: [44_700, 45_489], shares: [1, 1]))
         #expect(abs(test.statistic - 6.902404949605828) < 1e-9)
-        #expect(abs(test.pValue - 0.008608390) < 1e-8)
+        #expect(abs(test.pValue - 0.008607987810836262) < 1e-12)
         #expect(test.degreesOfFreedom == 1)
     }
 
