@@ -180,11 +180,11 @@ extension Plan {
 
     /// The configuration of a subject as canonical JSON: sorted keys, no white space.
     public func configurationBytes(for subject: Subject, at instant: Instant) -> [UInt8] {
-        let buffer = SubjectBuffer(subject, for: attributes)
+        let prepared = PreparedSubject(subject, for: self)
         var evaluator = Evaluator(plan: self, at: instant)
-        evaluator.evaluate(buffer.values.span, buffer.bytes.span)
+        evaluator.evaluate(prepared)
         var output: [UInt8] = []
-        appendConfiguration(of: &evaluator, buffer.values.span, buffer.bytes.span, to: &output)
+        appendConfiguration(of: &evaluator, prepared.values.span, prepared.bytes.span, to: &output)
         return output
     }
 }

@@ -1,17 +1,17 @@
 /// Decides experiments for one subject after another at one instant, in memory that is used again.
 ///
 /// Evaluation allocates nothing while attributes are scalars.
-package struct Evaluator: Sendable {
-    package let plan: Plan
-    package let instant: Instant
+public struct Evaluator: Sendable {
+    public let plan: Plan
+    public let instant: Instant
     /// The experiments that are decided, those that they require among them.
     private let order: [Int]
     /// Whether an experiment was asked for, rather than required by one that was.
     private let isSelected: [Bool]
-    /// The decisions of the last subject, by experiment.
-    package private(set) var decisions: [Decision]
+    /// The decisions of the last subject, by the index of the experiment in the plan.
+    public private(set) var decisions: [Decision]
     /// How often a pattern was not searched for because the text was beyond the bound.
-    package private(set) var boundCount = 0
+    public private(set) var boundCount = 0
 
     /// Hash results of the present subject; an entry counts when its generation is the present one.
     private var memo: [Memo]
@@ -29,7 +29,7 @@ package struct Evaluator: Sendable {
     /// Prepares to decide experiments.
     ///
     /// - Parameter selection: indices of the experiments that are asked for; `nil` for all.
-    package init(plan: Plan, at instant: Instant, selection: [Int]? = nil) {
+    public init(plan: Plan, at instant: Instant, selection: [Int]? = nil) {
         self.plan = plan
         self.instant = instant
         order = selection.map(plan.core.order.closure) ?? plan.core.order.indices
@@ -42,6 +42,11 @@ package struct Evaluator: Sendable {
         }
         decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count)
         memo = Array(repeating: Memo(generation: 0, bucket: -1), count: plan.layers.count + plan.holdouts.count)
+    }
+
+    /// Decides every experiment for a subject that was prepared for this plan.
+    public mutating func evaluate(_ subject: borrowing PreparedSubject) {
+        evaluate(subject.values.span, subject.bytes.span)
     }
 
     /// Decides every experiment for one subject.

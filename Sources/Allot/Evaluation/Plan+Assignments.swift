@@ -5,19 +5,19 @@ extension Plan {
     ///
     /// Time is an argument: the same plan, subject and instant give the same answer anywhere.
     public func assignments(for subject: Subject, at instant: Instant) -> [Assignment] {
-        let buffer = SubjectBuffer(subject, for: attributes)
+        let prepared = PreparedSubject(subject, for: self)
         var evaluator = Evaluator(plan: self, at: instant)
-        evaluator.evaluate(buffer.values.span, buffer.bytes.span)
+        evaluator.evaluate(prepared)
         return evaluator.decisions.indices.map { assignment($0, evaluator.decisions[$0]) }
     }
 
     /// The configuration of a subject: the base, with the overrides of every variant that it holds, and in `meta` what
     /// was decided.
     public func configuration(for subject: Subject, at instant: Instant) -> ConfigurationDocument {
-        let buffer = SubjectBuffer(subject, for: attributes)
+        let prepared = PreparedSubject(subject, for: self)
         var evaluator = Evaluator(plan: self, at: instant)
-        evaluator.evaluate(buffer.values.span, buffer.bytes.span)
-        return configuration(evaluator.decisions, holdouts: evaluator.holdouts(buffer.values.span, buffer.bytes.span))
+        evaluator.evaluate(prepared)
+        return configuration(evaluator.decisions, holdouts: evaluator.holdouts(prepared.values.span, prepared.bytes.span))
     }
 
     func assignment(_ index: Int, _ decision: Decision) -> Assignment {

@@ -60,10 +60,10 @@ extension Plan {
     ///
     /// - Parameter keys: the experiments that are asked for, `nil` for all; unknown keys are left out.
     public func explanation(for subject: Subject, at instant: Instant, experiments keys: [String]? = nil) -> Explanation {
-        let buffer = SubjectBuffer(subject, for: attributes)
+        let prepared = PreparedSubject(subject, for: self)
         var evaluator = Evaluator(plan: self, at: instant)
-        var recorder = ExplanationRecorder(plan: self, instant: instant, buffer: buffer)
-        evaluator.evaluate(buffer.values.span, buffer.bytes.span, &recorder)
+        var recorder = ExplanationRecorder(plan: self, instant: instant, prepared: prepared)
+        evaluator.evaluate(prepared.values.span, prepared.bytes.span, &recorder)
         let wanted = recorder.experiments.filter { keys?.contains($0.assignment.experiment) ?? true }
             .sorted { UTF8Order.precedes($0.assignment.experiment, $1.assignment.experiment) }
         return Explanation(instant: instant, revision: revision, experiments: wanted)

@@ -4,7 +4,7 @@ import AllotConfiguration
 struct ExplanationRecorder: Recorder {
     private let plan: Plan
     private let instant: Instant
-    private let buffer: SubjectBuffer
+    private let prepared: PreparedSubject
     private(set) var experiments: [Explanation.Experiment] = []
 
     private var current = 0
@@ -12,10 +12,10 @@ struct ExplanationRecorder: Recorder {
     private var steps: [Explanation.Step] = []
     private var tests: [Explanation.Test] = []
 
-    init(plan: Plan, instant: Instant, buffer: SubjectBuffer) {
+    init(plan: Plan, instant: Instant, prepared: PreparedSubject) {
         self.plan = plan
         self.instant = instant
-        self.buffer = buffer
+        self.prepared = prepared
     }
 
     private var experiment: Plan.Experiment { plan.experiments[current] }
@@ -124,7 +124,7 @@ struct ExplanationRecorder: Recorder {
     // MARK: Values
 
     private func text(_ value: AttributeValue) -> String {
-        String(decoding: buffer.bytes[value.range], as: UTF8.self)
+        String(decoding: prepared.bytes[value.range], as: UTF8.self)
     }
 
     /// A value as it was given.
@@ -134,14 +134,14 @@ struct ExplanationRecorder: Recorder {
         case .boolean: .boolean(value.length == 1)
         case .number: JSONNumber(value.number).map(JSONValue.number) ?? .null
         case .text, .untyped: .string(text(value))
-        case .array: .array((value.start..<value.start + value.length).map { json(buffer.values[$0]) })
+        case .array: .array((value.start..<value.start + value.length).map { json(prepared.values[$0]) })
         case .object:
             .object(
                 JSONObject(
                     (0..<value.length).map { index in
                         (
-                            key: text(buffer.values[value.start + index * 2]),
-                            value: json(buffer.values[value.start + index * 2 + 1])
+                            key: text(prepared.values[value.start + index * 2]),
+                            value: json(prepared.values[value.start + index * 2 + 1])
                         )
                     }))
         }

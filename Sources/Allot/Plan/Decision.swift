@@ -1,8 +1,9 @@
-/// The answer for one unit and one experiment, by indices: what evaluation writes and batches read.
-package struct Decision: Sendable, Hashable {
+/// The answer for one unit and one experiment, by indices: what an ``Evaluator`` writes and batches read.
+public struct Decision: Sendable, Hashable {
     /// The variant's index, or -1 for none.
     @usableFromInline let variantIndex: Int32
-    package let reason: Reason
+    /// Why.
+    public let reason: Reason
     /// The second bucket where the reason is ``Reason/split``, else -1.
     @usableFromInline let splitBucket: Int32
 
@@ -34,13 +35,13 @@ package struct Decision: Sendable, Hashable {
 
     /// The index of the variant that the unit holds.
     @inlinable
-    package var variant: Int? {
+    public var variant: Int? {
         variantIndex < 0 ? nil : Int(variantIndex)
     }
 
     /// The second bucket, if it decided.
     @inlinable
-    package var bucket: Int? {
+    public var bucket: Int? {
         splitBucket < 0 ? nil : Int(splitBucket)
     }
 }

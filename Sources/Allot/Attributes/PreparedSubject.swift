@@ -1,14 +1,17 @@
 import AllotConfiguration
 
 /// A subject laid out for one plan: values by the plan's attribute indices, texts in one buffer.
-struct SubjectBuffer {
+///
+/// Prepare once where the same subject is decided more than once.
+public struct PreparedSubject: Sendable {
     private(set) var values: [AttributeValue]
     private(set) var bytes: [UInt8] = []
 
     /// Looks up every attribute of the plan in the subject. Complexity: O(attributes of the plan + size of their values).
-    init(_ subject: Subject, for table: AttributeTable) {
-        values = Array(repeating: .missing, count: table.names.count)
-        for (index, name) in table.names.enumerated() {
+    public init(_ subject: Subject, for plan: Plan) {
+        let names = plan.attributes.names
+        values = Array(repeating: .missing, count: names.count)
+        for (index, name) in names.enumerated() {
             switch subject.values[UTF8Key(name)] {
             case .untyped(let text): values[index] = append(text, as: .untyped)
             case .typed(let value): values[index] = append(value)

@@ -1,0 +1,100 @@
+@testable import Allot
+import AllotConfiguration
+import Testing
+
+@Suite struct BucketingTests {
+    @Test func goldenVectors() throws {
+        let cases = try Vectors.load("bucketing")
+        #expect(cases.count > 50)
+        for entry in cases {
+            let salt = try #require(entry.text("salt").flatMap(Salt.init))
+            let unit = try #require(entry.text("unit"))
+            let hash = SaltedHash(salt)
+            #expect(SHA256.hexadecimal(hash.digest(of: unit)) == entry.text("sha256"), "\(salt):\(unit)")
+            let buckets = hash.buckets(of: Array(unit.utf8).span)
+            #expect(buckets.first == entry.integer("first"), "\(salt):\(unit)")
+            #expect(buckets.second == entry.integer("second"), "\(salt):\(unit)")
+            #expect(hash.buckets(of: unit) == buckets)
+        }
+    }
+
+    @Test func goldenWeights() throws {
+        let cases = try Vectors.load("weights")
+        #expect(cases.count >= 18)
+        for entry in cases {
+            let weights = entry.array("weights").compactMap { weight -> UInt64? in
+                guard case .number(let number) = weight else { return nil }
+                return number.decimal.scaled(byPowerOfTen: 6, limit: Weights.maximumMillionths)
+            }
+            let expected = entry.array("ranges").map { ranges -> [Range<Int>] in
+                guard case .array(let ranges) = ranges else { return [] }
+                return ranges.compactMap { range in
+                    guard case .array(let ends) = range, case .number(let start) = ends[0], case .number(let end) = ends[1]
+                    else { return nil }
+                    return (Int(start.text) ?? 0)..<(Int(end.text) ?? 0)
+                }
+            }
+            #expect(Weights.ranges(millionths: weights)?.map { [$0].filter { !$0.isEmpty } } == expected)
+        }
+    }
+
+    /// Every length around the ends of SHA-256's blocks, against hashing in one piece with an empty salt prefix.
+    @Test(arguments: [1, 17, 63, 64])
+    func lengthsAroundBlocks(saltLength: Int) throws {
+        let text = String(repeating: "s", count: saltLength)
+        let hash = SaltedHash(try #require(Salt(text)))
+        for length in 1...260 {
+            let unit = String(repeating: "u", count: length)
+            let whole = SHA256.state(prefix: Span(), message: Array("\(text):\(unit)".utf8).span).digest
+            #expect(hash.digest(of: unit) == whole)
+        }
+    }
+
+    /// Published digests (FIPS 180-4 examples).
+    @Test func publishedDigests() {
+        func digest(_ text: String) -> String {
+            SHA256.hexadecimal(SHA256.state(prefix: Span(), message: Array(text.utf8).span).digest)
+        }
+        #expect(digest("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        #expect(
+            digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+                == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+    }
+
+    @Test func canonicallyEquivalentUnitsAreTwoUnits() throws {
+        let hash = SaltedHash(try #require(Salt("s")))
+        #expect(hash.buckets(of: "\u{e9}") != hash.buckets(of: "e\u{301}"))
+    }
+
+    /// Shares of second buckets and of first ones, by normal approximation with z = 3.29 on fixed inputs.
+    @Test func bucketsAreUniformAndIndependent() throws {
+        let hash = SaltedHash(try #require(Salt("uniform")))
+        let count = 20_000
+        var (low, lowSecond, both) = (0, 0, 0)
+        for unit in 0..<count {
+            let buckets = hash.buckets(of: "user-\(unit)")
+            let (first, second) = (buckets.first < 300_000, buckets.second < 500_000)
+            low += first ? 1 : 0
+            lowSecond += second ? 1 : 0
+            both += first && second ? 1 : 0
+        }
+        func isNear(_ seen: Int, _ share: Double) -> Bool {
+            let expected = Double(count) * share
+            return abs(Double(seen) - expected) < 3.29 * (expected * (1 - share)).squareRoot()
+        }
+        #expect(isNear(low, 0.3))
+        #expect(isNear(lowSecond, 0.5))
+        #expect(isNear(both, 0.15))
+    }
+
+    @Test(arguments: ["a", "A9._-z", String(repeating: "x", count: 64), "007"])
+    func salts(text: String) {
+        #expect(Salt(text)?.text == text)
+    }
+
+    @Test(arguments: ["", ".a", "-a", "_a", "a:b", "a b", "ä", "a\n", String(repeating: "x", count: 65)])
+    func noSalts(text: String) {
+        #expect(Salt(text) == nil)
+    }
+}

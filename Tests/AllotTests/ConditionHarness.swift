@@ -1,0 +1,52 @@
+@testable import Allot
+import AllotConfiguration
+
+/// Evaluates one condition by itself.
+struct ConditionHarness {
+    let plan: Plan
+
+    /// Fails with the messages of everything that is wrong in the condition.
+    init(_ condition: JSONValue, segments: SegmentTable = SegmentTable()) throws {
+        let (parsed, problems) = ConditionParser.parse(condition, segments: segments)
+        guard let parsed else { throw InvalidCondition(messages: problems.map(\.message)) }
+        plan = Plan(.experiment(audience: parsed), loadedAt: Instant(seconds: 0))
+    }
+
+    struct InvalidCondition: Error {
+        let messages: [String]
+    }
+
+    /// Whether typed attributes satisfy the condition.
+    func holds(_ attributes: JSONObject) -> Bool {
+        holds(Subject(id: "unit", attributes: attributes))
+    }
+
+    /// Whether one untyped attribute `a` satisfies the condition.
+    func holds(untyped text: String) -> Bool {
+        var subject = Subject(id: "unit")
+        subject.setUntyped("a", text)
+        return holds(subject)
+    }
+
+    func holds(_ subject: Subject) -> Bool {
+        plan.assignments(for: subject, at: Instant(seconds: 0))[0].reason == .split
+    }
+}
+
+extension Definitions {
+    /// One running experiment with one variant.
+    static func experiment(audience: Condition) -> Definitions {
+        var experiment = ExperimentDefinition.sample("experiment")
+        experiment.audience = audience
+        return Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])
+    }
+}
+
+extension ExperimentDefinition {
+    /// A running experiment that gives everyone one variant and overrides nothing.
+    static func sample(_ key: String) -> ExperimentDefinition {
+        guard let salt = Salt(key) else { preconditionFailure("\(key) is no salt") }
+        let variant = VariantDefinition(key: "only", buckets: [0..<Bucketing.bucketCount], overrides: [:])
+        return ExperimentDefinition(key: key, status: .running, salt: salt, variants: [variant])
+    }
+}

@@ -1,0 +1,77 @@
+@testable import Allot
+import AllotConfiguration
+
+/// Section 5 of the design, read aloud: slow, simple, and by names instead of indices.
+struct EvaluationOracle {
+    let definitions: Definitions
+    let instant: Instant
+    /// Unit IDs and the attribute `country`, all text.
+    let attributes: [String: String]
+
+    /// The variant and the reason of an experiment.
+    func decide(_ key: String) -> (variant: String?, reason: Reason, bucket: Int?) {
+        guard let experiment = definitions.experiments.first(where: { $0.key == key }) else { return (nil, .noUnit, nil) }
+        guard let unit = unit(experiment.unit) else { return (nil, .noUnit, nil) }
+        if experiment.status == .paused { return (nil, .paused, nil) }
+        if let variant = forced(experiment) { return (variant, .forced, nil) }
+        if experiment.status == .draft { return (nil, .draft, nil) }
+        let rivals = definitions.experiments.filter { $0.key != key && forced($0) != nil && shares($0, experiment) }
+        if !rivals.isEmpty { return (nil, .displaced, nil) }
+        if experiment.status == .running {
+            if let starts = experiment.starts, instant < starts { return (nil, .notStarted, nil) }
+            if let ends = experiment.ends, instant >= ends { return (nil, .ended, nil) }
+        }
+        for holdout in definitions.holdouts where covers(holdout, experiment) {
+            if let bucket = bucket(holdout.salt, holdout.unit)?.first, bucket < holdout.share { return (nil, .holdout, nil) }
+        }
+        if experiment.status == .running, let layer = definitions.layers.first(where: { $0.name == experiment.layer }) {
+            let slot = bucket(layer.salt, layer.unit)?.first
+            if !experiment.slots.contains(where: { range in slot.map(range.contains) ?? false }) { return (nil, .slot, nil) }
+        }
+        for requirement in experiment.requirements {
+            guard let held = decide(requirement.experiment).variant, requirement.variants.contains(held) else {
+                return (nil, .requirement, nil)
+            }
+        }
+        guard isInAudience(experiment.audience) else { return (nil, .audience, nil) }
+        if experiment.status == .concluded {
+            return experiment.winner.map { ($0, .winner, nil) } ?? (nil, .concluded, nil)
+        }
+        let buckets = SaltedHash(experiment.salt).buckets(of: unit)
+        if buckets.first >= experiment.traffic { return (nil, .traffic, nil) }
+        for variant in experiment.variants where variant.buckets.contains(where: { $0.contains(buckets.second) }) {
+            return (variant.key, .split, buckets.second)
+        }
+        return (nil, .unallocated, nil)
+    }
+
+    private func unit(_ attribute: String) -> String? {
+        attributes[attribute].flatMap { (1...1024).contains($0.utf8.count) ? $0 : nil }
+    }
+
+    private func bucket(_ salt: Salt, _ attribute: String) -> BucketPair? {
+        unit(attribute).map { SaltedHash(salt).buckets(of: $0) }
+    }
+
+    private func forced(_ experiment: ExperimentDefinition) -> String? {
+        guard experiment.status == .draft || experiment.status == .running, let unit = unit(experiment.unit) else { return nil }
+        return experiment.forced.first { $0.unitID.utf8.elementsEqual(unit.utf8) }?.variant
+    }
+
+    private func covers(_ holdout: HoldoutDefinition, _ experiment: ExperimentDefinition) -> Bool {
+        guard let scope = holdout.scope else { return holdout.unit == experiment.unit }
+        return scope.experiments.contains(experiment.key) || scope.layers.contains(experiment.layer ?? "")
+    }
+
+    private func shares(_ left: ExperimentDefinition, _ right: ExperimentDefinition) -> Bool {
+        if let layer = left.layer, layer == right.layer { return true }
+        let (first, second) = (left.variants.flatMap(\.overriddenPaths), right.variants.flatMap(\.overriddenPaths))
+        return first.contains { path in second.contains { other in zip(path, other).allSatisfy { $0 == $1 } } }
+    }
+
+    /// The audiences of ``RandomDefinitions``: everyone, or one country.
+    private func isInAudience(_ condition: Condition) -> Bool {
+        guard case .test(let test) = condition, case .equals(.string(let country)) = test.predicate else { return true }
+        return attributes["country"] == country
+    }
+}

@@ -1,0 +1,147 @@
+@testable import Allot
+import AllotConfiguration
+import Testing
+
+@Suite struct EvaluationTests {
+    private static func subject(_ attributes: [String: String]) -> Subject {
+        var subject = Subject()
+        for (name, text) in attributes { subject.setUntyped(name, text) }
+        return subject
+    }
+
+    @Test(arguments: 0..<300)
+    func agreesWithTheOracle(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let definitions = RandomDefinitions.make(&random)
+        let plan = Plan(definitions, loadedAt: Instant(seconds: 0))
+        let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
+        for _ in 0..<40 {
+            let attributes = RandomDefinitions.attributes(&random)
+            let oracle = EvaluationOracle(definitions: definitions, instant: instant, attributes: attributes)
+            for assignment in plan.assignments(for: Self.subject(attributes), at: instant) {
+                let expected = oracle.decide(assignment.experiment)
+                #expect(assignment.variant == expected.variant)
+                #expect(assignment.reason == expected.reason)
+                #expect(assignment.bucket == expected.bucket)
+            }
+        }
+    }
+
+    /// The copied bytes are those of the plain merge.
+    @Test(arguments: 0..<300)
+    func templateAgreesWithTheMergedDocument(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        for _ in 0..<20 {
+            let subject = Self.subject(RandomDefinitions.attributes(&random))
+            let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
+            let document = plan.configuration(for: subject, at: instant)
+            #expect(plan.configurationBytes(for: subject, at: instant) == document.canonicalBytes)
+        }
+    }
+
+    /// The explanation ends where the decision was made, and says the same.
+    @Test(arguments: 0..<100)
+    func explanationAgreesWithTheDecision(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        let instant = Instant(seconds: 10)
+        for _ in 0..<20 {
+            let subject = Self.subject(RandomDefinitions.attributes(&random))
+            let explanation = plan.explanation(for: subject, at: instant)
+            #expect(explanation.experiments.map(\.assignment) == plan.assignments(for: subject, at: instant))
+            for experiment in explanation.experiments {
+                #expect(!experiment.steps.isEmpty)
+                #expect(experiment.text.hasPrefix(experiment.sentence))
+            }
+        }
+    }
+
+    /// Deciding some experiments gives the same answers as deciding all.
+    @Test(arguments: 0..<100)
+    func selectionChangesNoAnswer(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        var all = Evaluator(plan: plan, at: Instant(seconds: 10))
+        for selected in plan.experiments.indices {
+            var one = Evaluator(plan: plan, at: Instant(seconds: 10), selection: [selected])
+            for _ in 0..<10 {
+                let prepared = PreparedSubject(Self.subject(RandomDefinitions.attributes(&random)), for: plan)
+                all.evaluate(prepared)
+                one.evaluate(prepared)
+                #expect(one.decisions[selected] == all.decisions[selected])
+                #expect(one.selectedDecisions.indices.allSatisfy { $0 == selected || one.selectedDecisions[$0].variant == nil })
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("user-1", true), ("007", true), (42, true), (-7, true), (1.5, false), (true, false), (.null, false), (["x"], false),
+        ("", false), ([:], false),
+    ] as [(JSONValue, Bool)])
+    func unitIDsFromJSON(value: JSONValue, isUnit: Bool) {
+        let plan = Plan(.experiment(audience: .everyone), loadedAt: Instant(seconds: 0))
+        let subject = Subject(attributes: ["user_id": value])
+        #expect((plan.assignments(for: subject, at: Instant(seconds: 0))[0].reason == .split) == isUnit)
+    }
+
+    @Test(arguments: [
+        ("9007199254740991", true), ("9007199254740992", false), ("1e3", false), ("42.0", false), ("-9007199254740991", true),
+    ])
+    func wholeNumbersAsUnitIDs(digits: String, isUnit: Bool) throws {
+        let plan = Plan(.experiment(audience: .everyone), loadedAt: Instant(seconds: 0))
+        let number = JSONValue.number(try #require(JSONNumber(digits)))
+        let typed = plan.assignments(for: Subject(attributes: ["user_id": number]), at: Instant(seconds: 0))[0]
+        #expect((typed.reason == .split) == isUnit)
+        if isUnit {
+            #expect(typed == plan.assignments(for: Subject(id: digits), at: Instant(seconds: 0))[0])
+        }
+    }
+
+    @Test func raisingTrafficMovesNobody() {
+        var definitions = Definitions.experiment(audience: .everyone)
+        definitions.experiments[0].variants = [
+            VariantDefinition(key: "a", buckets: [0..<400_000], overrides: [:]),
+            VariantDefinition(key: "b", buckets: [400_000..<1_000_000], overrides: [:]),
+        ]
+        var held: [Int: String] = [:]
+        for traffic in stride(from: 0, through: 1_000_000, by: 125_000) {
+            definitions.experiments[0].traffic = traffic
+            let plan = Plan(definitions, loadedAt: Instant(seconds: 0))
+            for unit in 0..<500 {
+                let variant = plan.assignments(for: Subject(id: "user-\(unit)"), at: Instant(seconds: 0))[0].variant
+                if let before = held[unit] { #expect(variant == before) }
+                held[unit] = variant
+            }
+        }
+        #expect(held.count == 500)
+    }
+
+    @Test func metaSaysWhatWasDecided() throws {
+        var experiment = ExperimentDefinition.sample("button")
+        experiment.variants = [
+            VariantDefinition(key: "only", buckets: [0..<1_000_000], overrides: ["A": ["two": "y", "one": 2]])
+        ]
+        let holdout = HoldoutDefinition(
+            name: "h", salt: try #require(Salt("h")), unit: "user_id", share: 1_000_000, scope: .init(experiments: [], layers: []))
+        let plan = Plan(
+            Definitions(base: RandomDefinitions.base, meta: [:], layers: [], holdouts: [holdout], experiments: [experiment]),
+            loadedAt: Instant(seconds: 60))
+        let bucket = SaltedHash(experiment.salt).buckets(of: "u").second
+        let document = plan.configuration(for: Subject(id: "u"), at: Instant(seconds: 0))
+        #expect(
+            document.meta == [
+                "format_version_string": "1.0", "creation_time": "1970-01-01T00:01Z",
+                "configuration_revision": .string(plan.revision), "holdouts": ["h"],
+                "assignments": [
+                    "button": [
+                        "variant": "only", "reason": "split", "bucket": .number(JSONNumber(bucket)),
+                        "revision": .string(plan.experiments[0].revision), "settings": ["A.one", "A.two"],
+                    ]
+                ],
+            ])
+        #expect(document.value("A", "two") == "y")
+        #expect(document.value("A", "none") == nil)
+        #expect(plan.revision.utf8.count == 16)
+    }
+}

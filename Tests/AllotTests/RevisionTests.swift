@@ -1,0 +1,56 @@
+@testable import Allot
+import AllotConfiguration
+import Testing
+
+@Suite struct RevisionTests {
+    private func plan(_ change: (inout Definitions) -> Void = { _ in }) throws -> Plan {
+        var experiment = ExperimentDefinition.sample("one")
+        experiment.layer = "layer"
+        experiment.slots = [0..<500_000]
+        experiment.requirements = [.init(experiment: "two", variants: ["only"])]
+        var other = ExperimentDefinition.sample("two")
+        other.forced = [.init(unitID: "tester", variant: "only")]
+        var definitions = Definitions(
+            base: RandomDefinitions.base, meta: [:],
+            layers: [LayerDefinition(name: "layer", salt: try #require(Salt("layer")), unit: "user_id")],
+            holdouts: [
+                HoldoutDefinition(name: "h", salt: try #require(Salt("h")), unit: "user_id", share: 5, scope: nil)
+            ], experiments: [experiment, other])
+        change(&definitions)
+        return Plan(definitions, loadedAt: Instant(seconds: 0))
+    }
+
+    @Test func changesOfBehaviourChangeIt() throws {
+        let before = try plan()
+        let changes: [@Sendable (inout Definitions) -> Void] = [
+            { $0.experiments[0].traffic = 5 }, { $0.experiments[0].status = .paused }, { $0.experiments[0].unit = "org_id" },
+            { $0.experiments[0].slots = [0..<400_000] }, { $0.experiments[0].starts = Instant(seconds: 0) },
+            { $0.experiments[0].ends = Instant(seconds: 9) }, { $0.experiments[0].audience = .any([.not(.everyone)]) },
+            { $0.experiments[0].forced = [.init(unitID: "x", variant: "only")] }, { $0.experiments[0].requirements = [] },
+            { $0.experiments[0].variants[0] = VariantDefinition(key: "only", buckets: [0..<9], overrides: [:]) },
+            { $0.experiments[0].variants[0] = VariantDefinition(key: "only", buckets: [0..<1_000_000], overrides: ["A": ["one": 2]]) },
+            { $0.experiments[1].traffic = 7 },
+            { $0.holdouts = [] },
+            { $0.layers = $0.layers.compactMap { layer in Salt("other").map { LayerDefinition(name: layer.name, salt: $0, unit: layer.unit) } } },
+        ]
+        var seen: Set<String> = [before.experiments[0].revision]
+        for change in changes {
+            let after = try plan(change)
+            #expect(seen.insert(after.experiments[0].revision).inserted)
+            #expect(after.revision != before.revision)
+        }
+    }
+
+    @Test func theBaseChangesTheConfigurationAlone() throws {
+        let (before, after) = (try plan(), try plan { $0.base["A"] = ["one": 9] })
+        #expect(before.revision != after.revision)
+        #expect(before.experiments.map(\.revision) == after.experiments.map(\.revision))
+    }
+
+    /// A revision is part of what others rely on: it may not change by accident.
+    @Test func theFormIsFixed() throws {
+        let plan = try plan()
+        #expect(plan.experiments.map(\.revision) == ["cf5999ea4c4ad61c", "25a37b7e92dc02a7"])
+        #expect(plan.revision == "e54ce04f93f27196")
+    }
+}

@@ -1,0 +1,74 @@
+@testable import Allot
+import Testing
+
+@Suite struct ShareTests {
+    @Test(arguments: [
+        ("0%", 0), ("100%", 1_000_000), ("1%", 10_000), ("33.3333%", 333_333), ("0.0001%", 1), ("12.5%", 125_000),
+        ("12.5000%", 125_000),
+    ])
+    func percentages(text: String, buckets: Int) {
+        #expect(Percentage.parse(text) == buckets)
+    }
+
+    @Test(arguments: [
+        "", "%", "1", "1 %", " 1%", "-1%", "-0%", "+1%", "100.0001%", "101%", "1.00000%", "1e1%", ".5%", "5.%", "05%", "1,5%",
+        "NaN%", "1%%",
+    ])
+    func noPercentages(text: String) {
+        #expect(Percentage.parse(text) == nil)
+    }
+
+    @Test(arguments: [0, 1, 10, 9_999, 10_000, 125_000, 333_333, 999_999, 1_000_000])
+    func percentagesAreWrittenAsTheyAreRead(buckets: Int) {
+        #expect(Percentage.parse(Percentage.text(ofBuckets: buckets)) == buckets)
+    }
+
+    @Test(arguments: [
+        ("0..<200000", 0..<200_000), ("0%..<20%", 0..<200_000), ("999999..<1000000", 999_999..<1_000_000),
+        ("33.3333%..<100%", 333_333..<1_000_000),
+    ])
+    func ranges(text: String, range: Range<Int>) {
+        #expect(BucketRange.parse(text) == range)
+    }
+
+    @Test(arguments: [
+        "", "0", "0..200", "0...200", "5..<5", "6..<5", "0%..<0%", "0..<20%", "0%..<20", "-1..<5", "0..<1000001", "0..<101%",
+        "a..<b", "0 ..< 5", "0..<5..<6", "..<5", "0..<", "0..<99999999999999999999",
+    ])
+    func noRanges(text: String) {
+        #expect(BucketRange.parse(text) == nil)
+    }
+
+    @Test(arguments: 0..<100)
+    func rangeArithmeticAgreesWithSets(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func ranges() -> [Range<Int>] {
+            (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                let start = Int.random(in: 0..<40, using: &random)
+                return start..<start + Int.random(in: 0...6, using: &random)
+            }
+        }
+        let (left, right) = (ranges(), ranges())
+        let (leftSet, rightSet) = (Set(left.joined()), Set(right.joined()))
+        let (first, second) = (BucketRange.normalised(left), BucketRange.normalised(right))
+        #expect(Array(first.joined()) == leftSet.sorted())
+        #expect(zip(first, first.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+        let overlap = BucketRange.firstOverlap(first, second)
+        #expect(overlap?.lowerBound == leftSet.intersection(rightSet).min())
+    }
+
+    @Test(arguments: 0..<100)
+    func weightsTileAllBucketsInProportion(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in UInt64.random(in: 0...5_000_000, using: &random) }
+        let total = weights.reduce(0, +)
+        guard total > 0 else { return }
+        let ranges = try #require(Weights.ranges(millionths: weights))
+        #expect(ranges.first?.lowerBound == 0)
+        #expect(ranges.last?.upperBound == 1_000_000)
+        #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+        for (range, weight) in zip(ranges, weights) {
+            #expect(abs(Double(range.count) - Double(weight) * 1e6 / Double(total)) <= 1)
+        }
+    }
+}

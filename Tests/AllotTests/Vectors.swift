@@ -1,0 +1,49 @@
+import AllotConfiguration
+import Foundation
+
+/// The golden answers in `Experiments/vectors`.
+enum Vectors {
+    static func load(_ name: String) throws -> [JSONObject] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try cases(root.appendingPathComponent("Experiments/vectors/\(name).json"))
+    }
+
+    /// The cases of another system in the shared data, `nil` where that is not at hand.
+    static func shared(_ path: String) throws -> [JSONObject]? {
+        let environment = ProcessInfo.processInfo.environment["ALLOT_SHARED"]
+        let root = environment.map { URL(fileURLWithPath: $0) } ?? sibling
+        let file = root.appendingPathComponent(path)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        return try cases(file)
+    }
+
+    static var hasShared: Bool {
+        (try? shared("conformance/growthbook-conditions.json")) != nil
+    }
+
+    private static var sibling: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
+    }
+
+    private static func cases(_ file: URL) throws -> [JSONObject] {
+        let value = try JSONValue(parsing: Array(try Data(contentsOf: file)))
+        guard case .object(let object) = value, case .array(let cases) = object["cases"] else { return [] }
+        return cases.compactMap { if case .object(let object) = $0 { object } else { nil } }
+    }
+}
+
+extension JSONObject {
+    func text(_ key: String) -> String? {
+        if case .string(let text) = self[key] { text } else { nil }
+    }
+
+    func integer(_ key: String) -> Int? {
+        if case .number(let number) = self[key] { Int(number.text) } else { nil }
+    }
+
+    func array(_ key: String) -> [JSONValue] {
+        if case .array(let elements) = self[key] { elements } else { [] }
+    }
+}
