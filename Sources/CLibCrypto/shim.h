@@ -16,4 +16,14 @@ static inline void allot_sha256_compress(uint32_t *state, const uint8_t *block) 
     memcpy(state, context.h, sizeof context.h);
 }
 
+// SHA-256 of a message that is padded to one 64-byte block: compression from the initial state (section 5.3.3).
+static inline void allot_sha256_one_block(uint32_t *state, const uint8_t *block) {
+    SHA256_CTX context;
+    static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                        0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    memcpy(context.h, initial, sizeof context.h);
+    SHA256_Transform(&context, block);
+    memcpy(state, context.h, sizeof context.h);
+}
+
 #endif

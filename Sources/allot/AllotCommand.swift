@@ -12,17 +12,20 @@ struct AllotCommand: ParsableCommand {
             unit ID, attributes and instant give the same answer on every machine.
 
             EXAMPLES
-              allot check                                    are the definitions right?
-              allot assign users.csv -o assigned.csv         the variants of every user of a CSV file
-              allot config user-42 country=DE                the configuration that one user gets
-              allot explain user-42 country=DE               why, in plain words
-              allot bucket checkout-button user-42           the hash itself, to compare with another program
+              allot check                              are the definitions right?
+              allot assign users.csv -o assigned.csv   the variants of many users
+              allot config user-42 country=DE          what one user gets
+              allot explain user-42 country=DE         why, in plain words
+              allot bucket checkout-button user-42     the hash itself
             """,
         version: "0.1.0",
-        subcommands: [CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self])
+        subcommands: [
+            CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
+        ])
 
     static func main() {
         do {
+            StandardDescriptors.reserve()
             try CommandLineText.check()
             BrokenPipe.becomesError()
             var command = try parseAsRoot(CommandLineText.arguments)

@@ -8,26 +8,35 @@ struct AssignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assign",
         abstract: "Assign every row of a CSV file.",
+        usage: "allot assign [<input>] [-o <file>] [<options>]",
         discussion: """
             The header row names the attributes; the column user_id (or --unit-column) holds the unit IDs. Any size, \
             constant memory, all cores; rows stay in order. The output file appears under its name only when it is \
-            complete. A summary with the counts goes to standard error.
+            complete. A summary goes to standard error: the counts, the expected shares, and the p-value of the test for \
+            a sample ratio mismatch (SRM), which supposes that each user has one row.
 
             LAYOUTS
-              wide   the row as it was, plus one column for each experiment with the variant's key, or nothing
-              long   unit,experiment,variant,reason,bucket,revision - one row for each variant that is held
+              wide   the row as it was, plus one column for each experiment:
+                     the key of the variant, or nothing
+              long   one row for each variant that is held:
+                     unit,experiment,variant,reason,bucket,revision
               json   one line for each row: {"unit": …, "configuration": {…}}
 
             EXAMPLES
               allot assign users.csv -o assigned.csv
               zcat users.csv.gz | allot assign - --layout long > assigned.csv
-              allot assign players.csv --unit-column userid --experiment gate-position --rejects bad-rows.csv -o out.csv
+              allot assign players.csv --unit-column player -o assigned.csv
+              allot assign users.csv --rejects bad-rows.csv -o assigned.csv
             """)
 
-    @Argument(help: ArgumentHelp("The CSV file; - is standard input.", valueName: "input"), completion: .file(extensions: ["csv"]))
+    @Argument(
+        help: ArgumentHelp("The CSV file; - is standard input.", valueName: "input"),
+        completion: .file(extensions: ["csv"]))
     var input = "-"
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"), completion: .file())
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"),
+        completion: .file())
     var output = "-"
 
     @Option(help: "What is written for each row.")
@@ -39,10 +48,14 @@ struct AssignCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The column that holds user_id, if it has another name.", valueName: "column"))
     var unitColumn: String?
 
-    @Option(name: .customLong("experiment"), help: ArgumentHelp("Assign only this experiment (repeatable).", valueName: "key"))
+    @Option(
+        name: .customLong("experiment"),
+        help: ArgumentHelp("Assign only this experiment (repeatable).", valueName: "key"))
     var experiments: [String] = []
 
-    @Option(help: ArgumentHelp("Write malformed rows there, with the reason, and go on.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Write malformed rows there, with the reason, and go on.", valueName: "file"),
+        completion: .file())
     var rejects: String?
 
     @Option(help: ArgumentHelp("The number of threads (default: one for each core).", valueName: "count"))
@@ -53,12 +66,16 @@ struct AssignCommand: ParsableCommand {
 
     func validate() throws {
         if all, layout != .long { throw ValidationError("--all goes with --layout long.") }
-        if let threads, !(1...1024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
+        if let threads, !(1...1024).contains(threads) {
+            throw ValidationError("--threads takes a number from 1 to 1024.")
+        }
         if let rejects, rejects == output { throw ValidationError("--rejects and --output name the same file.") }
     }
 
     func run() throws {
         let (plan, instant) = try definitions.load()
+        let files = BatchFiles(input: input, output: output, rejects: rejects)
+        try files.check()
         var batch = BatchAssignment(plan: plan, instant: instant)
         batch.selection = try ExperimentSelection.indices(of: experiments, in: plan)
         batch.layout = layout
@@ -68,10 +85,13 @@ struct AssignCommand: ParsableCommand {
         batch.pipeline = OrderedPipeline(workerCount: threads)
         do {
             let source = try InputFile(path: input)
-            let progress = ProgressBar(total: source.size)
+            let progress = ProgressBar(total: source.size, isAllowed: !files.showsRows)
+            defer { progress.clear() }
             let target = try AtomicOutput(path: output)
             let rejected = try rejects.map { try AtomicOutput(path: $0, option: "--rejects") }
+            files.announceTyping()
             let start = ContinuousClock.now
+            try rejected?.write(RejectedRows.header)
             let summary = try batch.run(source, output: target, rejects: rejected) { progress.show($0) }
             try rejected?.commit()
             try target.commit()

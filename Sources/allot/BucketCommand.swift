@@ -15,10 +15,10 @@ struct BucketCommand: ParsableCommand {
               allot bucket checkout-button user-42
             """)
 
-    @Argument(help: "The salt: an experiment's, a layer's or a holdout's.")
+    @Argument(help: "The salt: an experiment's, a layer's or a holdout's.", transform: Salt.init(argument:))
     var salt: Salt
 
-    @Argument(help: "Unit IDs, taken exactly as they are.")
+    @Argument(help: ArgumentHelp("Unit IDs, taken exactly as they are.", valueName: "unit-id"))
     var units: [String]
 
     func validate() throws {
@@ -38,8 +38,13 @@ struct BucketCommand: ParsableCommand {
     }
 }
 
-extension Salt: ExpressibleByArgument {
-    public init?(argument: String) {
-        self.init(argument)
+extension Salt {
+    /// Reads a salt of the command line.
+    init(argument: String) throws {
+        guard let salt = Salt(argument) else {
+            throw ValidationError(
+                "a salt has 1 to 64 letters, digits, \".\", \"_\" and \"-\", and begins with a letter or digit")
+        }
+        self = salt
     }
 }

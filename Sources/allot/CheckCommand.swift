@@ -13,16 +13,30 @@ struct CheckCommand: ParsableCommand {
             thing) are errors. Exits with 1 if there is any error; warnings do not fail.
             """)
 
-    @Argument(help: "The folder of definitions.", completion: .directory)
-    var folder = "Experiments"
+    @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)
+    var folder: String?
 
-    @Option(help: ArgumentHelp("The instant at which schedules are judged (default: now).", valueName: "instant"))
+    @Option(help: ArgumentHelp("The same, as the other commands take it.", valueName: "folder"), completion: .directory)
+    var definitions: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The instant at which schedules are judged, such as 2026-11-21T12:00:00Z (default: now).",
+            valueName: "instant"),
+        transform: Instant.init(argument:))
     var at: Instant?
 
     @OptionGroup
     var limits: LimitOptions
 
+    func validate() throws {
+        if folder != nil, definitions != nil {
+            throw ValidationError("The folder is named twice, as an argument and with --definitions; name it once.")
+        }
+    }
+
     func run() throws {
+        let folder = folder ?? definitions ?? DefinitionsOptions.defaultFolder
         do {
             let loaded = try limits.loader(at: at ?? .now).load(folder: folder)
             let plan = loaded.plan

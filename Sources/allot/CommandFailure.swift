@@ -13,8 +13,10 @@ struct CommandFailure: Error {
             switch error {
             case .folder: "allot: \(error)"
             case .invalid(let problems):
-                (problems.filter { $0.severity == .error }.map(\.description) + ["allot: \(ProblemSummary(problems).text)"])
-                    .joined(separator: "\n")
+                (problems.filter { $0.severity == .error }.map(\.description) + [
+                    "allot: \(ProblemSummary(problems).text)"
+                ])
+                .joined(separator: "\n")
             }
     }
 }

@@ -1,10 +1,17 @@
 import AllotConfiguration
+import AllotDefinitions
 import ArgumentParser
 
 /// The command line before it is parsed.
 enum CommandLineText {
-    /// Refuses arguments that are not UTF-8: Swift would mend them silently, and another unit would be assigned.
+    /// Refuses what the parser would mend silently or not explain.
     static func check() throws {
+        try checkEncoding()
+        try checkCommandName()
+    }
+
+    /// Refuses arguments that are not UTF-8: Swift would mend them silently, and another unit would be assigned.
+    private static func checkEncoding() throws {
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = CommandLine.unsafeArgv[index] else { continue }
             var bytes: [UInt8] = []
@@ -14,9 +21,22 @@ enum CommandLineText {
                 position += 1
             }
             if UTF8Validation.firstInvalidOffset(in: bytes) != nil {
-                throw ValidationError("Argument \(index) is not valid UTF-8; a unit ID and attributes are UTF-8 text.")
+                throw ValidationError(
+                    "Argument \(index), \"\(String(decoding: bytes, as: UTF8.self))\", is not UTF-8; unit IDs and attributes "
+                        + "are UTF-8 text, so convert it, for example with iconv.")
             }
         }
+    }
+
+    /// Names the commands to somebody who misspelt one.
+    private static func checkCommandName() throws {
+        let known = AllotCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !known.contains(name) else {
+            return
+        }
+        let hint = NearestName.hint(for: name, among: known).map { "did you mean \($0)?" }
+        throw ValidationError(
+            "There is no command \"\(name)\"; \(hint ?? "the commands are \(known.joined(separator: ", ")).")")
     }
 
     /// The arguments, with `explain`'s two meanings of `--json` told apart: with an object it gives typed attributes,
@@ -24,8 +44,10 @@ enum CommandLineText {
     static var arguments: [String] {
         var arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.first == "explain" else { return arguments }
-        for index in arguments.indices where arguments[index] == "--json" {
-            let next = index + 1 < arguments.count ? arguments[index + 1] : ""
+        // Behind "--" nothing is an option.
+        let options = arguments.indices.prefix { arguments[$0] != "--" }
+        for index in options where arguments[index] == "--json" {
+            let next = index + 1 < arguments.count ? arguments[index + 1].drop(while: \.isWhitespace) : ""
             if !next.hasPrefix("{") && !next.hasPrefix("[") { arguments[index] = "--json-output" }
         }
         return arguments

@@ -27,7 +27,9 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         let (plan, instant) = try definitions.load()
-        let bytes = plan.configurationBytes(for: try subject.made(), at: instant)
-        try StandardOutput.write([pretty ? try JSONValue(parsing: bytes).prettyText : String(decoding: bytes, as: UTF8.self)])
+        let bytes = plan.configurationBytes(for: try subject.made(noting: plan), at: instant)
+        try StandardOutput.write([
+            pretty ? try JSONValue(parsing: bytes).prettyText : String(decoding: bytes, as: UTF8.self)
+        ])
     }
 }

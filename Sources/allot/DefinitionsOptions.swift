@@ -7,9 +7,14 @@ struct DefinitionsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The folder with the base configuration and the experiments.", valueName: "folder"),
         completion: .directory)
-    var definitions = "Experiments"
+    var definitions = Self.defaultFolder
 
-    @Option(help: ArgumentHelp("The instant of evaluation, such as 2026-11-21T12:00:00Z (default: now).", valueName: "instant"))
+    static let defaultFolder = "Experiments"
+
+    @Option(
+        help: ArgumentHelp(
+            "The instant of evaluation, such as 2026-11-21T12:00:00Z (default: now).", valueName: "instant"),
+        transform: Instant.init(argument:))
     var at: Instant?
 
     @OptionGroup(visibility: .hidden)
@@ -28,10 +33,10 @@ struct DefinitionsOptions: ParsableArguments {
 
 /// Limits of the base configuration.
 struct LimitOptions: ParsableArguments {
-    @Option(help: "The most settings that the base may declare.")
+    @Option(help: ArgumentHelp("The most settings that the base may declare.", valueName: "count"))
     var maxSettings = DefinitionLimits().settings
 
-    @Option(help: "The most bytes that the values of the base may come to.")
+    @Option(help: ArgumentHelp("The most bytes that the values of the base may come to.", valueName: "count"))
     var maxValueBytes = DefinitionLimits().valueBytes
 
     func loader(at instant: Instant) -> DefinitionsLoader {
@@ -42,8 +47,10 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-extension Instant: ExpressibleByArgument {
-    public init?(argument: String) {
-        self.init(argument)
+extension Instant {
+    /// Reads the value of `--at`.
+    init(argument: String) throws {
+        guard let instant = Instant(argument) else { throw ValidationError(Self.form) }
+        self = instant
     }
 }

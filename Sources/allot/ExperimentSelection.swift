@@ -8,8 +8,14 @@ enum ExperimentSelection {
         let known = plan.experiments.map(\.key)
         for key in keys where !known.contains(key) {
             let hint = NearestName.hint(for: key, among: known).map { "did you mean \"\($0)\"?" }
-            throw CommandFailure("unknown experiment \"\(key)\"; \(hint ?? "there are \(known.joined(separator: ", "))")")
+            throw CommandFailure("unknown experiment \"\(key)\"; \(hint ?? listed(known))")
         }
         return keys.isEmpty ? nil : plan.experiments.indices.filter { keys.contains(plan.experiments[$0].key) }
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        guard !names.isEmpty else { return "the definitions hold no experiment" }
+        let shown = names.prefix(12).joined(separator: ", ")
+        return "there are \(shown)" + (names.count > 12 ? ", … (\(names.count) in all)" : "")
     }
 }

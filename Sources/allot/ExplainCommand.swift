@@ -14,7 +14,9 @@ struct ExplainCommand: ParsableCommand {
 
             EXAMPLES
               allot explain user-42 country=DE app_version=2.10.1
-              allot explain user-42 country=DE --experiment checkout-button --json-output
+              allot explain user-42 country=DE --experiment checkout-button
+              allot explain user-42 --json '{"seats": 12, "tags": ["a"]}'
+              allot explain user-42 country=DE --json
             """)
 
     @OptionGroup
@@ -23,17 +25,19 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup
     var definitions: DefinitionsOptions
 
-    @Option(name: .customLong("experiment"), help: ArgumentHelp("Explain only this experiment (repeatable).", valueName: "key"))
+    @Option(
+        name: .customLong("experiment"),
+        help: ArgumentHelp("Explain only this experiment (repeatable).", valueName: "key"))
     var experiments: [String] = []
 
-    @Flag(help: "Print JSON, for programs.")
+    @Flag(help: "Print JSON, for programs; --json without an object means the same.")
     var jsonOutput = false
 
     func run() throws {
         let (plan, instant) = try definitions.load()
         _ = try ExperimentSelection.indices(of: experiments, in: plan)
         let explanation = plan.explanation(
-            for: try subject.made(), at: instant, experiments: experiments.isEmpty ? nil : experiments)
+            for: try subject.made(noting: plan), at: instant, experiments: experiments.isEmpty ? nil : experiments)
         try StandardOutput.write([jsonOutput ? explanation.json.prettyText : String(explanation.text.dropLast())])
     }
 }

@@ -3,16 +3,19 @@ import Synchronization
 /// A bar on standard error, if a person watches it.
 final class ProgressBar: Sendable {
     private let total: Int?
-    private let isShown = StandardError.isTerminal
+    private let isShown: Bool
     private let lastStep = Atomic<Int>(-1)
 
     private static let width = 40
     /// Without a known total a line is drawn for each so many bytes.
     private static let unknownStep = 1 << 24
 
-    /// - Parameter total: the number of bytes to come, if it is known.
-    init(total: Int?) {
+    /// - Parameters:
+    ///   - total: the number of bytes to come, if it is known.
+    ///   - isAllowed: whether there is room for a bar on the terminal.
+    init(total: Int?, isAllowed: Bool) {
         self.total = total
+        isShown = isAllowed && StandardError.isTerminal
     }
 
     /// Draws the bar when it has moved.
@@ -27,8 +30,8 @@ final class ProgressBar: Sendable {
         StandardError.write(bytes: Array("\r[\(bar)] \(step)% \(megabytes)".utf8))
     }
 
-    /// Removes the bar.
+    /// Removes the bar, if one was drawn.
     func clear() {
-        if isShown { StandardError.write(bytes: Array("\r\u{1B}[K".utf8)) }
+        if lastStep.exchange(-1, ordering: .relaxed) >= 0 { StandardError.write(bytes: Array("\r\u{1B}[K".utf8)) }
     }
 }

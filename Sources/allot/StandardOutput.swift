@@ -7,7 +7,7 @@ enum StandardOutput {
     static func write(_ lines: [String]) throws {
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
         do {
-            let output = try AtomicOutput(path: "-")
+            let output = try AtomicOutput(path: "-", option: "> FILE")
             try output.write(bytes)
             try output.commit()
         } catch {

@@ -9,6 +9,23 @@ struct SHA256State {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
+    /// The initial state.
+    init() {}
+
+    /// The state after a whole message, padded to one block.
+    @inline(__always)
+    init(oneBlock block: borrowing InlineArray<64, UInt8>) {
+        var words = InlineArray<8, UInt32>(repeating: 0)
+        block.span.withUnsafeBufferPointer { bytes in
+            var span = words.mutableSpan
+            span.withUnsafeMutableBufferPointer { state in
+                guard let state = state.baseAddress, let bytes = bytes.baseAddress else { return }
+                allot_sha256_one_block(state, bytes)
+            }
+        }
+        self.words = words
+    }
+
     /// Mixes one 64-byte block into the state.
     @inline(__always)
     mutating func compress(_ block: borrowing InlineArray<64, UInt8>) {

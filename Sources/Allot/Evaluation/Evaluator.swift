@@ -13,6 +13,11 @@ public struct Evaluator: Sendable {
     /// How often a pattern was not searched for because the text was beyond the bound.
     public private(set) var boundCount = 0
 
+    // The plan's own arrays, one step nearer.
+    private let entries: [PlanCore.Entry]
+    private let salts: [SaltedHash]
+    private let hasForcedUnits: Bool
+
     /// Hash results of the present subject; an entry counts when its generation is the present one.
     private var memo: [Memo]
     /// By experiment why its schedule keeps everyone out at the instant, if it does.
@@ -35,6 +40,9 @@ public struct Evaluator: Sendable {
         order = selection.map(plan.core.order.closure) ?? plan.core.order.indices
         let selected = Set(selection ?? Array(plan.experiments.indices))
         isSelected = plan.experiments.indices.map(selected.contains)
+        entries = plan.core.entries
+        salts = plan.core.salts
+        hasForcedUnits = !plan.core.forcedTables.isEmpty
         outsideSchedule = plan.experiments.map { experiment in
             if let starts = experiment.starts, instant < starts { return .notStarted }
             if let ends = experiment.ends, instant >= ends { return .ended }
@@ -63,7 +71,7 @@ public struct Evaluator: Sendable {
     /// The same, telling a recorder of each step.
     mutating func evaluate<R: Recorder>(_ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R) {
         generation += 1
-        findForced(values, bytes)
+        if hasForcedUnits { findForced(values, bytes) }
         for index in order {
             recorder.begin(experiment: index)
             let decision = decide(index, values, bytes, &recorder)
@@ -77,7 +85,7 @@ public struct Evaluator: Sendable {
     private mutating func decide<R: Recorder>(
         _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R
     ) -> Decision {
-        let entry = plan.core.entries[index]
+        let entry = entries[index]
         let unit = values[Int(entry.unit)]
         let hasUnit = Self.isUnit(unit)
         recorder.unit(unit, isValid: hasUnit)
@@ -121,12 +129,18 @@ public struct Evaluator: Sendable {
         if entry.status == .concluded {
             return entry.winner >= 0 ? .held(Int(entry.winner), .winner) : .none(.concluded)
         }
-        let buckets = plan.core.salts[index].buckets(of: bytes.extracting(unit.range))
+        let buckets = buckets(index, bytes.extracting(unit.range))
         recorder.traffic(bucket: buckets.first, isBelow: buckets.first < Int(entry.traffic))
         guard buckets.first < Int(entry.traffic) else { return .none(.traffic) }
         let owner = owner(of: buckets.second, in: entry.owners)
         recorder.split(bucket: buckets.second, owner: owner)
         return owner.map { .split($0, bucket: buckets.second) } ?? .none(.unallocated)
+    }
+
+    /// The buckets under an experiment's salt, which is read in place.
+    @inline(__always)
+    private func buckets(_ experiment: Int, _ unit: Span<UInt8>) -> BucketPair {
+        salts.span[experiment].buckets(of: unit)
     }
 
     /// Whether a value can be hashed: text or whole number of 1 to 1024 bytes.

@@ -32,9 +32,18 @@ struct Fields: Sendable {
 /// Reads the values of one file as the types that are wanted, and collects every complaint.
 struct FileReader: Sendable {
     private(set) var problems: ProblemList
+    /// The number of errors so far, listed or not.
+    private(set) var errorCount = 0
 
     init(file: String) {
         problems = ProblemList(file: file)
+    }
+
+    /// Runs `body` and says whether it found no error.
+    mutating func isFaultless(_ body: (inout FileReader) -> Void) -> Bool {
+        let count = errorCount
+        body(&self)
+        return errorCount == count
     }
 
     mutating func error(_ message: String, at field: Field) {
@@ -42,6 +51,7 @@ struct FileReader: Sendable {
     }
 
     mutating func error(_ message: String, at position: SourcePosition, path: SourcePath) {
+        errorCount += 1
         problems.addError(message, at: position, path: path)
     }
 
@@ -58,7 +68,7 @@ struct FileReader: Sendable {
     /// The entries of a map with any keys; `nil` (and an error) for anything else.
     mutating func fields(_ field: Field, of what: String) -> Fields? {
         guard case .map(let entries) = field.node.content else {
-            error("\(what) is \(field.node.described); a map is wanted", at: field)
+            error("\(what) is \(field.node.described); a map is wanted, with lines such as key: value", at: field)
             return nil
         }
         return Fields(

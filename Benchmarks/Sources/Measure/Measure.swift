@@ -1,0 +1,75 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+import CBaseline
+
+/// Times of hashing and of deciding, as ratios to the bare compression function in the same run.
+@main
+enum Measure {
+    private static let count = 100_000
+    private static let instant = Instant(seconds: 1_795_262_400)
+
+    static func main() throws {
+        let units = (0..<256).map { "0f8fad5b-d9cb-469f-a165-70867728\($0 + 1000)" }
+        let evaluations = try ["everyone", "two comparisons", "20 experiments, 10 with audiences"].map(Evaluation.init)
+        let works =
+            [
+                Stopwatch.Work(name: "bare compression in C", operations: count) { baseline_compress(count) },
+                hashing(units),
+                Stopwatch.Work(name: "one-shot SHA256() in C", operations: count) { baseline_one_shot(count) },
+            ] + evaluations.map { $0.work(count: count / 10) } + [try Self.configuration(count: count / 10)]
+        let results = Stopwatch.measure(works, rounds: 31)
+        let baseline = results[0].nanoseconds
+        for result in results { report(result.name, "\(rounded(result.nanoseconds)) ns", ratio: result.nanoseconds / baseline) }
+        for evaluation in evaluations {
+            let allocations = evaluation.allocations(count: count / 10)
+            report("allocations in \(count / 10) evaluations: \(evaluation.name)", "\(allocations)", ratio: nil)
+        }
+        try loading()
+    }
+
+    private static func hashing(_ units: [String]) -> Stopwatch.Work {
+        let hash = Salt("checkout-button").map(SaltedHash.init)
+        let bytes = units.flatMap { Array($0.utf8) }
+        return Stopwatch.Work(name: "both buckets of a 36-byte unit ID", operations: count) {
+            var sum = 0
+            guard let hash else { return 0 }
+            let span = bytes.span
+            for index in 0..<count {
+                let start = (index & 255) * 36
+                let buckets = hash.buckets(of: span.extracting(start..<start + 36))
+                sum &+= buckets.first ^ buckets.second
+            }
+            return UInt64(truncatingIfNeeded: sum)
+        }
+    }
+
+    private static func configuration(count: Int) throws -> Stopwatch.Work {
+        let plan = try Definitions.plan("20 experiments, 10 with audiences")
+        let subject = Evaluation.subjects[0]
+        return Stopwatch.Work(name: "20 experiments, from Subject to configuration bytes", operations: count) {
+            var sum = 0
+            for _ in 0..<count { sum &+= plan.configurationBytes(for: subject, at: instant).count }
+            return UInt64(sum)
+        }
+    }
+
+    private static func loading() throws {
+        let folder = CommandLine.arguments.dropFirst().first ?? "Experiments"
+        let work = Stopwatch.Work(name: "load and check \(folder)", operations: 1) {
+            ((try? DefinitionsLoader(now: instant).load(folder: folder).plan.experiments.count) ?? 0) > 0 ? 1 : 0
+        }
+        let result = Stopwatch.measure([work], rounds: 21)[0]
+        report(result.name, "\(rounded(result.nanoseconds / 1e6)) ms", ratio: nil)
+    }
+
+    private static func report(_ name: String, _ value: String, ratio: Double?) {
+        let padding = String(repeating: " ", count: max(1, 60 - name.count))
+        print(name + padding + value + (ratio.map { "   \(rounded($0)) x" } ?? ""))
+    }
+
+    private static func rounded(_ value: Double) -> String {
+        let scaled = Int(value * 100 + 0.5)
+        return "\(scaled / 100).\(scaled % 100 < 10 ? "0" : "")\(scaled % 100)"
+    }
+}

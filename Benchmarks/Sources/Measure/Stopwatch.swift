@@ -1,0 +1,39 @@
+/// Times pieces of work in turns, so that a busy machine slows all of them alike, and keeps the median of each.
+struct Stopwatch {
+    /// A piece of work: how many operations it does, and the doing.
+    struct Work {
+        let name: String
+        let operations: Int
+        let run: () -> UInt64
+    }
+
+    /// The median time of one operation.
+    struct Result {
+        let name: String
+        let nanoseconds: Double
+    }
+
+    /// Runs each piece of work `rounds` times, one after another in each round.
+    static func measure(_ works: [Work], rounds: Int) -> [Result] {
+        var times = works.map { _ in [Double]() }
+        var sink: UInt64 = 0
+        for round in 0...rounds {
+            for (index, work) in works.enumerated() {
+                let start = ContinuousClock.now
+                sink &+= work.run()
+                let duration = (ContinuousClock.now - start).components
+                let nanoseconds = Double(duration.seconds) * 1e9 + Double(duration.attoseconds) / 1e9
+                // The first round warms up.
+                if round > 0 { times[index].append(nanoseconds / Double(work.operations)) }
+            }
+        }
+        keep(sink)
+        return zip(works, times).map { Result(name: $0.name, nanoseconds: $1.sorted()[$1.count / 2]) }
+    }
+
+    /// Keeps the optimiser from dropping work whose result nobody looks at.
+    @inline(never)
+    static func keep(_ value: UInt64) {
+        if value == 0x5eed { print("") }
+    }
+}

@@ -1,0 +1,44 @@
+import Allot
+
+/// Reads the `layers` file.
+struct LayersFile: Sendable {
+    private(set) var layers: [Located<LayerDefinition>] = []
+    /// The names of all layers, those that are wrong in themselves among them.
+    private(set) var names = KnownNames()
+
+    /// No layers: what there is without a file.
+    init() {}
+
+    /// A file that cannot be read.
+    static var unreadable: LayersFile {
+        var file = LayersFile()
+        file.names = .unknown
+        return file
+    }
+
+    init(_ root: SourceNode, file: String, reader: inout FileReader) {
+        guard let fields = reader.fields(Field(root), of: "the layers file") else {
+            self = .unreadable
+            return
+        }
+        for (name, field) in fields.entries {
+            names.insert(name)
+            if let layer = Self.layer(name, field, &reader) {
+                layers.append(Located(value: layer, file: file, field: field))
+            }
+        }
+    }
+
+    private static func layer(_ name: String, _ field: Field, _ reader: inout FileReader) -> LayerDefinition? {
+        let isNamed = reader.isName(name, "the layer name", at: field, position: field.keyPosition)
+        if field.node.content == .null {
+            // `checkout:` and nothing more: all that a layer can say has a default.
+            return Salt(name).map { LayerDefinition(name: name, salt: $0, unit: Subject.defaultUnit) }
+        }
+        guard let body = reader.fields(field, of: "a layer", known: ["description", "salt", "unit"]) else { return nil }
+        _ = reader.text(body, "description")
+        let unit = reader.unit(body)
+        guard let salt = reader.salt(body, default: name), isNamed else { return nil }
+        return LayerDefinition(name: name, salt: salt, unit: unit)
+    }
+}
