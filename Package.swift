@@ -42,18 +42,21 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "AllotConfigurationTests", dependencies: ["AllotConfiguration"], swiftSettings: strict),
+            name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "AllotTests", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
+            name: "AllotTests", dependencies: ["Allot", "AllotConfiguration", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "AllotDefinitionsTests", dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions"],
+            name: "AllotDefinitionsTests", dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions"], swiftSettings: strict),
+            name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ReadmeTests", dependencies: ["Allot", "AllotDefinitions"], swiftSettings: strict),
         .testTarget(name: "AllotStatisticsTests", dependencies: ["AllotStatistics"], swiftSettings: strict),
         .testTarget(
-            name: "AllotCommandTests", dependencies: ["allot", "AllotConfiguration"], swiftSettings: strict),
+            name: "AllotCommandTests", dependencies: ["allot", "AllotConfiguration"], exclude: ["Fixtures"],
+            swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )

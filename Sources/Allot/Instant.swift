@@ -16,7 +16,8 @@ public struct Instant: Sendable, Hashable, Comparable {
     }
 
     /// What an instant looks like, for messages.
-    package static let form = "an instant is RFC 3339 with an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00"
+    package static let form =
+        "an instant is RFC 3339 with an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00"
 
     /// Reads an RFC 3339 instant with an offset; `nil` for anything else. Digits beyond nanoseconds are cut off.
     public init?(_ text: String) {

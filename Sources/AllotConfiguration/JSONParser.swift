@@ -11,7 +11,8 @@ package protocol JSONBuilder {
     mutating func string(_ text: String, _ mark: Mark) -> Value
     mutating func array(_ elements: [Value], _ mark: Mark) -> Value
     /// Members come as written: a repeated key is the builder's to refuse.
-    mutating func object(_ members: [(key: String, keyMark: Mark, value: Value)], _ mark: Mark) throws(JSONFault) -> Value
+    mutating func object(_ members: [(key: String, keyMark: Mark, value: Value)], _ mark: Mark) throws(JSONFault)
+        -> Value
 }
 
 /// A fault at a byte offset, before it is given a line and a column.
@@ -166,7 +167,8 @@ package struct JSONParser<Builder: JSONBuilder> {
         while true {
             let keyMark = builder.mark(at: offset, in: bytes)
             guard current == UInt8(ascii: "\"") else {
-                throw fault(current == nil ? "the object is never closed; add \"}\"" : "expected a key in double quotes")
+                throw fault(
+                    current == nil ? "the object is never closed; add \"}\"" : "expected a key in double quotes")
             }
             let key = try parseString()
             skipWhiteSpace()
@@ -227,7 +229,8 @@ package struct JSONParser<Builder: JSONBuilder> {
         let first = try parseHexQuad(from: start)
         if let scalar = Unicode.Scalar(first) { return scalar }
         let lone = "a lone surrogate; a character beyond U+FFFF is written as a pair such as \\ud83d\\ude00"
-        guard first < 0xDC00, current == UInt8(ascii: "\\"), offset + 1 < bytes.count, bytes[offset + 1] == UInt8(ascii: "u")
+        guard first < 0xDC00, current == UInt8(ascii: "\\"), offset + 1 < bytes.count,
+            bytes[offset + 1] == UInt8(ascii: "u")
         else { throw fault(lone, at: start) }
         offset += 2
         let second = try parseHexQuad(from: start)

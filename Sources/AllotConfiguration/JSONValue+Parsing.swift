@@ -19,12 +19,15 @@ extension JSONValue {
         func string(_ text: String, _ mark: Int) -> JSONValue { .string(text) }
         func array(_ elements: [JSONValue], _ mark: Int) -> JSONValue { .array(elements) }
 
-        func object(_ members: [(key: String, keyMark: Int, value: JSONValue)], _ mark: Int) throws(JSONFault) -> JSONValue {
+        func object(_ members: [(key: String, keyMark: Int, value: JSONValue)], _ mark: Int) throws(JSONFault)
+            -> JSONValue
+        {
             let object = JSONObject(members.map { (key: $0.key, value: $0.value) })
             if object.members.count < members.count {
                 var seen: Set<UTF8Key> = []
                 for member in members where !seen.insert(UTF8Key(member.key)).inserted {
-                    throw JSONFault(message: "the key \"\(member.key)\" is given twice; keep one", offset: member.keyMark)
+                    throw JSONFault(
+                        message: "the key \"\(member.key)\" is given twice; keep one", offset: member.keyMark)
                 }
             }
             return .object(object)

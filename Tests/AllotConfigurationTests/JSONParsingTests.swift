@@ -1,4 +1,5 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
 @Suite struct JSONParsingTests {
@@ -7,7 +8,8 @@ import Testing
     }
 
     @Test func valuesKeepTheirDigitsAndOrderOfMembersIsByBytes() throws {
-        let value = try parse(#" {"b": [1.50, -0, 1e400, 123456789012345678901234567890], "a": {"Z": null, "É": true}} "#)
+        let value = try parse(
+            #" {"b": [1.50, -0, 1e400, 123456789012345678901234567890], "a": {"Z": null, "É": true}} "#)
         #expect(
             value.canonicalText == #"{"a":{"Z":null,"É":true},"b":[1.50,-0,1e400,123456789012345678901234567890]}"#)
     }
@@ -48,7 +50,10 @@ import Testing
         (#""\x""#, #"1:2: unknown escape; the escapes are \" \\ \/ \b \f \n \r \t \uXXXX"#),
         (#""\u12g4""#, #"1:2: \u takes four hexadecimal digits"#),
         (#""\ud800""#, "1:2: a lone surrogate; a character beyond U+FFFF is written as a pair such as \\ud83d\\ude00"),
-        (#""\udc00\ud800""#, "1:2: a lone surrogate; a character beyond U+FFFF is written as a pair such as \\ud83d\\ude00"),
+        (
+            #""\udc00\ud800""#,
+            "1:2: a lone surrogate; a character beyond U+FFFF is written as a pair such as \\ud83d\\ude00"
+        ),
     ])
     func faultsNameTheirPlace(text: String, expected: String) {
         #expect {

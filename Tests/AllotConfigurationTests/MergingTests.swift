@@ -2,16 +2,17 @@ import AllotConfiguration
 import Testing
 
 @Suite struct MergingTests {
-    @Test(arguments: [
-        (["a": 1], ["b": 2], ["a": 1, "b": 2]),
-        (["a": ["x": 1, "y": 2]], ["a": ["y": 3]], ["a": ["x": 1, "y": 3]]),
-        (["a": [1, 2, 3]], ["a": [9]], ["a": [9]]),
-        (["a": ["x": 1]], ["a": .null], ["a": .null]),
-        (["a": ["x": 1]], ["a": 5], ["a": 5]),
-        (["a": 5], ["a": ["x": 1]], ["a": ["x": 1]]),
-        (["a": ["x": 1]], ["a": [:]], ["a": ["x": 1]]),
-        (.null, ["a": 1], ["a": 1]),
-    ] as [(JSONValue, JSONValue, JSONValue)])
+    @Test(
+        arguments: [
+            (["a": 1], ["b": 2], ["a": 1, "b": 2]),
+            (["a": ["x": 1, "y": 2]], ["a": ["y": 3]], ["a": ["x": 1, "y": 3]]),
+            (["a": [1, 2, 3]], ["a": [9]], ["a": [9]]),
+            (["a": ["x": 1]], ["a": .null], ["a": .null]),
+            (["a": ["x": 1]], ["a": 5], ["a": 5]),
+            (["a": 5], ["a": ["x": 1]], ["a": ["x": 1]]),
+            (["a": ["x": 1]], ["a": [:]], ["a": ["x": 1]]),
+            (.null, ["a": 1], ["a": 1]),
+        ] as [(JSONValue, JSONValue, JSONValue)])
     func merge(base: JSONValue, override: JSONValue, expected: JSONValue) {
         #expect(base.merging(override) == expected)
     }

@@ -1,6 +1,7 @@
-@testable import Allot
 import AllotConfiguration
 import Testing
+
+@testable import Allot
 
 @Suite struct BucketingTests {
     @Test func goldenVectors() throws {
@@ -29,7 +30,8 @@ import Testing
             let expected = entry.array("ranges").map { ranges -> [Range<Int>] in
                 guard case .array(let ranges) = ranges else { return [] }
                 return ranges.compactMap { range in
-                    guard case .array(let ends) = range, case .number(let start) = ends[0], case .number(let end) = ends[1]
+                    guard case .array(let ends) = range, case .number(let start) = ends[0],
+                        case .number(let end) = ends[1]
                     else { return nil }
                     return (Int(start.text) ?? 0)..<(Int(end.text) ?? 0)
                 }

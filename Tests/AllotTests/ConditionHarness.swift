@@ -1,5 +1,6 @@
-@testable import Allot
 import AllotConfiguration
+
+@testable import Allot
 
 /// Evaluates one condition by itself.
 struct ConditionHarness {

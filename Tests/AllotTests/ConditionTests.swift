@@ -1,58 +1,67 @@
-@testable import Allot
 import AllotConfiguration
 import Testing
 
+@testable import Allot
+
 @Suite struct ConditionTests {
     /// Untyped text, as CSV gives it, is read as the literal's type.
-    @Test(arguments: [
-        (["a": 5], "5", true), (["a": 5], "5.0", true), (["a": 5], "05", true), (["a": 5], "5e0", true),
-        (["a": 5], " 5", false), (["a": 5], "+5", false), (["a": 5], "5.", false), (["a": 5], "0x5", false),
-        (["a": "5"], "5", true), (["a": "5"], "5.0", false), (["a": "007"], "7", false), (["a": "7 "], "7", false),
-        (["a": true], "TRUE", true), (["a": true], "1", false), (["a": false], "False", true),
-        (["a": .null], "", true), (["a": .null], "null", false),
-        (["a": ["$exists": true]], "", false), (["a": ["$exists": false]], "", true),
-        (["a": ["$ne": "x"]], "", true), (["a": ["$ne": 5]], "many", true), (["a": ["$ne": 5]], "5.0", false),
-        (["a": ["$nin": [1, "x"]]], "", true), (["a": ["$nin": [1, "x"]]], "1.0", false),
-        (["a": ["$in": [1, "x", true, .null]]], "true", true), (["a": ["$in": [1, "x", true]]], "", false),
-        (["a": ["$gt": 10]], "9", false), (["a": ["$gt": "10"]], "9", true), (["a": ["$lt": 10]], "", false),
-        (["a": ["$gte": 10, "$lt": 5000]], "4999", true), (["a": ["$gte": 10, "$lt": 5000]], "5e3", false),
-        (["a": ["$type": "string"]], "5", true), (["a": ["$type": "number"]], "5", false), (["a": ["$type": "null"]], "", true),
-        (["a": ["$ini": ["straße"]]], "STRAßE", true), (["a": ["$ini": ["ÜNITED"]]], "ünited", true),
-        (["a": ["$nini": ["de"]]], "DE", false), (["a": ["$ini": ["σ"]]], "Σ", true),
-        (["a": ["$startsWith": "ab"]], "abc", true), (["a": ["$endsWith": "bc"]], "abc", true),
-        (["a": ["$contains": "b"]], "abc", true), (["a": ["$contains": "abcd"]], "abc", false),
-        (["a": ["$regex": "^a.c$"]], "abc", true), (["a": ["$regex": "B"]], "abc", false), (["a": ["$regexi": "B"]], "abc", true),
-        (["a": ["$vgte": "2.3.0"]], "2.10.1", true), (["a": ["$vgte": "2.3.0"]], "v3", true),
-        (["a": ["$vgte": "2.3.0"]], "2.3.0-beta.1", false), (["a": ["$vgte": "2.3.0"]], "x", false),
-        (["a": ["$vne": "2.3.0"]], "x", true), (["a": ["$vne": "2.3.0"]], "", true), (["a": ["$veq": "2.3"]], "2.3.0+5", true),
-        (["a": ["$before": "2026-01-01T00:00:00Z"]], "2025-12-31T23:59:59+00:00", true),
-        (["a": ["$before": "2026-01-01T00:00:00Z"]], "2025-12-31", false),
-        (["a": ["$after": "2026-01-01T00:00:00Z"]], "2026-01-01T00:00:00Z", false),
-        (["a": ["$not": ["$gt": 5]]], "", true), (["a": ["$not": ["$gt": 5]]], "6", false),
-        (["$or": [["a": "x"], ["a": "y"]]], "y", true), (["$nor": [["a": "x"], ["a": "y"]]], "y", false),
-        (["$or": []], "z", true), (["$and": []], "z", true), (["$nor": []], "z", false), ([:], "z", true),
-        (["$not": ["a": "x"]], "x", false), (["a": ["x": 1]], "x", false),
-    ] as [(JSONValue, String, Bool)])
+    @Test(
+        arguments: [
+            (["a": 5], "5", true), (["a": 5], "5.0", true), (["a": 5], "05", true), (["a": 5], "5e0", true),
+            (["a": 5], " 5", false), (["a": 5], "+5", false), (["a": 5], "5.", false), (["a": 5], "0x5", false),
+            (["a": "5"], "5", true), (["a": "5"], "5.0", false), (["a": "007"], "7", false), (["a": "7 "], "7", false),
+            (["a": true], "TRUE", true), (["a": true], "1", false), (["a": false], "False", true),
+            (["a": .null], "", true), (["a": .null], "null", false),
+            (["a": ["$exists": true]], "", false), (["a": ["$exists": false]], "", true),
+            (["a": ["$ne": "x"]], "", true), (["a": ["$ne": 5]], "many", true), (["a": ["$ne": 5]], "5.0", false),
+            (["a": ["$nin": [1, "x"]]], "", true), (["a": ["$nin": [1, "x"]]], "1.0", false),
+            (["a": ["$in": [1, "x", true, .null]]], "true", true), (["a": ["$in": [1, "x", true]]], "", false),
+            (["a": ["$gt": 10]], "9", false), (["a": ["$gt": "10"]], "9", true), (["a": ["$lt": 10]], "", false),
+            (["a": ["$gte": 10, "$lt": 5000]], "4999", true), (["a": ["$gte": 10, "$lt": 5000]], "5e3", false),
+            (["a": ["$type": "string"]], "5", true), (["a": ["$type": "number"]], "5", false),
+            (["a": ["$type": "null"]], "", true),
+            (["a": ["$ini": ["straße"]]], "STRAßE", true), (["a": ["$ini": ["ÜNITED"]]], "ünited", true),
+            (["a": ["$nini": ["de"]]], "DE", false), (["a": ["$ini": ["σ"]]], "Σ", true),
+            (["a": ["$startsWith": "ab"]], "abc", true), (["a": ["$endsWith": "bc"]], "abc", true),
+            (["a": ["$contains": "b"]], "abc", true), (["a": ["$contains": "abcd"]], "abc", false),
+            (["a": ["$regex": "^a.c$"]], "abc", true), (["a": ["$regex": "B"]], "abc", false),
+            (["a": ["$regexi": "B"]], "abc", true),
+            (["a": ["$vgte": "2.3.0"]], "2.10.1", true), (["a": ["$vgte": "2.3.0"]], "v3", true),
+            (["a": ["$vgte": "2.3.0"]], "2.3.0-beta.1", false), (["a": ["$vgte": "2.3.0"]], "x", false),
+            (["a": ["$vne": "2.3.0"]], "x", true), (["a": ["$vne": "2.3.0"]], "", true),
+            (["a": ["$veq": "2.3"]], "2.3.0+5", true),
+            (["a": ["$before": "2026-01-01T00:00:00Z"]], "2025-12-31T23:59:59+00:00", true),
+            (["a": ["$before": "2026-01-01T00:00:00Z"]], "2025-12-31", false),
+            (["a": ["$after": "2026-01-01T00:00:00Z"]], "2026-01-01T00:00:00Z", false),
+            (["a": ["$not": ["$gt": 5]]], "", true), (["a": ["$not": ["$gt": 5]]], "6", false),
+            (["$or": [["a": "x"], ["a": "y"]]], "y", true), (["$nor": [["a": "x"], ["a": "y"]]], "y", false),
+            (["$or": []], "z", true), (["$and": []], "z", true), (["$nor": []], "z", false), ([:], "z", true),
+            (["$not": ["a": "x"]], "x", false), (["a": ["x": 1]], "x", false),
+        ] as [(JSONValue, String, Bool)])
     func untypedText(condition: JSONValue, text: String, expected: Bool) throws {
         #expect(try ConditionHarness(condition).holds(untyped: text) == expected)
     }
 
     /// JSON keeps its type; only text against a number literal is read as a number.
-    @Test(arguments: [
-        (["a": "5"], 5, false), (["a": 5], "5", true), (["a": true], "true", false), (["a": "true"], true, false),
-        (["a": ["$gt": "4"]], 5, false), (["a": ["$regex": "5"]], 5, false), (["a": ["$vgte": "2"]], 3, false),
-        (["a": ["$in": ["x"]]], ["y", "x"], true), (["a": ["$nin": ["x"]]], ["y", "x"], false),
-        (["a": ["$all": ["x", ["$startsWith": "y"]]]], ["yes", "x"], true), (["a": ["$all": ["x"]]], "x", false),
-        (["a": ["$alli": ["X"]]], ["x"], true), (["a": ["$size": 2]], [1, 2], true), (["a": ["$size": ["$gt": 2]]], [1, 2], false),
-        (["a": ["$elemMatch": ["$eq": 0]]], [1, 0], true), (["a": ["$elemMatch": ["x": 1, "y": ["$gt": 5]]]], [["x": 1, "y": 6]], true),
-        (["a": ["$elemMatch": ["x.y": 1]]], [["x": ["y": 1]]], true),
-        (["a": ["$elemMatch": ["$not": ["$eq": 1]]]], [1, 1], false),
-        (["a": ["$elemMatch": ["$or": [["x": 1], ["x": 2]]]]], [["x": 3], ["x": 2]], true),
-        (["a": ["x": 1, "y": [1, .null]]], ["y": [1, .null], "x": 1.0], true), (["a": [1, 2]], [2, 1], false),
-        (["a.b": 1], ["b": 1], true), (["a.b": 1], ["c": 1], false), (["a.b": 1], 5, false),
-        (["a": ["$type": "array"]], [], true), (["a": ["$type": "boolean"]], false, true), (["a": .null], .null, true),
-        (["a": ["$exists": true]], .null, false), (["a": ["$exists": true]], false, true),
-    ] as [(JSONValue, JSONValue, Bool)])
+    @Test(
+        arguments: [
+            (["a": "5"], 5, false), (["a": 5], "5", true), (["a": true], "true", false), (["a": "true"], true, false),
+            (["a": ["$gt": "4"]], 5, false), (["a": ["$regex": "5"]], 5, false), (["a": ["$vgte": "2"]], 3, false),
+            (["a": ["$in": ["x"]]], ["y", "x"], true), (["a": ["$nin": ["x"]]], ["y", "x"], false),
+            (["a": ["$all": ["x", ["$startsWith": "y"]]]], ["yes", "x"], true), (["a": ["$all": ["x"]]], "x", false),
+            (["a": ["$alli": ["X"]]], ["x"], true), (["a": ["$size": 2]], [1, 2], true),
+            (["a": ["$size": ["$gt": 2]]], [1, 2], false),
+            (["a": ["$elemMatch": ["$eq": 0]]], [1, 0], true),
+            (["a": ["$elemMatch": ["x": 1, "y": ["$gt": 5]]]], [["x": 1, "y": 6]], true),
+            (["a": ["$elemMatch": ["x.y": 1]]], [["x": ["y": 1]]], true),
+            (["a": ["$elemMatch": ["$not": ["$eq": 1]]]], [1, 1], false),
+            (["a": ["$elemMatch": ["$or": [["x": 1], ["x": 2]]]]], [["x": 3], ["x": 2]], true),
+            (["a": ["x": 1, "y": [1, .null]]], ["y": [1, .null], "x": 1.0], true), (["a": [1, 2]], [2, 1], false),
+            (["a.b": 1], ["b": 1], true), (["a.b": 1], ["c": 1], false), (["a.b": 1], 5, false),
+            (["a": ["$type": "array"]], [], true), (["a": ["$type": "boolean"]], false, true),
+            (["a": .null], .null, true),
+            (["a": ["$exists": true]], .null, false), (["a": ["$exists": true]], false, true),
+        ] as [(JSONValue, JSONValue, Bool)])
     func typedValues(condition: JSONValue, value: JSONValue, expected: Bool) throws {
         #expect(try ConditionHarness(condition).holds(["a": value]) == expected)
     }
@@ -63,26 +72,39 @@ import Testing
         #expect(try ConditionHarness(["father.age": ["$gt": 65]]).holds(subject))
     }
 
-    @Test(arguments: [
-        (["a": ["$gtt": 5]], "unknown operator \"$gtt\""),
-        (["$an": []], "unknown operator \"$an\""),
-        (["$gt": 5], "$gt tests a value and stands below an attribute's name, as in {\"country\": {\"$gt\": …}}"),
-        (["a": ["$and": []]], "$and joins whole conditions and cannot stand below an attribute's name; write it around them"),
-        (["a": ["$in": 5]], "$in takes a list of values, not the number 5; write [5]"),
-        (["a": ["$in": [[1]]]], "$in takes text, numbers, booleans and null, not a list"),
-        (["a": ["$gt": true]], "$gt takes a number or text, not true"),
-        (["a": ["$gt": 5, "b": 1]], "operators and plain members are mixed; use one or the other"),
-        (["a": ["$vgt": "1.x"]], "\"1.x\" is not a version; write it as major.minor.patch without leading zeros, such as 2.3.0"),
-        (["a": ["$exists": 1]], "$exists takes true or false, not the number 1"),
-        (["a": ["$type": "strin"]], "unknown type \"strin\"; the types are string, number, boolean, array, object, null"),
-        (["a": ["$regex": "("]], "the pattern is invalid: missing ): (; patterns follow RE2's syntax"),
-        (["a": ["$regex": "(a)\\1"]], "the pattern is invalid: invalid escape sequence: \\1; patterns follow RE2's syntax"),
-        (["a": ["$inGroup": "none"]], "unknown group \"none\""), (["$segment": "none"], "unknown segment \"none\""),
-        (["$or": ["a": 1]], "a list of conditions is wanted here, not a map"),
-        (["$not": 5], "a condition is a map of attribute names to tests, not the number 5"),
-        ("everyone", "a condition is a map of attribute names to tests, not the text \"everyone\""),
-        (["a": ["$size": -1]], "$size takes a whole number or operators such as {\"$gt\": 2}, not the number -1"),
-    ] as [(JSONValue, String)])
+    @Test(
+        arguments: [
+            (["a": ["$gtt": 5]], "unknown operator \"$gtt\""),
+            (["$an": []], "unknown operator \"$an\""),
+            (["$gt": 5], "$gt tests a value and stands below an attribute's name, as in {\"country\": {\"$gt\": …}}"),
+            (
+                ["a": ["$and": []]],
+                "$and joins whole conditions and cannot stand below an attribute's name; write it around them"
+            ),
+            (["a": ["$in": 5]], "$in takes a list of values, not the number 5; write [5]"),
+            (["a": ["$in": [[1]]]], "$in takes text, numbers, booleans and null, not a list"),
+            (["a": ["$gt": true]], "$gt takes a number or text, not true"),
+            (["a": ["$gt": 5, "b": 1]], "operators and plain members are mixed; use one or the other"),
+            (
+                ["a": ["$vgt": "1.x"]],
+                "\"1.x\" is not a version; write it as major.minor.patch without leading zeros, such as 2.3.0"
+            ),
+            (["a": ["$exists": 1]], "$exists takes true or false, not the number 1"),
+            (
+                ["a": ["$type": "strin"]],
+                "unknown type \"strin\"; the types are string, number, boolean, array, object, null"
+            ),
+            (["a": ["$regex": "("]], "the pattern is invalid: missing ): (; patterns follow RE2's syntax"),
+            (
+                ["a": ["$regex": "(a)\\1"]],
+                "the pattern is invalid: invalid escape sequence: \\1; patterns follow RE2's syntax"
+            ),
+            (["a": ["$inGroup": "none"]], "unknown group \"none\""), (["$segment": "none"], "unknown segment \"none\""),
+            (["$or": ["a": 1]], "a list of conditions is wanted here, not a map"),
+            (["$not": 5], "a condition is a map of attribute names to tests, not the number 5"),
+            ("everyone", "a condition is a map of attribute names to tests, not the text \"everyone\""),
+            (["a": ["$size": -1]], "$size takes a whole number or operators such as {\"$gt\": 2}, not the number -1"),
+        ] as [(JSONValue, String)])
     func faults(condition: JSONValue, message: String) {
         #expect {
             try ConditionHarness(condition)
@@ -94,11 +116,14 @@ import Testing
     @Test func segmentsAndGroups() throws {
         var segments = SegmentTable()
         segments.groups["staff"] = ["anna", 7]
-        segments.conditions["europe"] = ConditionParser.parse(["a": ["$in": ["DE", "FR"]]], segments: segments).condition
+        segments.conditions["europe"] =
+            ConditionParser.parse(["a": ["$in": ["DE", "FR"]]], segments: segments).condition
         #expect(try ConditionHarness(["$segment": "europe"], segments: segments).holds(untyped: "FR"))
         #expect(try ConditionHarness(["a": ["$inGroup": "staff"]], segments: segments).holds(untyped: "7.0"))
         #expect(try ConditionHarness(["a": ["$notInGroup": "staff"]], segments: segments).holds(untyped: "Anna"))
-        #expect(throws: ConditionHarness.InvalidCondition.self) { try ConditionHarness(["$segment": "staff"], segments: segments) }
+        #expect(throws: ConditionHarness.InvalidCondition.self) {
+            try ConditionHarness(["$segment": "staff"], segments: segments)
+        }
         #expect(throws: ConditionHarness.InvalidCondition.self) {
             try ConditionHarness(["a": ["$inGroup": "europe"]], segments: segments)
         }

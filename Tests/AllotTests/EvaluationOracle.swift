@@ -1,5 +1,6 @@
-@testable import Allot
 import AllotConfiguration
+
+@testable import Allot
 
 /// Section 5 of the design, read aloud: slow, simple, and by names instead of indices.
 struct EvaluationOracle {
@@ -10,7 +11,9 @@ struct EvaluationOracle {
 
     /// The variant and the reason of an experiment.
     func decide(_ key: String) -> (variant: String?, reason: Reason, bucket: Int?) {
-        guard let experiment = definitions.experiments.first(where: { $0.key == key }) else { return (nil, .noUnit, nil) }
+        guard let experiment = definitions.experiments.first(where: { $0.key == key }) else {
+            return (nil, .noUnit, nil)
+        }
         guard let unit = unit(experiment.unit) else { return (nil, .noUnit, nil) }
         if experiment.status == .paused { return (nil, .paused, nil) }
         if let variant = forced(experiment) { return (variant, .forced, nil) }
@@ -22,11 +25,15 @@ struct EvaluationOracle {
             if let ends = experiment.ends, instant >= ends { return (nil, .ended, nil) }
         }
         for holdout in definitions.holdouts where covers(holdout, experiment) {
-            if let bucket = bucket(holdout.salt, holdout.unit)?.first, bucket < holdout.share { return (nil, .holdout, nil) }
+            if let bucket = bucket(holdout.salt, holdout.unit)?.first, bucket < holdout.share {
+                return (nil, .holdout, nil)
+            }
         }
         if experiment.status == .running, let layer = definitions.layers.first(where: { $0.name == experiment.layer }) {
             let slot = bucket(layer.salt, layer.unit)?.first
-            if !experiment.slots.contains(where: { range in slot.map(range.contains) ?? false }) { return (nil, .slot, nil) }
+            if !experiment.slots.contains(where: { range in slot.map(range.contains) ?? false }) {
+                return (nil, .slot, nil)
+            }
         }
         for requirement in experiment.requirements {
             guard let held = decide(requirement.experiment).variant, requirement.variants.contains(held) else {
@@ -54,7 +61,9 @@ struct EvaluationOracle {
     }
 
     private func forced(_ experiment: ExperimentDefinition) -> String? {
-        guard experiment.status == .draft || experiment.status == .running, let unit = unit(experiment.unit) else { return nil }
+        guard experiment.status == .draft || experiment.status == .running, let unit = unit(experiment.unit) else {
+            return nil
+        }
         return experiment.forced.first { $0.unitID.utf8.elementsEqual(unit.utf8) }?.variant
     }
 

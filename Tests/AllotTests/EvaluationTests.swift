@@ -1,6 +1,8 @@
-@testable import Allot
 import AllotConfiguration
+import TestSupport
 import Testing
+
+@testable import Allot
 
 @Suite struct EvaluationTests {
     private static func subject(_ attributes: [String: String]) -> Subject {
@@ -70,15 +72,20 @@ import Testing
                 all.evaluate(prepared)
                 one.evaluate(prepared)
                 #expect(one.decisions[selected] == all.decisions[selected])
-                #expect(one.selectedDecisions.indices.allSatisfy { $0 == selected || one.selectedDecisions[$0].variant == nil })
+                #expect(
+                    one.selectedDecisions.indices.allSatisfy {
+                        $0 == selected || one.selectedDecisions[$0].variant == nil
+                    })
             }
         }
     }
 
-    @Test(arguments: [
-        ("user-1", true), ("007", true), (42, true), (-7, true), (1.5, false), (true, false), (.null, false), (["x"], false),
-        ("", false), ([:], false),
-    ] as [(JSONValue, Bool)])
+    @Test(
+        arguments: [
+            ("user-1", true), ("007", true), (42, true), (-7, true), (1.5, false), (true, false), (.null, false),
+            (["x"], false),
+            ("", false), ([:], false),
+        ] as [(JSONValue, Bool)])
     func unitIDsFromJSON(value: JSONValue, isUnit: Bool) {
         let plan = Plan(.experiment(audience: .everyone), loadedAt: Instant(seconds: 0))
         let subject = Subject(attributes: ["user_id": value])
@@ -86,7 +93,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("9007199254740991", true), ("9007199254740992", false), ("1e3", false), ("42.0", false), ("-9007199254740991", true),
+        ("9007199254740991", true), ("9007199254740992", false), ("1e3", false), ("42.0", false),
+        ("-9007199254740991", true),
     ])
     func wholeNumbersAsUnitIDs(digits: String, isUnit: Bool) throws {
         let plan = Plan(.experiment(audience: .everyone), loadedAt: Instant(seconds: 0))
@@ -123,9 +131,11 @@ import Testing
             VariantDefinition(key: "only", buckets: [0..<1_000_000], overrides: ["A": ["two": "y", "one": 2]])
         ]
         let holdout = HoldoutDefinition(
-            name: "h", salt: try #require(Salt("h")), unit: "user_id", share: 1_000_000, scope: .init(experiments: [], layers: []))
+            name: "h", salt: try #require(Salt("h")), unit: "user_id", share: 1_000_000,
+            scope: .init(experiments: [], layers: []))
         let plan = Plan(
-            Definitions(base: RandomDefinitions.base, meta: [:], layers: [], holdouts: [holdout], experiments: [experiment]),
+            Definitions(
+                base: RandomDefinitions.base, meta: [:], layers: [], holdouts: [holdout], experiments: [experiment]),
             loadedAt: Instant(seconds: 60))
         let bucket = SaltedHash(experiment.salt).buckets(of: "u").second
         let document = plan.configuration(for: Subject(id: "u"), at: Instant(seconds: 0))

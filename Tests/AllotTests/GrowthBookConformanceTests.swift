@@ -1,6 +1,7 @@
-@testable import Allot
 import AllotConfiguration
 import Testing
+
+@testable import Allot
 
 /// GrowthBook's own cases of its condition language; skipped where the shared data is not at hand.
 @Suite struct GrowthBookConformanceTests {
@@ -30,7 +31,8 @@ import Testing
         for entry in cases {
             let name = try #require(entry.text("name"))
             let condition = try #require(entry["condition"])
-            guard case .object(let attributes) = entry["attributes"], case .boolean(let expected) = entry["expected"] else {
+            guard case .object(let attributes) = entry["attributes"], case .boolean(let expected) = entry["expected"]
+            else {
                 Issue.record("\(name) has no attributes or no expected answer")
                 continue
             }

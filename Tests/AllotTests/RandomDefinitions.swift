@@ -1,5 +1,7 @@
-@testable import Allot
 import AllotConfiguration
+import TestSupport
+
+@testable import Allot
 
 /// Random definitions of every shape. They may collide: evaluation has to be deterministic even then.
 enum RandomDefinitions {
@@ -23,7 +25,8 @@ enum RandomDefinitions {
                 layers: chance(0.5, &random) ? ["layer-a"] : [])
             return Salt("holdout-\(number)").map {
                 HoldoutDefinition(
-                    name: "h\(number)", salt: $0, unit: unit(&random), share: Int.random(in: 0...400_000, using: &random),
+                    name: "h\(number)", salt: $0, unit: unit(&random),
+                    share: Int.random(in: 0...400_000, using: &random),
                     scope: chance(0.5, &random) ? nil : scope)
             }
         }
@@ -56,7 +59,8 @@ enum RandomDefinitions {
         if chance(0.3, &random) { experiment.starts = Instant(seconds: Int64.random(in: 0...20, using: &random)) }
         if chance(0.3, &random) { experiment.ends = Instant(seconds: Int64.random(in: 5...30, using: &random)) }
         if chance(0.4, &random) {
-            experiment.audience = ConditionParser.parse(["country": "DE"], segments: SegmentTable()).condition ?? .everyone
+            experiment.audience =
+                ConditionParser.parse(["country": "DE"], segments: SegmentTable()).condition ?? .everyone
         }
         if chance(0.4, &random) {
             let ids = Set((0..<4).map { _ in "id-\(Int.random(in: 0..<40, using: &random))" })
@@ -67,7 +71,8 @@ enum RandomDefinitions {
 
     private static func variants(_ random: inout SeededGenerator) -> [VariantDefinition] {
         let overrides: [JSONObject] = [
-            [:], ["A": ["one": 5]], ["A": ["object": ["m": 7]]], ["A": ["object": ["n": ["p": .null]]], "B": ["three": [1]]],
+            [:], ["A": ["one": 5]], ["A": ["object": ["m": 7]]],
+            ["A": ["object": ["n": ["p": .null]]], "B": ["three": [1]]],
             ["B": ["four": []]], ["A": ["two": "é\"\n"]], ["A": ["object": 3]], ["A": ["one": ["x": 1]]],
         ]
         var start = 0

@@ -1,5 +1,7 @@
-@testable import Allot
+import TestSupport
 import Testing
+
+@testable import Allot
 
 /// Fast readers against slow, simple ones.
 @Suite struct ReadingTests {
@@ -18,13 +20,18 @@ import Testing
 
     private static func numberLike(_ random: inout SeededGenerator) -> String {
         func digits(_ range: ClosedRange<Int>) -> String {
-            (0..<Int.random(in: range, using: &random)).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+            (0..<Int.random(in: range, using: &random)).map { _ in String(Int.random(in: 0...9, using: &random)) }
+                .joined()
         }
         var text = Bool.random(using: &random) ? "-" : ""
         text += digits(0...20)
         if Bool.random(using: &random) { text += "." + digits(0...20) }
-        if Bool.random(using: &random) { text += ["e", "E", "e-", "E+", "e+"].randomElement(using: &random) ?? "" + digits(0...3) }
-        if Int.random(in: 0..<10, using: &random) == 0 { text += [" ", "x", "e5", "."].randomElement(using: &random) ?? "" }
+        if Bool.random(using: &random) {
+            text += ["e", "E", "e-", "E+", "e+"].randomElement(using: &random) ?? "" + digits(0...3)
+        }
+        if Int.random(in: 0..<10, using: &random) == 0 {
+            text += [" ", "x", "e5", "."].randomElement(using: &random) ?? ""
+        }
         return text
     }
 
@@ -36,7 +43,9 @@ import Testing
             let (leftBytes, rightBytes) = (Array(left.utf8), Array(right.utf8))
             let (first, second) = (Version(leftBytes.span), Version(rightBytes.span))
             #expect((first != nil) == (VersionOracle(left) != nil), "\(left)")
-            guard let first, let second, let oracle = VersionOracle(left), let other = VersionOracle(right) else { continue }
+            guard let first, let second, let oracle = VersionOracle(left), let other = VersionOracle(right) else {
+                continue
+            }
             let order = Version.compare(first, in: leftBytes.span, second, in: rightBytes.span)
             #expect(order == oracle.order(to: other), "\(left) \(right)")
         }
@@ -49,7 +58,9 @@ import Testing
         }
         var text = pick(["", "", "v", "V"]) + numbers.prefix(3).joined(separator: ".")
         if Bool.random(using: &random) {
-            let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in pick(["a", "B", "1", "11", "2", "-", "x-1", "01", "0"]) }
+            let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                pick(["a", "B", "1", "11", "2", "-", "x-1", "01", "0"])
+            }
             text += "-" + parts.joined(separator: ".")
         }
         if Int.random(in: 0..<4, using: &random) == 0 { text += "+" + pick(["5", "a.b", "", "007", "ä"]) }
@@ -92,7 +103,8 @@ private struct VersionOracle {
         }
         var preRelease: [String] = []
         if let dash = rest.firstIndex(of: "-") {
-            preRelease = rest[rest.index(after: dash)...].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            preRelease = rest[rest.index(after: dash)...].split(separator: ".", omittingEmptySubsequences: false).map(
+                String.init)
             guard preRelease.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isIdentifierByte) }),
                 preRelease.allSatisfy({ !Self.isNumeric($0) || $0 == "0" || !$0.hasPrefix("0") })
             else { return nil }

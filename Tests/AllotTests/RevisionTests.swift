@@ -1,6 +1,7 @@
-@testable import Allot
 import AllotConfiguration
 import Testing
+
+@testable import Allot
 
 @Suite struct RevisionTests {
     private func plan(_ change: (inout Definitions) -> Void = { _ in }) throws -> Plan {
@@ -23,15 +24,24 @@ import Testing
     @Test func changesOfBehaviourChangeIt() throws {
         let before = try plan()
         let changes: [@Sendable (inout Definitions) -> Void] = [
-            { $0.experiments[0].traffic = 5 }, { $0.experiments[0].status = .paused }, { $0.experiments[0].unit = "org_id" },
+            { $0.experiments[0].traffic = 5 }, { $0.experiments[0].status = .paused },
+            { $0.experiments[0].unit = "org_id" },
             { $0.experiments[0].slots = [0..<400_000] }, { $0.experiments[0].starts = Instant(seconds: 0) },
             { $0.experiments[0].ends = Instant(seconds: 9) }, { $0.experiments[0].audience = .any([.not(.everyone)]) },
-            { $0.experiments[0].forced = [.init(unitID: "x", variant: "only")] }, { $0.experiments[0].requirements = [] },
+            { $0.experiments[0].forced = [.init(unitID: "x", variant: "only")] },
+            { $0.experiments[0].requirements = [] },
             { $0.experiments[0].variants[0] = VariantDefinition(key: "only", buckets: [0..<9], overrides: [:]) },
-            { $0.experiments[0].variants[0] = VariantDefinition(key: "only", buckets: [0..<1_000_000], overrides: ["A": ["one": 2]]) },
+            {
+                $0.experiments[0].variants[0] = VariantDefinition(
+                    key: "only", buckets: [0..<1_000_000], overrides: ["A": ["one": 2]])
+            },
             { $0.experiments[1].traffic = 7 },
             { $0.holdouts = [] },
-            { $0.layers = $0.layers.compactMap { layer in Salt("other").map { LayerDefinition(name: layer.name, salt: $0, unit: layer.unit) } } },
+            {
+                $0.layers = $0.layers.compactMap { layer in
+                    Salt("other").map { LayerDefinition(name: layer.name, salt: $0, unit: layer.unit) }
+                }
+            },
         ]
         var seen: Set<String> = [before.experiments[0].revision]
         for change in changes {

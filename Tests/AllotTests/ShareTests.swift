@@ -1,5 +1,7 @@
-@testable import Allot
+import TestSupport
 import Testing
+
+@testable import Allot
 
 @Suite struct ShareTests {
     @Test(arguments: [
@@ -11,7 +13,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "%", "1", "1 %", " 1%", "-1%", "-0%", "+1%", "100.0001%", "101%", "1.00000%", "1e1%", ".5%", "5.%", "05%", "1,5%",
+        "", "%", "1", "1 %", " 1%", "-1%", "-0%", "+1%", "100.0001%", "101%", "1.00000%", "1e1%", ".5%", "5.%", "05%",
+        "1,5%",
         "NaN%", "1%%",
     ])
     func noPercentages(text: String) {
@@ -32,7 +35,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "0", "0..200", "0...200", "5..<5", "6..<5", "0%..<0%", "0..<20%", "0%..<20", "-1..<5", "0..<1000001", "0..<101%",
+        "", "0", "0..200", "0...200", "5..<5", "6..<5", "0%..<0%", "0..<20%", "0%..<20", "-1..<5", "0..<1000001",
+        "0..<101%",
         "a..<b", "0 ..< 5", "0..<5..<6", "..<5", "0..<", "0..<99999999999999999999",
     ])
     func noRanges(text: String) {
@@ -60,7 +64,9 @@ import Testing
     @Test(arguments: 0..<100)
     func weightsTileAllBucketsInProportion(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in UInt64.random(in: 0...5_000_000, using: &random) }
+        let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in
+            UInt64.random(in: 0...5_000_000, using: &random)
+        }
         let total = weights.reduce(0, +)
         guard total > 0 else { return }
         let ranges = try #require(Weights.ranges(millionths: weights))

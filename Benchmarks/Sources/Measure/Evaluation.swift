@@ -57,7 +57,8 @@ enum Definitions {
         var files: [(name: String, text: String)] = []
         switch name {
         case "everyone": files = [("checkout-button", variants)]
-        case "two comparisons": files = [("checkout-button", "audience: { country: { $ne: BR }, orders: { $gte: 0 } }\n" + variants)]
+        case "two comparisons":
+            files = [("checkout-button", "audience: { country: { $ne: BR }, orders: { $gte: 0 } }\n" + variants)]
         default: files = (0..<20).map { ("experiment-\($0)", ($0 % 2 == 0 ? audience : "") + variants) }
         }
         var base = "config_sections:\n  S:\n    settings:\n"

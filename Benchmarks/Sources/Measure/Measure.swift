@@ -20,7 +20,9 @@ enum Measure {
             ] + evaluations.map { $0.work(count: count / 10) } + [try Self.configuration(count: count / 10)]
         let results = Stopwatch.measure(works, rounds: 31)
         let baseline = results[0].nanoseconds
-        for result in results { report(result.name, "\(rounded(result.nanoseconds)) ns", ratio: result.nanoseconds / baseline) }
+        for result in results {
+            report(result.name, "\(rounded(result.nanoseconds)) ns", ratio: result.nanoseconds / baseline)
+        }
         for evaluation in evaluations {
             let allocations = evaluation.allocations(count: count / 10)
             report("allocations in \(count / 10) evaluations: \(evaluation.name)", "\(allocations)", ratio: nil)

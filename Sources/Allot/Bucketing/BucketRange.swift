@@ -19,7 +19,8 @@ public enum BucketRange {
 
     private static func bound(_ text: Substring) -> (bucket: Int, isPercent: Bool)? {
         if text.hasSuffix("%") { return Percentage.parse(String(text)).map { ($0, true) } }
-        guard !text.isEmpty, text.utf8.count <= 7, text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
+        guard !text.isEmpty, text.utf8.count <= 7,
+            text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
             let bucket = Int(text), bucket <= Bucketing.bucketCount
         else { return nil }
         return (bucket, false)

@@ -7,9 +7,11 @@ public enum Percentage {
 
     /// Reads a percentage as a number of buckets; `nil` if the text is none. Never touches floating point.
     public static func parse(_ text: String) -> Int? {
-        guard text.hasSuffix("%"), let number = JSONNumber(String(text.dropLast())), number.text.utf8.allSatisfy(isPlain)
+        guard text.hasSuffix("%"), let number = JSONNumber(String(text.dropLast())),
+            number.text.utf8.allSatisfy(isPlain)
         else { return nil }
-        let decimals = number.text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).dropFirst().first
+        let decimals = number.text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .dropFirst().first
         guard (decimals?.count ?? 0) <= 4 else { return nil }
         return number.decimal.scaled(byPowerOfTen: 4, limit: UInt64(Bucketing.bucketCount)).map(Int.init)
     }

@@ -37,7 +37,9 @@ package struct ByteTable: Sendable {
         var slot = Self.hash(key) & mask
         while slots[slot] >= 0 {
             let entry = entries[Int(slots[slot])]
-            if entry.length == key.count, Self.areEqual(bytes.span.extracting(entry.start..<entry.start + entry.length), key) {
+            if entry.length == key.count,
+                Self.areEqual(bytes.span.extracting(entry.start..<entry.start + entry.length), key)
+            {
                 return entry.value
             }
             slot = (slot + 1) & mask

@@ -62,7 +62,9 @@ struct FoldedTextSet: Sendable {
     private func matches(_ text: Span<UInt8>, _ bucket: Int, _ index: Int) -> Bool {
         var position = 0
         let reachedEnd = CaseFolding.forEachByte(text) { byte in
-            guard position < buckets[bucket][index].count, buckets[bucket][index][position] == byte else { return false }
+            guard position < buckets[bucket][index].count, buckets[bucket][index][position] == byte else {
+                return false
+            }
             position += 1
             return true
         }

@@ -56,7 +56,8 @@ struct ConditionCompiler {
         node.isNegated = test.isNegated
         if let name = test.attribute {
             if isRelative {
-                relativePaths.append(name.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) })
+                relativePaths.append(
+                    name.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) })
                 node.attribute = Int32(-1 - relativePaths.count)
             } else {
                 node.attribute = Int32(attributes.enter(name))
@@ -90,7 +91,8 @@ struct ConditionCompiler {
         case .type(let type): Node(kind: .isType, operand: Self.enter(type, in: &types))
         case .orderedNumber(let ordering, let literal): Node(kind: .number, ordering: ordering, number: literal)
         case .orderedText(let ordering, let literal): Node(kind: .text, ordering: ordering, operand: enter(literal))
-        case .version(let ordering, let literal): Node(kind: .version, ordering: ordering, operand: enter(version: literal))
+        case .version(let ordering, let literal):
+            Node(kind: .version, ordering: ordering, operand: enter(version: literal))
         case .instant(let ordering, let literal):
             Node(kind: .instant, ordering: ordering, operand: Self.enter(literal, in: &instants))
         case .hasPrefix(let text): Node(kind: .hasPrefix, operand: enter(text))

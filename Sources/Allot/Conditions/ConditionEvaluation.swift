@@ -26,7 +26,9 @@ extension ConditionProgram {
         let node = nodes[index]
         switch node.kind {
         case .all, .segment:
-            if Listener.hearsEverything, node.kind == .segment || depth > 0 { listener.entered(node: index, depth: depth) }
+            if Listener.hearsEverything, node.kind == .segment || depth > 0 {
+                listener.entered(node: index, depth: depth)
+            }
             var result = true
             var child = index + 1
             while child < Int(node.end) {
@@ -76,7 +78,8 @@ extension ConditionProgram {
         for name in relativePaths[path] {
             guard value.kind == .object else { return .missing }
             var found = AttributeValue.missing
-            for index in 0..<value.length where Self.isText(values[value.start + index * 2], equalTo: name.span, bytes) {
+            for index in 0..<value.length where Self.isText(values[value.start + index * 2], equalTo: name.span, bytes)
+            {
                 found = values[value.start + index * 2 + 1]
             }
             value = found
@@ -227,7 +230,9 @@ extension ConditionProgram {
         case .text, .untyped:
             let text = bytes.extracting(value.range)
             if folded ? sets[set].foldedTexts.contains(text) : sets[set].texts.find(text) != nil { return true }
-            if !sets[set].numbers.isEmpty, let number = NumberText.parse(text), holdsNumber(number, in: set) { return true }
+            if !sets[set].numbers.isEmpty, let number = NumberText.parse(text), holdsNumber(number, in: set) {
+                return true
+            }
             guard sets[set].holdsTrue || sets[set].holdsFalse, let flag = boolean(value, bytes) else { return false }
             return flag ? sets[set].holdsTrue : sets[set].holdsFalse
         }

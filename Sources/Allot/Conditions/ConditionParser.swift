@@ -21,7 +21,8 @@ package struct ConditionParser {
         var parser = ConditionParser(segments: segments)
         let condition = parser.condition(value, [])
         if parser.problems.isEmpty, condition.size > sizeLimit {
-            parser.report([], "the condition comes to \(condition.size) tests with its segments; keep it below \(sizeLimit)")
+            parser.report(
+                [], "the condition comes to \(condition.size) tests with its segments; keep it below \(sizeLimit)")
         }
         return (parser.problems.isEmpty ? condition : nil, parser.problems)
     }
@@ -69,9 +70,12 @@ package struct ConditionParser {
 
     private mutating func reportOperator(_ name: String, _ path: [Step], known: [String]) {
         if Operator(rawValue: name) != nil {
-            report(path, "\(name) tests a value and stands below an attribute's name, as in {\"country\": {\"\(name)\": …}}")
+            report(
+                path,
+                "\(name) tests a value and stands below an attribute's name, as in {\"country\": {\"\(name)\": …}}")
         } else if Self.connectives.contains(name) {
-            report(path, "\(name) joins whole conditions and cannot stand below an attribute's name; write it around them")
+            report(
+                path, "\(name) joins whole conditions and cannot stand below an attribute's name; write it around them")
         } else {
             report(path, "unknown operator \"\(name)\"", unknown: (name, known))
         }
@@ -89,7 +93,8 @@ package struct ConditionParser {
         guard let name = text(value, path, of: "$segment") else { return .everyone }
         if let condition = segments.conditions[name] { return .segment(name, condition) }
         if segments.groups[name] != nil {
-            report(path, "segment \"\(name)\" is a list of values; use it as {\"attribute\": {\"$inGroup\": \"\(name)\"}}")
+            report(
+                path, "segment \"\(name)\" is a list of values; use it as {\"attribute\": {\"$inGroup\": \"\(name)\"}}")
         } else {
             report(path, "unknown segment \"\(name)\"", unknown: (name, Array(segments.conditions.keys)))
         }
@@ -131,7 +136,8 @@ package struct ConditionParser {
         }
     }
 
-    private mutating func test(of attribute: String?, _ name: String, _ literal: JSONValue, _ path: [Step]) -> Condition {
+    private mutating func test(of attribute: String?, _ name: String, _ literal: JSONValue, _ path: [Step]) -> Condition
+    {
         guard let test = Operator(rawValue: name) else {
             reportOperator(name, path, known: Operator.allCases.map(\.rawValue))
             return .everyone
@@ -163,7 +169,8 @@ package struct ConditionParser {
             }
             return made(.exists, negated: !isWanted)
         case .type: return made(type(literal, path))
-        case .greater, .greaterOrEqual, .less, .lessOrEqual: return made(ordered(test.ordering, literal, path, of: name))
+        case .greater, .greaterOrEqual, .less, .lessOrEqual:
+            return made(ordered(test.ordering, literal, path, of: name))
         case .versionEqual, .versionNotEqual, .versionGreater, .versionGreaterOrEqual, .versionLess,
             .versionLessOrEqual:
             return made(version(test.ordering, literal, path, of: name), negated: test == .versionNotEqual)
@@ -196,7 +203,8 @@ package struct ConditionParser {
             checkNumbers(element, path + [.index(index)])
             switch element {
             case .array, .object:
-                report(path + [.index(index)], "\(name) takes text, numbers, booleans and null, not \(element.described)")
+                report(
+                    path + [.index(index)], "\(name) takes text, numbers, booleans and null, not \(element.described)")
             default: break
             }
         }
@@ -213,7 +221,8 @@ package struct ConditionParser {
                         let words = "is \($0.described(inWords: true)) in any case"
                         return .test(
                             .init(
-                                attribute: nil, predicate: .isIn([$0], ignoringCase: true), isNegated: false, words: words))
+                                attribute: nil, predicate: .isIn([$0], ignoringCase: true), isNegated: false,
+                                words: words))
                     })
             }
         }
@@ -241,7 +250,9 @@ package struct ConditionParser {
             report(path, "$elemMatch takes operators or a condition, not \(literal.described)")
             return .everyone
         }
-        let isOperators = object.members.allSatisfy { $0.key.hasPrefix("$") && !Self.isConditionLevel($0.key, $0.value) }
+        let isOperators = object.members.allSatisfy {
+            $0.key.hasPrefix("$") && !Self.isConditionLevel($0.key, $0.value)
+        }
         return isOperators ? test(of: nil, literal, path) : condition(literal, path)
     }
 
@@ -269,7 +280,9 @@ package struct ConditionParser {
         let known = Condition.ValueType.allCases.map(\.rawValue)
         guard let name = text(literal, path, of: "$type") else { return nil }
         guard let type = Condition.ValueType(rawValue: name) else {
-            report(path, "unknown type \"\(name)\"; the types are \(known.joined(separator: ", "))", unknown: (name, known))
+            report(
+                path, "unknown type \"\(name)\"; the types are \(known.joined(separator: ", "))", unknown: (name, known)
+            )
             return nil
         }
         return .type(type)
@@ -302,7 +315,9 @@ package struct ConditionParser {
             return nil
         }
         guard Version(Array(text.utf8).span) != nil else {
-            report(path, "\"\(text)\" is not a version; write it as major.minor.patch without leading zeros, such as 2.3.0")
+            report(
+                path, "\"\(text)\" is not a version; write it as major.minor.patch without leading zeros, such as 2.3.0"
+            )
             return nil
         }
         return .version(ordering, text)

@@ -59,7 +59,8 @@ struct ConfigurationTemplate: Sendable {
         }
         (metaStart, metaMiddle, metaEnd) = Self.meta(base.meta)
         assignmentStarts = experiments.map { Self.serialised(key: $0.key) + [UInt8(ascii: "{")] }
-        assignmentEnds = experiments.map { experiment in experiment.variants.map { Self.assignmentEnd(experiment, $0) } }
+        assignmentEnds = experiments.map { experiment in experiment.variants.map { Self.assignmentEnd(experiment, $0) }
+        }
         holdoutNames = holdouts.map { JSONValue.string($0.name).canonicalBytes }
     }
 

@@ -17,7 +17,8 @@ extension Plan {
         let prepared = PreparedSubject(subject, for: self)
         var evaluator = Evaluator(plan: self, at: instant)
         evaluator.evaluate(prepared)
-        return configuration(evaluator.decisions, holdouts: evaluator.holdouts(prepared.values.span, prepared.bytes.span))
+        return configuration(
+            evaluator.decisions, holdouts: evaluator.holdouts(prepared.values.span, prepared.bytes.span))
     }
 
     func assignment(_ index: Int, _ decision: Decision) -> Assignment {

@@ -12,7 +12,8 @@ extension Explanation.Experiment {
         let key = assignment.experiment
         guard let variant = assignment.variant else { return "\(who) gets no variant of \(key): \(cause)." }
         switch assignment.reason {
-        case .forced: return "\(who) gets \(variant) in \(key), because the definition forces it (a tester, not randomised)."
+        case .forced:
+            return "\(who) gets \(variant) in \(key), because the definition forces it (a tester, not randomised)."
         case .winner: return "\(who) gets \(variant) in \(key), because the experiment is over and \(variant) won."
         default: return "\(who) gets \(variant) in \(key), drawn at random."
         }
@@ -22,7 +23,8 @@ extension Explanation.Experiment {
     private var cause: String {
         switch (assignment.reason, steps.last) {
         case (.noUnit, .unit(let attribute, let given?, _)):
-            return "\(attribute) is \(given.utf8.count > 60 ? "\(given.utf8.count) bytes long" : "\"\(given)\""), which is no unit ID"
+            return
+                "\(attribute) is \(given.utf8.count > 60 ? "\(given.utf8.count) bytes long" : "\"\(given)\""), which is no unit ID"
         case (.noUnit, _): return "\(unit) is missing, and without it there is nobody to assign"
         case (.paused, _): return "the experiment is paused"
         case (.draft, _): return "the experiment is still a draft"
@@ -33,7 +35,8 @@ extension Explanation.Experiment {
         case (.ended, .schedule(_, let ends?, _)): return "the experiment ended at \(ends)"
         case (.holdout, .holdout(let name, _, _, _, let share, _)):
             return "it is one of the \(Percentage.text(ofBuckets: share)) that the holdout \(name) keeps untouched"
-        case (.slot, .slot(let layer, _, let unit, nil, _, _)): return "the layer \(layer) splits by \(unit), which is missing"
+        case (.slot, .slot(let layer, _, let unit, nil, _, _)):
+            return "the layer \(layer) splits by \(unit), which is missing"
         case (.slot, .slot(let layer, _, _, _, _, _)): return "its slot of the layer \(layer) belongs to others"
         case (.requirement, .requirement(let other, let wanted, let held, _)):
             return "it takes \(wanted.joined(separator: " or ")) of \(other), and this one holds \(held ?? "none")"
@@ -42,7 +45,8 @@ extension Explanation.Experiment {
             guard failed.count == 1, let test = failed.first, let attribute = test.attribute else {
                 return "it is not in the audience"
             }
-            return "it is not in the audience, for that takes that \(attribute) \(test.text), and it is \(test.seen ?? "missing")"
+            return
+                "it is not in the audience, for that takes that \(attribute) \(test.text), and it is \(test.seen ?? "missing")"
         case (.traffic, .traffic(_, _, let traffic, _)):
             return "only \(Percentage.text(ofBuckets: traffic)) are enrolled, and it is not among them"
         case (.unallocated, _): return "no variant owns its bucket"
@@ -77,12 +81,15 @@ extension Explanation.Step {
             return [Self.line("holdout", "\(name): \(shown); \(limit): \(isHeld ? "held out" : "free")")]
         case .slot(let layer, let salt, let unit, let bucket, let slots, let isInside):
             let shown = Self.bucket(bucket, salt: salt, unit: unit)
-            return [Self.line("slot", "\(layer): \(shown); slots \(Self.ranges(slots)): \(isInside ? "inside" : "outside")")]
+            return [
+                Self.line("slot", "\(layer): \(shown); slots \(Self.ranges(slots)): \(isInside ? "inside" : "outside")")
+            ]
         case .requirement(let experiment, let wanted, let held, let isMet):
             return [
                 Self.line(
                     "requires",
-                    "\(wanted.joined(separator: " or ")) of \(experiment); holds \(held ?? "none"): \(isMet ? "met" : "not met")")
+                    "\(wanted.joined(separator: " or ")) of \(experiment); holds \(held ?? "none"): \(isMet ? "met" : "not met")"
+                )
             ]
         case .audience(nil, _): return [Self.line("audience", "everyone")]
         case .audience(let matches?, let tests):

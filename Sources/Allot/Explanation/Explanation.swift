@@ -59,7 +59,8 @@ extension Plan {
     /// Explains decisions for a subject.
     ///
     /// - Parameter keys: the experiments that are asked for, `nil` for all; unknown keys are left out.
-    public func explanation(for subject: Subject, at instant: Instant, experiments keys: [String]? = nil) -> Explanation {
+    public func explanation(for subject: Subject, at instant: Instant, experiments keys: [String]? = nil) -> Explanation
+    {
         let prepared = PreparedSubject(subject, for: self)
         var evaluator = Evaluator(plan: self, at: instant)
         var recorder = ExplanationRecorder(plan: self, instant: instant, prepared: prepared)

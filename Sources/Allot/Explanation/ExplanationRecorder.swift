@@ -93,7 +93,9 @@ struct ExplanationRecorder: Recorder {
     mutating func requirement(_ target: Int, held index: Int?, isMet: Bool) {
         let entry = plan.core.entries[current].requirements.map { plan.core.requirementPool[Int($0)] }
             .first { $0.experiment == target }
-        let wanted = entry.map { $0.variants.map { plan.experiments[target].variants[plan.core.variantPool[Int($0)]].key } }
+        let wanted = entry.map {
+            $0.variants.map { plan.experiments[target].variants[plan.core.variantPool[Int($0)]].key }
+        }
         steps.append(
             .requirement(
                 experiment: plan.experiments[target].key, wanted: wanted ?? [],

@@ -85,7 +85,8 @@ struct PlanCore: Sendable {
         }
         for holdout in definitions.holdouts {
             holdouts.append(
-                Randomisation(unit: attributes.enter(holdout.unit), salt: SaltedHash(holdout.salt), share: holdout.share))
+                Randomisation(
+                    unit: attributes.enter(holdout.unit), salt: SaltedHash(holdout.salt), share: holdout.share))
         }
         for (index, experiment) in experiments.enumerated() {
             entries.append(
@@ -152,7 +153,9 @@ struct PlanCore: Sendable {
         var lists: [[Forced]] = []
         for (index, experiment) in experiments.enumerated() where experiment.unit == unit && experiment.forcesUnits {
             for forced in experiment.forced {
-                guard let variant = experiment.variants.firstIndex(where: { $0.key == forced.variant }) else { continue }
+                guard let variant = experiment.variants.firstIndex(where: { $0.key == forced.variant }) else {
+                    continue
+                }
                 let position = positions[UTF8Key(forced.unitID)] ?? lists.count
                 if position == lists.count { lists.append([]) }
                 positions[UTF8Key(forced.unitID)] = position

@@ -67,7 +67,10 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     }
 
     public mutating func merge(_ next: Self) {
-        guard !cells.isEmpty else { return self = next }
+        guard !cells.isEmpty else {
+            self = next
+            return
+        }
         guard !next.cells.isEmpty else { return }
         rowCount += next.rowCount
         boundCount += next.boundCount

@@ -39,7 +39,9 @@ struct ColumnMap: Sendable {
         let names = batch.plan.attributes.names
         columnCount = header.names.count
         columns = names.map { positions[UTF8Key($0)] ?? -1 }
-        entries = columns.enumerated().filter { $0.element >= 0 }.map { Entry(column: $0.element, attribute: $0.offset) }
+        entries = columns.enumerated().filter { $0.element >= 0 }.map {
+            Entry(column: $0.element, attribute: $0.offset)
+        }
         missing = zip(names, columns).filter { $0.1 < 0 }.map(\.0)
         unitColumn = positions[UTF8Key(Subject.defaultUnit)] ?? -1
 

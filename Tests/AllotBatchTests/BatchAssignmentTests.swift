@@ -1,0 +1,154 @@
+import Allot
+import AllotBatch
+import AllotDefinitions
+import Foundation
+import TestSupport
+import Testing
+
+/// Batches against deciding each row by itself.
+@Suite struct BatchAssignmentTests {
+    private static let instant = Instant(seconds: 1_795_262_400)
+    private static let columns = ["user_id", "country", "orders", "note", "org_id"]
+
+    private static func plan() throws -> Plan {
+        let files = [
+            ("base", "config_sections: { S: { settings: { a: { value: 1 }, b: { value: { x: 1 } } } } }"),
+            ("layers", "l: {}"), ("holdouts", "h: { share: 10% }"),
+            (
+                "one",
+                """
+                status: running
+                audience: { country: { $in: [DE, 'F,R', 'Q"X'] }, orders: { $gte: 3 } }
+                variants: [ { key: x, overrides: { S: { a: 2 } } }, { key: y } ]
+                forced: { 'u,1': x, 'u"2': y }
+                """
+            ),
+            ("two", "{ status: running, unit: org_id, layer: l, slots: [0%..<60%], variants: [ { key: only } ] }"),
+            (
+                "three",
+                "{ status: running, requires: { one: [x] }, variants: [ { key: z, overrides: { S: { b: { x: 2 } } } } ] }"
+            ),
+            ("four", "{ status: draft, variants: [ { key: d } ], forced: { plain: d } }"),
+            ("five", "{ status: draft, variants: [ { key: d } ] }"),
+        ]
+        return try DefinitionsLoader(now: instant).load(
+            files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
+        ).plan
+    }
+
+    private static func field(_ text: String) -> String {
+        text.contains { ",\"\n\r".contains($0) } ? "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"" : text
+    }
+
+    private static func rows(_ random: inout SeededGenerator) -> [[String]] {
+        func pick(_ items: [String]) -> String { items[Int.random(in: 0..<items.count, using: &random)] }
+        return (0..<200).map { row in
+            [
+                pick(["u,1", "u\"2", "plain", "", "user-\(row)", "ünïcode", "007", "two\nlines", String(repeating: "x", count: 1025)]),
+                pick(["DE", "F,R", "Q\"X", "US", ""]), pick(["1", "3", "3.0", "1e3", "many", ""]), pick(["", "a\r\nb", "\"\"", "n"]),
+                pick(["org-1", "org-2", "o,3", ""]),
+            ]
+        }
+    }
+
+    private static func run(_ batch: BatchAssignment, _ csv: String) throws -> (text: String, summary: BatchSummary) {
+        let folder = try TemporaryFolder()
+        let sink = MemorySink()
+        let summary = try batch.run(try InputFile(path: try folder.write(csv, to: "in.csv")), output: sink)
+        return (sink.text, summary)
+    }
+
+    private static func subject(_ row: [String]) -> Subject {
+        var subject = Subject()
+        for (name, text) in zip(columns, row) { subject.setUntyped(name, text) }
+        return subject
+    }
+
+    @Test(arguments: 0..<20)
+    func everyLayoutAgreesWithDecidingRowByRow(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let plan = try Self.plan()
+        let rows = Self.rows(&random)
+        let csv = ([Self.columns] + rows).map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
+        var batch = BatchAssignment(plan: plan, instant: Self.instant)
+        batch.pipeline = OrderedPipeline(workerCount: Int.random(in: 1...4, using: &random))
+
+        var wide = Self.columns.joined(separator: ",") + ",four,one,three,two\n"
+        var long = "unit,experiment,variant,reason,bucket,revision\n"
+        var json = ""
+        for row in rows {
+            let subject = Self.subject(row)
+            let assignments = plan.assignments(for: subject, at: Self.instant)
+            wide += row.map(Self.field).joined(separator: ",")
+            for assignment in assignments {
+                if assignment.experiment != "five" { wide += "," + (assignment.variant ?? "") }
+                let unit = assignment.experiment == "two" ? row[4] : row[0]
+                long += "\(Self.field(unit)),\(assignment.experiment),\(assignment.variant ?? ""),\(assignment.reason.text),"
+                long += "\(assignment.bucket.map(String.init) ?? ""),\(assignment.revision)\n"
+            }
+            wide += "\n"
+            let configuration = String(decoding: plan.configurationBytes(for: subject, at: Self.instant), as: UTF8.self)
+            let unit = row[0].isEmpty ? "null" : String(decoding: try JSONEncoder().encode(row[0]), as: UTF8.self)
+            json += "{\"unit\":\(unit),\"configuration\":\(configuration)}\n"
+        }
+        #expect(try Self.run(batch, csv).text == wide)
+        batch.layout = .long
+        batch.includesAll = true
+        #expect(try Self.run(batch, csv).text == long)
+        batch.layout = .json
+        #expect(try Self.run(batch, csv).text == json)
+    }
+
+    @Test func countsWhatWasDecided() throws {
+        var random = SeededGenerator(seed: 7)
+        let plan = try Self.plan()
+        let rows = Self.rows(&random)
+        let csv = ([Self.columns] + rows).map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
+        let summary = try Self.run(BatchAssignment(plan: plan, instant: Self.instant), csv).summary
+        #expect(summary.counts.rowCount == rows.count)
+        let decided = rows.map { plan.assignments(for: Self.subject($0), at: Self.instant) }
+        for (index, experiment) in plan.experiments.enumerated() where experiment.key != "five" {
+            for reason in Reason.allCases {
+                #expect(
+                    summary.counts.count(experiment: index, reason: reason)
+                        == decided.count { $0[index].reason == reason })
+            }
+            for (position, variant) in experiment.variants.enumerated() {
+                #expect(summary.counts.held(experiment: index)[position] == decided.count { $0[index].variant == variant.key })
+            }
+        }
+    }
+
+    @Test func aSelectionShowsNothingElse() throws {
+        let plan = try Self.plan()
+        var batch = BatchAssignment(plan: plan, instant: Self.instant)
+        batch.selection = [try #require(plan.experiments.firstIndex { $0.key == "three" })]
+        let csv = "user_id,country,orders\nu1,DE,5\n\"u,1\",,\n"
+        #expect(try Self.run(batch, csv).text.hasPrefix("user_id,country,orders,three\n"))
+        batch.layout = .json
+        #expect(try !Self.run(batch, csv).text.contains("\"one\""))
+    }
+
+    @Test(arguments: [
+        ("country\nDE\n", nil, "has no column \"user_id\", by which one assigns; name the column of the unit IDs with --unit-column"),
+        ("user_id,one\nu,x\n", nil, "already has a column \"one\", the name of an experiment; rename the column, or use --layout long"),
+        ("user_id,a,a\nu,1,2\n", nil, "the columns 2 and 3 are both named \"a\"; rename one"),
+        ("user_id\nu\n", "userid", "has no column \"userid\" for --unit-column; it has \"user_id\""),
+    ] as [(String, String?, String)])
+    func columnsThatDoNotFit(csv: String, unitColumn: String?, message: String) throws {
+        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        batch.unitColumn = unitColumn
+        #expect {
+            try Self.run(batch, csv)
+        } throws: { error in
+            (error as? BatchError)?.description.contains(message) == true
+        }
+    }
+
+    @Test func theUnitColumnIsTheUnit() throws {
+        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        batch.unitColumn = "id"
+        batch.layout = .long
+        #expect(try Self.run(batch, "id\nplain\n").text.contains("plain,four,d,forced,,"))
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// The README tells the truth: what it shows is compiled and run.
+@Suite struct ReadmeTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test func theEmbeddingSnippetIsTheFileThatIsCompiledHere() throws {
+        let snippet = try Self.text("Tests/ReadmeTests/Embedding.swift")
+        #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
+    }
+
+    @Test func theEmbeddingSnippetWorks() throws {
+        let answer = try checkoutForUser(folder: Self.root.appendingPathComponent("Experiments").path)
+        #expect(answer.hasPrefix("\"#"))
+        #expect(answer.contains("because of ["))
+    }
+
+    @Test func everyFileThatIsLinkedExists() throws {
+        let readme = try Self.text("README.md")
+        let links = readme.matches(of: /\]\(([^)#:]+)\)/).map { String($0.1) }
+        #expect(links.count >= 5)
+        for link in links {
+            #expect(FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(link).path), "\(link)")
+        }
+    }
+}
