@@ -91,7 +91,6 @@ struct AssignCommand: ParsableCommand {
             let rejected = try rejects.map { try AtomicOutput(path: $0, option: "--rejects") }
             files.announceTyping()
             let start = ContinuousClock.now
-            try rejected?.write(RejectedRows.header)
             let summary = try batch.run(source, output: target, rejects: rejected) { progress.show($0) }
             try rejected?.commit()
             try target.commit()

@@ -29,7 +29,7 @@ struct BatchReport {
             lines.append("the input has no column for: \(names) (conditions see them as missing)")
         }
         lines += unitLines(live)
-        if live.isEmpty { lines.append("no experiment can assign anybody at \(batch.instant)") }
+        if live.isEmpty, batch.selection == nil { lines.append("no experiment can assign anybody at \(batch.instant)") }
         for index in batch.selection == nil ? live : indices {
             lines +=
                 ExperimentReport(batch.plan.experiments[index], at: batch.instant, index: index, summary.counts).lines

@@ -13,11 +13,13 @@ struct CommandFailure: Error {
             switch error {
             case .folder: "allot: \(error)"
             case .invalid(let problems):
-                (problems.filter { $0.severity == .error }.map(\.description) + [
-                    "allot: \(ProblemSummary(problems).text)"
-                ])
-                .joined(separator: "\n")
+                (problems.filter { $0.severity == .error }.map(\.description) + [Self.summary(problems)])
+                    .joined(separator: "\n")
             }
+    }
+
+    private static func summary(_ problems: [Problem]) -> String {
+        "allot: \(ProblemSummary(problems).text)"
     }
 }
 

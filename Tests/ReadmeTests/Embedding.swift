@@ -1,7 +1,7 @@
 import Allot
 import AllotDefinitions
 
-/// What one user gets, and what was decided about him.
+/// What one user gets, and what was decided.
 func checkoutForUser(folder: String = "Experiments") throws -> String {
     let plan = try Plan.load(folder: folder)  // keep it: it is immutable and safe to share
     let user = Subject(id: "user-42", attributes: ["country": "DE", "app_version": "4.2.0", "orders": 3])

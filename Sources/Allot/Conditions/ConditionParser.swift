@@ -188,7 +188,12 @@ package struct ConditionParser {
 
     private mutating func text(_ literal: JSONValue, _ path: [Step], of name: String) -> String? {
         guard case .string(let text) = literal else {
-            report(path, "\(name) takes text, not \(literal.described); put it in quotes")
+            let fix =
+                switch literal {
+                case .number, .boolean: "; put it in quotes"
+                default: ""
+                }
+            report(path, "\(name) takes text, not \(literal.described)\(fix)")
             return nil
         }
         return text
@@ -196,7 +201,7 @@ package struct ConditionParser {
 
     private mutating func scalars(_ literal: JSONValue, _ path: [Step], of name: String) -> [JSONValue]? {
         guard case .array(let elements) = literal else {
-            report(path, "\(name) takes a list of values, not \(literal.described); write [\(literal.canonicalText)]")
+            reportNoList(literal, path, of: name)
             return nil
         }
         for (index, element) in elements.enumerated() {
@@ -209,6 +214,11 @@ package struct ConditionParser {
             }
         }
         return elements
+    }
+
+    private mutating func reportNoList(_ literal: JSONValue, _ path: [Step], of name: String) {
+        let fix = if case .object = literal { "" } else { "; write [\(literal.canonicalText)]" }
+        report(path, "\(name) takes a list of values, not \(literal.described)\(fix)")
     }
 
     private mutating func elements(
@@ -227,7 +237,7 @@ package struct ConditionParser {
             }
         }
         guard case .array(let elements) = literal else {
-            report(path, "\(name) takes a list of values, not \(literal.described); write [\(literal.canonicalText)]")
+            reportNoList(literal, path, of: name)
             return nil
         }
         return .hasAll(elements.enumerated().map { test(of: nil, $1, path + [.index($0)]) })

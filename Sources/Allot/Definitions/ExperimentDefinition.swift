@@ -45,7 +45,7 @@ package struct ExperimentDefinition: Sendable {
         }
     }
 
-    /// A tester and the variant that he gets.
+    /// A tester and the variant to give.
     package struct ForcedUnit: Sendable {
         package let unitID: String
         package let variant: String

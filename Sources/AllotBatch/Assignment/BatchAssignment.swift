@@ -27,6 +27,8 @@ public struct BatchAssignment: Sendable {
     public var unitColumn: String?
     /// Whether malformed rows are set aside instead of ending the batch.
     public var setsRejectsAside = false
+    /// How many bytes are read at once; what is written does not depend on it.
+    public var chunkSize = ChunkReader.defaultChunkSize
     /// How many threads, and how many chunks at once.
     public var pipeline = OrderedPipeline()
 
@@ -57,10 +59,11 @@ public struct BatchAssignment: Sendable {
         _ input: consuming InputFile, output: any ByteSink, rejects: (any ByteSink)? = nil,
         progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> BatchSummary {
-        let reader = try ChunkReader(input)
+        let reader = try ChunkReader(input, chunkSize: chunkSize)
         let columns = try ColumnMap(reader.header, for: self, inputName: reader.inputName)
         let format = RowFormat(self)
         try output.write(format.header(reader.header))
+        try rejects?.write(RejectedRows.header)
         let result = try pipeline.run(reader, output: output, rejects: rejects, progress: progress) {
             RowProcessor(self, columns: columns, format: format)
         }

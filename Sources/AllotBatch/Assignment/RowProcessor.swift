@@ -59,7 +59,7 @@ struct RowProcessor: ChunkProcessor {
     private func fill(_ values: inout [AttributeValue]) -> Bool {
         var isPlain = true
         for entry in columns.entries {
-            let field = parser.fields[entry.column]
+            let field = parser[entry.column]
             if field.hasEscapes { isPlain = false }
             values[entry.attribute] = .untyped(start: field.start, length: field.end - field.start)
         }
@@ -71,7 +71,7 @@ struct RowProcessor: ChunkProcessor {
         scratch.removeAll(keepingCapacity: true)
         for entry in columns.entries {
             let start = scratch.count
-            parser.fields[entry.column].appendValue(in: chunk, to: &scratch)
+            parser[entry.column].appendValue(in: chunk, to: &scratch)
             values[entry.attribute] = .untyped(start: start, length: scratch.count - start)
         }
     }
@@ -102,7 +102,7 @@ struct RowProcessor: ChunkProcessor {
     @inline(__always)
     private func appendUnit(_ column: Int, _ chunk: Span<UInt8>, _ output: inout [UInt8]) {
         guard column >= 0 else { return }
-        let field = parser.fields[column]
+        let field = parser[column]
         if field.isQuoted {
             var value: [UInt8] = []
             field.appendValue(in: chunk, to: &value)
@@ -116,9 +116,9 @@ struct RowProcessor: ChunkProcessor {
         _ chunk: Span<UInt8>, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ output: inout [UInt8]
     ) {
         output.append(contentsOf: #"{"unit":"#.utf8)
-        if columns.unitColumn >= 0, !parser.fields[columns.unitColumn].isEmpty {
+        if columns.unitColumn >= 0, !parser[columns.unitColumn].isEmpty {
             var value: [UInt8] = []
-            parser.fields[columns.unitColumn].appendValue(in: chunk, to: &value)
+            parser[columns.unitColumn].appendValue(in: chunk, to: &value)
             JSONWriter.append(text: value, to: &output)
         } else {
             output.append(contentsOf: "null".utf8)

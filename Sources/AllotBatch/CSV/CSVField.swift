@@ -1,25 +1,46 @@
 /// Where one field of a record stands in its chunk.
 public struct CSVField: Sendable, Hashable {
-    /// The offset of the first byte of the value: behind the opening quote of a quoted field.
-    public let start: Int
-    /// The offset behind the last byte of the value: at the closing quote of a quoted field.
-    public let end: Int
-    /// Whether the field is written in quotes.
-    public let isQuoted: Bool
-    /// Whether the value holds doubled quotes, so that its bytes are not yet its text.
-    public let hasEscapes: Bool
+    /// Offsets must be below this: 2^30, 1 GiB.
+    static let offsetLimit = 1 << 30
+
+    // Eight bytes, which are stored at once: the parser writes one of these per field.
+    private let startBits: UInt32
+    private let endBits: UInt32
 
     @inline(__always)
     init(start: Int, end: Int, isQuoted: Bool = false, hasEscapes: Bool = false) {
-        self.start = start
-        self.end = end
-        self.isQuoted = isQuoted
-        self.hasEscapes = hasEscapes
+        startBits = UInt32(truncatingIfNeeded: start)
+        endBits = UInt32(truncatingIfNeeded: end) &<< 2 | (isQuoted ? 1 : 0) | (hasEscapes ? 2 : 0)
+    }
+
+    /// The offset of the first byte of the value: behind the opening quote of a quoted field.
+    public var start: Int {
+        Int(startBits)
+    }
+
+    /// The offset behind the last byte of the value: at the closing quote of a quoted field.
+    public var end: Int {
+        Int(endBits &>> 2)
+    }
+
+    /// Whether the field is written in quotes.
+    public var isQuoted: Bool {
+        endBits & 1 != 0
+    }
+
+    /// Whether the value holds doubled quotes, so that its bytes are not yet its text.
+    public var hasEscapes: Bool {
+        endBits & 2 != 0
     }
 
     /// Where the value stands, still escaped.
     public var range: Range<Int> {
         start..<end
+    }
+
+    /// Where the field stands as it is written, with its quotes.
+    public var writtenRange: Range<Int> {
+        isQuoted ? start - 1..<end + 1 : range
     }
 
     /// Whether the value is empty, in quotes or not.

@@ -22,9 +22,9 @@ public struct CSVHeader: Sendable, Hashable {
         case let problem?: throw RowProblem(problem, offset: parser.malformationOffset)
         }
         var names: [String] = []
-        for field in parser.fields.prefix(parser.fieldCount) {
+        for column in 0..<parser.fieldCount {
             var value: [UInt8] = []
-            field.appendValue(in: record, to: &value)
+            parser[column].appendValue(in: record, to: &value)
             names.append(String(decoding: value, as: UTF8.self))
         }
         self.names = names

@@ -3,18 +3,18 @@
 ///     parser.start()
 ///     while parser.next(in: chunk) {
 ///         if let problem = parser.problem { throw problem }
-///         let country = parser.fields[1]
+///         let country = parser[1]
 ///     }
 ///
-/// It looks only at the bytes that `CSVBlock` marks and allocates nothing per record. What it finds is defined for
+/// It looks only at the bytes that `ByteBlock` marks and allocates nothing per record. What it finds is defined for
 /// malformed records too: a quote that opens nothing counts as text, and behind a closing quote and text the field
 /// goes on unquoted. The first malformation by offset is reported; else bytes that are not UTF-8; else a wrong number
 /// of fields.
 public struct CSVRecordParser: Sendable {
     /// The number of fields that a record must have.
     public let columnCount: Int
-    /// The fields of the record; they mean nothing when it has a problem.
-    public private(set) var fields: [CSVField]
+    /// The fields found, as many as there may be and one more, which tells where a surplus begins.
+    private var fields: [CSVField]
     /// The number of fields found.
     public private(set) var fieldCount = 0
     /// Where the record starts in the chunk.
@@ -27,20 +27,28 @@ public struct CSVRecordParser: Sendable {
     public private(set) var malformationOffset = 0
 
     private var position = 0
-    private var block = CSVBlock()
-    private var blockStart = -CSVBlock.size
+    // The block of the chunk that was looked at last, and what of it is still to come.
+    private var blockStart = -ByteBlock.size
+    private var blockMarks: UInt64 = 0
+    private var blockHasHighBit = false
 
     /// Creates a parser of records of `columnCount` fields, at least 1.
     public init(columnCount: Int) {
         self.columnCount = columnCount
-        fields = Array(repeating: CSVField(start: 0, end: 0), count: columnCount)
+        fields = Array(repeating: CSVField(start: 0, end: 0), count: columnCount + 1)
+    }
+
+    /// The field of a column, from 0. It means nothing when the record has a problem.
+    public subscript(column: Int) -> CSVField {
+        fields[column]
     }
 
     /// Begins a new chunk.
     public mutating func start() {
         position = 0
-        block = CSVBlock()
-        blockStart = -CSVBlock.size
+        blockStart = -ByteBlock.size
+        blockMarks = 0
+        blockHasHighBit = false
     }
 
     /// What is wrong with the record, `nil` when it is well formed.
@@ -57,6 +65,7 @@ public struct CSVRecordParser: Sendable {
     /// Complexity: O(length of the record), without allocation.
     public mutating func next(in chunk: Span<UInt8>) -> Bool {
         guard position < chunk.count else { return false }
+        precondition(chunk.count < CSVField.offsetLimit, "a chunk must be smaller than 1 GiB")
         recordStart = position
         let hasHighBit = split(chunk)
         if malformation == nil, hasHighBit { validate(chunk) }
@@ -72,80 +81,76 @@ public struct CSVRecordParser: Sendable {
         var slots = fields.mutableSpan
         var first = FirstProblem()
         var blockStart = blockStart
-        var block = block
-        var hasHighBit = block.hasHighBit
+        var marks = blockMarks
+        var isLastHigh = blockHasHighBit
+        var hasHighBit = isLastHigh
         var field = FieldScan(start: position)
         var count = 0
-        var surplus = 0
         var end = chunk.count
         var next = chunk.count
 
         scan: while true {
-            while block.marks == 0 {
-                blockStart += CSVBlock.size
+            while marks == 0 {
+                blockStart &+= ByteBlock.size
                 guard blockStart < chunk.count else {
                     // The last record of the file, without a line feed.
                     field.finish(chunk, noting: &first)
                     break scan
                 }
-                block = CSVBlock(chunk, at: blockStart)
-                hasHighBit = hasHighBit || block.hasHighBit
+                (marks, isLastHigh) = Self.look(at: blockStart, of: chunk)
+                hasHighBit = hasHighBit || isLastHigh
             }
-            let offset = blockStart &+ block.marks.trailingZeroBitCount
-            block.marks &= block.marks &- 1
+            let offset = blockStart &+ marks.trailingZeroBitCount
+            marks &= marks &- 1
             let byte = chunk[offset]
-            if field.quoting != .none, field.isContinued(by: byte, at: offset, in: chunk, noting: &first) { continue }
 
-            switch byte {
-            case CSVByte.comma:
-                if count < slots.count {
-                    slots[count] = field.ended(at: offset)
-                } else if count == slots.count {
-                    surplus = field.start
+            if byte == CSVByte.comma, field.quoting == .none {
+                if count < slots.count { slots[count] = CSVField(start: field.start, end: offset) }
+                count &+= 1
+                field.start = offset &+ 1
+            } else if byte == CSVByte.lineFeed, field.quoting == .none {
+                end = offset
+                next = offset &+ 1
+                break
+            } else if field.endsWith(byte, at: offset, in: chunk, noting: &first) {
+                if byte == CSVByte.lineFeed {
+                    end = offset
+                    next = offset &+ 1
+                    break
                 }
-                count += 1
-                field = FieldScan(start: offset + 1)
-            case CSVByte.lineFeed:
-                let isCRLF = offset > field.start && chunk[offset - 1] == CSVByte.carriageReturn
-                end = isCRLF ? offset - 1 : offset
-                next = offset + 1
-                break scan
-            case CSVByte.quote:
-                if offset == field.start {
-                    field.quoting = .open
-                } else {
-                    first.note(.quoteInUnquotedField, at: offset)
-                }
-            case CSVByte.carriageReturn:
-                if offset + 1 == chunk.count || chunk[offset + 1] != CSVByte.lineFeed {
-                    first.note(.bareCarriageReturn, at: offset)
-                    field.quoting = .none
-                }
-            default: break
+                if count < slots.count { slots[count] = field.ended(at: offset) }
+                count &+= 1
+                field = FieldScan(start: offset &+ 1)
             }
         }
 
-        if count < slots.count {
-            slots[count] = field.ended(at: end)
-        } else if count == slots.count {
-            surplus = field.start
-        }
+        if next > end, end > field.start, chunk[end &- 1] == CSVByte.carriageReturn { end &-= 1 }
+        if count < slots.count { slots[count] = field.ended(at: end) }
+        count &+= 1
         swap(&fields, &self.fields)
-        count += 1
         fieldCount = count
         recordEnd = end
         position = next
         self.blockStart = blockStart
-        self.block = block
+        blockMarks = marks
+        blockHasHighBit = isLastHigh
         malformation = first.problem
-        malformationOffset = first.problem != nil ? first.offset : count > columnCount ? surplus : end
+        malformationOffset = first.offset
         return hasHighBit
+    }
+
+    /// Looks at 64 bytes. Not inlined: the many registers that it takes are not free in the loop that calls it.
+    @inline(never)
+    private static func look(at offset: Int, of chunk: Span<UInt8>) -> (marks: UInt64, hasHighBit: Bool) {
+        let block = ByteBlock(chunk, at: offset)
+        return (block.fieldMarks, block.hasHighBit)
     }
 
     private mutating func noteFieldCount() {
         let isEmpty = recordStart == recordEnd
         malformation =
             isEmpty ? .emptyLine(expected: columnCount) : .fieldCount(expected: columnCount, found: fieldCount)
+        malformationOffset = fieldCount > columnCount ? fields[columnCount].writtenRange.lowerBound : recordEnd
     }
 
     private mutating func validate(_ chunk: Span<UInt8>) {
@@ -176,8 +181,9 @@ private struct FieldScan {
         case none, open, closed
     }
 
-    let start: Int
-    var quoting = Quoting.none
+    /// The offset of its first byte, the opening quote where it has one.
+    var start: Int
+    private(set) var quoting = Quoting.none
     private var hasEscapes = false
     private var closingQuote = 0
 
@@ -191,33 +197,53 @@ private struct FieldScan {
     func ended(at offset: Int) -> CSVField {
         quoting == .none
             ? CSVField(start: start, end: offset)
-            : CSVField(start: start + 1, end: closingQuote, isQuoted: true, hasEscapes: hasEscapes)
+            : CSVField(start: start &+ 1, end: closingQuote, isQuoted: true, hasEscapes: hasEscapes)
     }
 
-    /// Takes a marked byte of a field that began with a quote; `false` when the byte counts as in an unquoted field.
-    mutating func isContinued(
-        by byte: UInt8, at offset: Int, in chunk: Span<UInt8>, noting first: inout FirstProblem
+    /// Takes a marked byte; `true` when it is the comma or line feed that ends the field.
+    @inline(__always)
+    mutating func endsWith(
+        _ byte: UInt8, at offset: Int, in chunk: Span<UInt8>, noting first: inout FirstProblem
     ) -> Bool {
-        if quoting == .open {
+        switch quoting {
+        case .none: break
+        case .open:
             if byte == CSVByte.quote {
                 quoting = .closed
                 closingQuote = offset
             }
-            return true
+            return false
+        case .closed:
+            let isNext = offset == closingQuote &+ 1
+            if isNext, byte == CSVByte.quote {
+                quoting = .open
+                hasEscapes = true
+                return false
+            }
+            let isEnd =
+                isNext
+                ? byte == CSVByte.comma || byte == CSVByte.lineFeed || byte == CSVByte.carriageReturn
+                : byte == CSVByte.lineFeed && offset == closingQuote &+ 2
+                    && chunk[offset &- 1] == CSVByte.carriageReturn
+            if !isEnd {
+                first.note(.textAfterClosingQuote, at: closingQuote &+ 1)
+                quoting = .none
+            }
         }
-        let isNext = offset == closingQuote + 1
-        if isNext, byte == CSVByte.quote {
-            quoting = .open
-            hasEscapes = true
-            return true
-        }
-        let isEnd =
-            isNext
-            ? byte == CSVByte.comma || byte == CSVByte.lineFeed || byte == CSVByte.carriageReturn
-            : byte == CSVByte.lineFeed && offset == closingQuote + 2 && chunk[offset - 1] == CSVByte.carriageReturn
-        if !isEnd {
-            first.note(.textAfterClosingQuote, at: closingQuote + 1)
-            quoting = .none
+        switch byte {
+        case CSVByte.comma, CSVByte.lineFeed: return true
+        case CSVByte.quote:
+            if offset == start {
+                quoting = .open
+            } else {
+                first.note(.quoteInUnquotedField, at: offset)
+            }
+        case CSVByte.carriageReturn:
+            if offset &+ 1 == chunk.count || chunk[offset &+ 1] != CSVByte.lineFeed {
+                first.note(.bareCarriageReturn, at: offset)
+                quoting = .none
+            }
+        default: break
         }
         return false
     }
@@ -228,7 +254,7 @@ private struct FieldScan {
         case .none: break
         case .open: first.note(.unclosedQuote, at: start)
         case .closed:
-            if closingQuote + 1 != chunk.count { first.note(.textAfterClosingQuote, at: closingQuote + 1) }
+            if closingQuote &+ 1 != chunk.count { first.note(.textAfterClosingQuote, at: closingQuote &+ 1) }
         }
     }
 }

@@ -49,6 +49,11 @@ public struct ChunkReader: ~Copyable, Sendable {
         self.source = source
     }
 
+    /// The number of bytes read from the input so far, the header and a byte order mark included.
+    public var bytesRead: Int {
+        source.bytesRead
+    }
+
     /// Reads the next chunk into `chunk`; `false` at the end of the file or once `stop` is raised.
     ///
     /// Throws `FileError`, or `RowProblem` with offset 0 when the record where the chunk would begin is too long.

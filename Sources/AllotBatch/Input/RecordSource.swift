@@ -14,6 +14,11 @@ struct RecordSource: ~Copyable, Sendable {
         self.input = input
     }
 
+    /// The number of bytes read so far.
+    var bytesRead: Int {
+        taken + filled
+    }
+
     /// Takes the first record, with its line end; `nil` when it is longer than `limit`.
     mutating func takeFirstRecord(chunkSize: Int, limit: Int) throws(FileError) -> [UInt8]? {
         try read(to: max(chunkSize, Self.byteOrderMark.count), stop: nil)

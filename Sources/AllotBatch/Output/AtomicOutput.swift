@@ -7,8 +7,8 @@ import Synchronization
 ///     try output.write(bytes)
 ///     try output.commit()
 ///
-/// The bytes go to a file without a name in the same folder; `commit()` stores them durably and gives them the name,
-/// in place of a file that had it. Until then a process that fails or is killed changes nothing and leaves nothing.
+/// The bytes go to a file without a name in the same folder; `commit()` gives it the name, in
+/// place of a file that had it, without waiting for the disk. Until then a process that fails or is killed changes nothing and leaves nothing.
 /// (Where a file system has no unnamed files, a hidden `.NAME.allot-PID` takes their place; it is removed with the
 /// output, but not when the process is killed.) A new file gets the mode that the umask allows, one that replaces a
 /// file the mode of that file. A symbolic link stays and its target is replaced; other hard links keep the old bytes.

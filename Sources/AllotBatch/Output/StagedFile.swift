@@ -56,8 +56,8 @@ struct StagedFile: ~Copyable, Sendable {
 
     /// Gives the file its final name, in place of what had it. Throws the system's error number.
     mutating func publish() throws(SystemError) {
-        // Some file systems do not know fsync; those that do report what they could not store.
-        if fsync(descriptor.number) != 0, errno != EINVAL, errno != ENOSYS { throw SystemError(errno) }
+        // No fsync: waiting for the disk can take longer than all the work before it, and protects only against a
+        // failing machine, after which a batch is run again.
         try descriptor.flushByClosing()
         if temporaryName == nil {
             if !isReplacement, link(to: name) == 0 { return }

@@ -35,7 +35,9 @@ public struct OrderedPipeline: Sendable {
             progress: progress)
         let run = PipelineRun(reader, writer: writer, chunkLimit: chunkLimit, makeProcessor: makeProcessor)
         WorkerThreads.run(workerCount) { run.work() }
-        return try writer.result()
+        var result = try writer.result()
+        result.byteCount = run.bytesRead
+        return result
     }
 }
 

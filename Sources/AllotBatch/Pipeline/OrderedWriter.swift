@@ -52,7 +52,7 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
     /// that fails, and the work ends.
     func deliver(_ chunk: consuming ProcessedChunk<Statistics>, index: Int, written: () -> Void) -> Bool {
         // Moved, not copied: a buffer with two owners could not be used again.
-        var delivered: ProcessedChunk<Statistics>? = chunk
+        var delivered: ProcessedChunk<Statistics>? = consume chunk
         let mustWrite = queue.withLock { queue in
             queue.waiting[index] = delivered.take()
             guard !queue.isWriting, queue.nextIndex == index else { return false }
@@ -104,7 +104,6 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
             }
             state.line += chunk.lineFeeds
             state.result.statistics.merge(chunk.statistics)
-            state.result.byteCount = chunk.inputEnd
             state.result.rejectCount += chunk.output.rejects.count
         }
         progress?(chunk.inputEnd)

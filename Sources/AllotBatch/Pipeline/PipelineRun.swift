@@ -55,8 +55,16 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
             }
             // Chunks behind a failed one need not be read. Those before it are on their way and may fail earlier.
             if result.failure != nil { stop.raise() }
-            if !writer.deliver(result, index: index, written: { freeSlots.signal() }) { stop.raise() }
+            if !writer.deliver(consume result, index: index, written: { freeSlots.signal() }) {
+                stop.raise()
+                freeSlots.signal()
+            }
         }
+    }
+
+    /// The number of bytes of the input that were read.
+    var bytesRead: Int {
+        input.withLock { $0.reader.bytesRead }
     }
 
     private func read(into chunk: inout Chunk) -> Step {

@@ -4,29 +4,30 @@ import AllotConfiguration
 /// An audience as alternatives of joined tests, for proving that two audiences share nobody.
 ///
 /// A proof is by one attribute that cannot satisfy both: it is held to values that the other refuses, or to ranges that
-/// do not intersect. What cannot be proved is taken to meet. An attribute that is an array satisfies `$in` with any of
-/// its elements; the proofs take attributes to be single values.
+/// do not intersect. What cannot be proved is taken to meet.
+///
+/// A list satisfies `$in` with any of its elements, so that lists can be in two disjoint sets. The proofs take an
+/// attribute for a list when one of the two audiences tests it as a list (`$size`, say), and for a single value else.
 struct AudienceShape: Sendable {
     /// The alternatives; `nil` when there are too many to look at.
-    let alternatives: [Conjunction]?
+    private let alternatives: [Conjunction]?
 
     /// Conditions with more alternatives than this prove nothing.
     private static let limit = 64
 
-    /// Tests that hold together, by attribute.
-    struct Conjunction: Sendable {
-        var attributes: [String: AttributeShape] = [:]
-    }
+    /// Tests that hold together, by attribute, in the order of the attributes' numbers.
+    private typealias Conjunction = [(attribute: Int, shape: AttributeShape)]
 
-    init(_ condition: Condition) {
-        alternatives = Self.alternatives(condition, isNegated: false).map { alternatives in
-            alternatives.map { tests in
-                var conjunction = Conjunction()
-                for (name, tests) in Dictionary(grouping: tests, by: { $0.attribute ?? "" }) where !name.isEmpty {
-                    conjunction.attributes[name] = AttributeShape(tests)
-                }
-                return conjunction
+    /// - Parameter numbers: those of attributes and of text literals, common to all shapes that are compared.
+    init(_ condition: Condition, numbers: inout TextNumbers) {
+        alternatives = Self.alternatives(condition, isNegated: false)?.map { tests in
+            var byAttribute: [Int: [Condition.Test]] = [:]
+            for test in tests {
+                guard let attribute = test.attribute else { continue }
+                byAttribute[numbers.number(of: attribute), default: []].append(test)
             }
+            return byAttribute.sorted { $0.key < $1.key }
+                .map { (attribute: $0.key, shape: AttributeShape($0.value, numbers: &numbers)) }
         }
     }
 
@@ -70,13 +71,18 @@ struct AudienceShape: Sendable {
     /// Whether it is proved that no subject is in both audiences.
     func isDisjoint(from other: AudienceShape) -> Bool {
         guard let alternatives, let others = other.alternatives else { return false }
-        return alternatives.allSatisfy { left in others.allSatisfy { right in left.isDisjoint(from: right) } }
+        return alternatives.allSatisfy { left in others.allSatisfy { right in Self.areDisjoint(left, right) } }
     }
-}
 
-extension AudienceShape.Conjunction {
-    func isDisjoint(from other: Self) -> Bool {
-        attributes.contains { name, shape in other.attributes[name].map(shape.isDisjoint) ?? false }
+    private static func areDisjoint(_ left: Conjunction, _ right: Conjunction) -> Bool {
+        var (i, j) = (0, 0)
+        while i < left.count, j < right.count {
+            let (first, second) = (left[i].attribute, right[j].attribute)
+            if first == second, left[i].shape.isDisjoint(from: right[j].shape) { return true }
+            if first <= second { i += 1 }
+            if second <= first { j += 1 }
+        }
+        return false
     }
 }
 

@@ -97,20 +97,23 @@ extension Condition.Predicate {
         case (.orderedText(let ordering, let literal), .text(let text)):
             return Self.answer(ordering, UTF8Key(text), UTF8Key(literal))
         case (.version(let ordering, let literal), .text(let text)):
-            guard Version(Array(text.utf8).span) != nil else { return .no }
-            return Self.answer(ordering, VersionKey(text: text), VersionKey(text: literal))
+            guard let literal = VersionKey(literal) else { return .unknown }
+            return VersionKey(text).map { Self.answer(ordering, $0, literal) } ?? .no
         case (.instant(let ordering, let literal), .text(let text)):
             return Instant(text).map { Self.answer(ordering, $0, literal) } ?? .no
         case (.hasPrefix(let literal), .text(let text)): return Answer(text.utf8.starts(with: literal.utf8))
         case (.hasSuffix(let literal), .text(let text)):
             return Answer(text.utf8.reversed().starts(with: literal.utf8.reversed()))
+        case (.contains(let literal), .text(let text)): return Answer(text.utf8.contains(literal.utf8))
         case (.matches(let expression), .text(let text)): return Answer(expression.matches(text))
         case (.hasAll, _), (.hasElement, _), (.size, _): return .no
         default: return .unknown
         }
     }
 
-    private static func answer<Value: Comparable>(_ ordering: Condition.Ordering, _ value: Value, _ literal: Value) -> Answer {
+    private static func answer<Value: Comparable>(
+        _ ordering: Condition.Ordering, _ value: Value, _ literal: Value
+    ) -> Answer {
         Answer(ordering.accepts(value < literal ? -1 : value == literal ? 0 : 1))
     }
 }

@@ -4,8 +4,6 @@ import AllotConfiguration
 /// Checks the overrides of variants against the base: declared, of the right type, within the constraints.
 struct OverrideCheck {
     let base: BaseFile
-    /// Whether there is a base file at all.
-    let hasBase: Bool
 
     func check(_ experiment: ExperimentFile, reader: inout FileReader) {
         for (index, variant) in experiment.definition.variants.enumerated() {
@@ -13,6 +11,10 @@ struct OverrideCheck {
             let places = experiment.places.overrides[index]
             for section in variant.overrides.members {
                 guard case .object(let settings) = section.value else { continue }
+                if let field = places[[UTF8Key(section.key)]], let message = undeclared(section.key) {
+                    reader.error(message, atKeyOf: field)
+                    continue
+                }
                 for setting in settings.members {
                     let path = [section.key, setting.key]
                     check(setting.value, of: path, places, &reader)
@@ -24,10 +26,10 @@ struct OverrideCheck {
     private func check(
         _ value: JSONValue, of path: [String], _ places: [[UTF8Key]: Field], _ reader: inout FileReader
     ) {
-        guard let field = places[path.map(UTF8Key.init)] else { return }
+        guard let field = places[path.map(UTF8Key.init)], !base.isBroken(path[0], path[1]) else { return }
         let name = SettingPath.text(path)
         guard let setting = base.setting(path[0], path[1]) else {
-            reader.error(undeclared(path), atKeyOf: field)
+            reader.error(undeclared(path[0], path[1]), atKeyOf: field)
             return
         }
         let merged = setting.value.merging(value)
@@ -43,15 +45,23 @@ struct OverrideCheck {
         warnOfMembers(value, setting.value, path, places, &reader)
     }
 
-    private func undeclared(_ path: [String]) -> String {
-        let name = SettingPath.text(path)
-        guard hasBase else { return "\(name) is not declared, as there is no base file; add base.yaml" }
-        let sections = base.settings.keys.map(\.text)
-        if let settings = base.settings[UTF8Key(path[0])] {
-            let known = settings.keys.map(\.text)
-            return "the base declares no setting \(name); \(FileReader.hint(path[1], known, what: "the section has"))"
+    /// What to say of a section that the base does not declare.
+    private func undeclared(_ section: String) -> String? {
+        if base.settings[UTF8Key(section)] != nil || base.isBroken(section) { return nil }
+        let name = QuotedText(section)
+        guard base.isGiven else { return "the section \(name) is not declared, as there is no base file; add base.yaml" }
+        let parts = section.split(separator: ".", maxSplits: 1).map(String.init)
+        if parts.count == 2, base.setting(parts[0], parts[1]) != nil {
+            return "the base declares no section \(name); write { \(parts[0]): { \(parts[1]): value } }"
         }
-        return "the base declares no section \(QuotedText(path[0])); \(FileReader.hint(path[0], sections, what: "it has"))"
+        let sections = base.settings.keys.sorted().map(\.text)
+        return "the base declares no section \(name); \(FileReader.hint(section, sections, what: "its sections are"))"
+    }
+
+    private func undeclared(_ section: String, _ name: String) -> String {
+        let settings = (base.settings[UTF8Key(section)] ?? [:]).keys.sorted().map(\.text)
+        return "the base declares no setting \(SettingPath.text([section, name])); "
+            + FileReader.hint(name, settings, what: "the section has")
     }
 
     /// A member of an object value that changes its type is allowed, and seldom meant.

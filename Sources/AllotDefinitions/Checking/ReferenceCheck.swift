@@ -3,94 +3,129 @@ import AllotConfiguration
 
 /// Checks what names one definition uses of another, and what only all of them together show.
 struct ReferenceCheck {
-    let layers: [Located<LayerDefinition>]
-    let holdouts: [Located<HoldoutDefinition>]
+    let layers: LayersFile
+    let holdouts: HoldoutsFile
     let experiments: [ExperimentFile]
+    /// The keys of all experiments, also of those that cannot be read.
+    let keys: KnownNames
     let now: Instant
 
     /// All that is wrong.
     func problems() -> [Problem] {
-        names() + cycle() + SaltCheck(layers: layers, holdouts: holdouts, experiments: experiments).problems() + ageing()
+        names() + coverage() + circles() + ageing()
+            + SaltCheck(layers: layers.layers, holdouts: holdouts.holdouts, experiments: experiments).problems()
     }
 
     private func problem(
-        _ experiment: ExperimentFile, _ message: String, at field: Field, atKey: Bool = false,
-        severity: Problem.Severity = .error
+        _ file: String, _ message: String, at field: Field, atKey: Bool = false, severity: Problem.Severity = .error
     ) -> Problem {
         Problem(
-            severity: severity, file: experiment.file, position: atKey ? field.keyPosition : field.position,
+            severity: severity, file: file, position: atKey ? field.keyPosition : field.position,
             message: message, path: field.path.isRoot ? nil : field.path.description)
     }
 
+    // MARK: Names
+
     private func names() -> [Problem] {
         var problems: [Problem] = []
-        let layerNames = Set(layers.map(\.value.name))
-        let byKey = Dictionary(experiments.map { ($0.definition.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let byKey = Dictionary(
+            experiments.map { (UTF8Key($0.definition.key), $0) }, uniquingKeysWith: { first, _ in first })
         for experiment in experiments {
-            if let layer = experiment.definition.layer, !layerNames.contains(layer), let field = experiment.places.layer {
-                let hint = FileReader.hint(layer, Array(layerNames), what: "the layers are")
-                problems.append(problem(experiment, "unknown layer \(QuotedText(layer)); \(hint)", at: field))
+            let definition = experiment.definition
+            if let layer = definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
+                problems.append(problem(experiment.file, unknownLayer(layer, "unknown layer \(QuotedText(layer))"), at: field))
             }
-            for requirement in experiment.definition.requirements where byKey[requirement.experiment] == nil {
-                guard let field = experiment.places.requirements[UTF8Key(requirement.experiment)] else { continue }
-                let hint = FileReader.hint(requirement.experiment, Array(byKey.keys), what: "the experiments are")
-                problems.append(
-                    problem(
-                        experiment, "unknown experiment \(QuotedText(requirement.experiment)) is required; \(hint)", at: field,
-                        atKey: true))
+            for (name, field) in experiment.places.requirements where keys.lacks(name.text) {
+                let message = "unknown experiment \(QuotedText(name.text)) is required; \(experimentHint(name.text))"
+                problems.append(problem(experiment.file, message, at: field, atKey: true))
             }
             for entry in experiment.places.requiredVariants {
-                guard let target = byKey[entry.experiment]?.definition.variants.map(\.key), !target.contains(entry.variant)
-                else { continue }
-                let hint = FileReader.hint(entry.variant, target, what: "its variants are")
+                guard let target = byKey[UTF8Key(entry.experiment)], target.hasAllVariants else { continue }
+                let variants = target.definition.variants.map(\.key)
+                guard !variants.contains(where: { UTF8Order.areEqual($0, entry.variant) }) else { continue }
+                let hint = FileReader.hint(entry.variant, variants, what: "its variants are")
                 problems.append(
                     problem(
-                        experiment, "\(entry.experiment) has no variant \(QuotedText(entry.variant)); \(hint)", at: entry.field))
-            }
-        }
-        for holdout in holdouts {
-            for name in holdout.value.scope?.experiments ?? [] where byKey[name] == nil {
-                let hint = FileReader.hint(name, Array(byKey.keys), what: "the experiments are")
-                problems.append(holdout.problem("unknown experiment \(QuotedText(name)) is to be covered; \(hint)"))
-            }
-            for name in holdout.value.scope?.layers ?? [] where !layerNames.contains(name) {
-                let hint = FileReader.hint(name, Array(layerNames), what: "the layers are")
-                problems.append(holdout.problem("unknown layer \(QuotedText(name)) is to be covered; \(hint)"))
+                        experiment.file, "\(entry.experiment) has no variant \(QuotedText(entry.variant)); \(hint)",
+                        at: entry.field))
             }
         }
         return problems
     }
 
-    private func cycle() -> [Problem] {
-        let cycle = EvaluationOrder(experiments.map(\.definition)).cycle
-        guard let first = cycle.first, let second = cycle.dropFirst().first ?? cycle.first else { return [] }
-        let keys = (cycle + [first]).map { experiments[$0].definition.key }
-        let target = UTF8Key(experiments[second].definition.key)
-        let field = experiments[first].places.requirements[target] ?? experiments[first].places.root
-        let message = "requirements go in a circle: \(keys.joined(separator: " requires ")); remove one of them"
-        return [problem(experiments[first], message, at: field, atKey: true)]
+    private func unknownLayer(_ layer: String, _ message: String) -> String {
+        layers.isGiven
+            ? "\(message); \(layers.names.hint(layer, what: "the layers are"))"
+            : "\(message), as there is no layers file; add layers.yaml"
     }
+
+    private func experimentHint(_ name: String) -> String {
+        keys.hint(name, what: "the experiments are")
+    }
+
+    /// What holdouts say that they cover.
+    private func coverage() -> [Problem] {
+        let experimentsOfHoldouts = holdouts.experiments.filter { keys.lacks($0.name) }.map { mention in
+            let message = "unknown experiment \(QuotedText(mention.name)) is to be covered; \(experimentHint(mention.name))"
+            return problem(mention.file, message, at: mention.field)
+        }
+        let layersOfHoldouts = holdouts.layers.filter { layers.names.lacks($0.name) }.map { mention in
+            let message = unknownLayer(mention.name, "unknown layer \(QuotedText(mention.name)) is to be covered")
+            return problem(mention.file, message, at: mention.field)
+        }
+        return experimentsOfHoldouts + layersOfHoldouts
+    }
+
+    // MARK: Requirements
+
+    /// One error for each circle of requirements.
+    private func circles() -> [Problem] {
+        let indices = Dictionary(
+            experiments.enumerated().map { (UTF8Key($1.definition.key), $0) }, uniquingKeysWith: { first, _ in first })
+        let graph = ReferenceGraph(
+            experiments.map { $0.definition.requirements.compactMap { indices[UTF8Key($0.experiment)] } })
+        return graph.circles.map { circle in
+            let first = experiments[circle[0]]
+            let keys = (circle + circle.prefix(1)).map { experiments[$0].definition.key }
+            let field = first.places.requirements[UTF8Key(keys[1])] ?? first.places.root
+            let message = "requirements go in a circle: \(keys.joined(separator: " requires ")); remove one of them"
+            return problem(first.file, message, at: field, atKey: true)
+        }
+    }
+
+    // MARK: Age
 
     /// Definitions that have outlived their purpose.
     private func ageing() -> [Problem] {
         experiments.flatMap { experiment -> [Problem] in
             let definition = experiment.definition
             var problems: [Problem] = []
-            if definition.status == .running, let ends = definition.ends, ends <= now, let field = experiment.places.ends {
+            if let ends = definition.ends, ends <= now, let field = experiment.places.ends,
+                let fix = Self.fixOfPastEnd(experiment)
+            {
                 problems.append(
-                    problem(
-                        experiment, "the experiment ended at \(ends); conclude it", at: field, severity: .warning))
+                    problem(experiment.file, "the experiment ended at \(ends); \(fix)", at: field, severity: .warning))
             }
             if let winner = definition.winner, let field = experiment.places.winner,
                 let variant = definition.variants.first(where: { $0.key == winner }), !variant.overrides.isEmpty
             {
                 problems.append(
                     problem(
-                        experiment,
+                        experiment.file,
                         "the winner \(winner) should move into the base: copy its overrides there and delete this file",
                         at: field, severity: .warning))
             }
             return problems
+        }
+    }
+
+    /// What to do about an end that is past; `nil` where it does not matter.
+    private static func fixOfPastEnd(_ experiment: ExperimentFile) -> String? {
+        guard experiment.places.status != nil else { return nil }
+        return switch experiment.definition.status {
+        case .running, .paused: "set status: concluded, or move the end"
+        case .draft: "a draft that is over can never run, so move the end"
+        case .concluded: nil
         }
     }
 }

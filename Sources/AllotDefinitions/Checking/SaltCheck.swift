@@ -16,6 +16,10 @@ struct SaltCheck {
         let file: String
         let position: SourcePosition
         let path: String?
+
+        func problem(_ severity: Problem.Severity, _ message: String) -> Problem {
+            Problem(severity: severity, file: file, position: position, message: message, path: path)
+        }
     }
 
     func problems() -> [Problem] {
@@ -24,30 +28,16 @@ struct SaltCheck {
         func add(_ salt: Salt, _ use: Use) {
             let others = uses[salt.text] ?? []
             if let other = others.first(where: { $0.kind != use.kind || use.kind != "experiment" }) {
-                problems.append(
-                    Self.problem(
-                        use, .error,
-                        "the salt \"\(salt.text)\" of the \(use.kind) \(use.name) is also that of the \(other.kind) \(other.name) "
-                            + "(\(other.file):\(other.position)), so their decisions would be one; give one another salt"))
+                problems.append(use.problem(.error, Self.sharedDecision(salt, use, other)))
             } else if let other = others.first {
-                problems.append(
-                    Self.problem(
-                        use, .warning,
-                        "the salt \"\(salt.text)\" is also that of \(other.name) (\(other.file):\(other.position)), "
-                            + "so the same units get the same buckets in both; give one another salt unless you mean it"))
+                problems.append(use.problem(.warning, Self.sharedBuckets(salt, other)))
             }
-            if salt.text.utf8.count > Self.longestForOneBlock {
-                problems.append(
-                    Self.problem(
-                        use, .warning,
-                        "the salt \"\(salt.text)\" has \(salt.text.utf8.count) characters: with a UUID it takes two hash blocks "
-                            + "instead of one; \(Self.longestForOneBlock) or fewer are faster"))
-            }
-            uses[salt.text] = others + [use]
+            if salt.text.utf8.count > Self.longestForOneBlock { problems.append(use.problem(.warning, Self.long(salt))) }
+            uses[salt.text, default: []].append(use)
         }
         for layer in layers { add(layer.value.salt, Self.use("layer", layer.value.name, layer)) }
         for holdout in holdouts { add(holdout.value.salt, Self.use("holdout", holdout.value.name, holdout)) }
-        for experiment in experiments {
+        for experiment in experiments where experiment.hasSalt {
             let field = experiment.places.salt ?? experiment.places.root
             let use = Use(
                 kind: "experiment", name: experiment.definition.key, file: experiment.file, position: field.position,
@@ -58,12 +48,25 @@ struct SaltCheck {
     }
 
     private static func use<Value>(_ kind: String, _ name: String, _ located: Located<Value>) -> Use {
-        Use(
-            kind: kind, name: name, file: located.file, position: located.field.keyPosition,
-            path: located.field.path.description)
+        let written = located.field.member("salt")
+        return Use(
+            kind: kind, name: name, file: located.file,
+            position: written?.position ?? located.field.keyPosition,
+            path: (written ?? located.field).path.description)
     }
 
-    private static func problem(_ use: Use, _ severity: Problem.Severity, _ message: String) -> Problem {
-        Problem(severity: severity, file: use.file, position: use.position, message: message, path: use.path)
+    private static func sharedDecision(_ salt: Salt, _ use: Use, _ other: Use) -> String {
+        "the salt \"\(salt.text)\" of the \(use.kind) \(use.name) is also that of the \(other.kind) \(other.name) "
+            + "(\(other.file):\(other.position)), so their decisions would be one; give one another salt, which randomises it anew"
+    }
+
+    private static func sharedBuckets(_ salt: Salt, _ other: Use) -> String {
+        "the salt \"\(salt.text)\" is also that of \(other.name) (\(other.file):\(other.position)), so the same units get the "
+            + "same buckets in both; unless you mean it, give one another salt, which randomises it anew"
+    }
+
+    private static func long(_ salt: Salt) -> String {
+        "the salt \"\(salt.text)\" has \(salt.text.utf8.count) characters, and with a UUID it takes two hash blocks instead of "
+            + "one; \(longestForOneBlock) or fewer are faster, but a new salt randomises anew, so change it before the start only"
     }
 }

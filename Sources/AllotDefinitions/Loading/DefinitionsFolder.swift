@@ -1,61 +1,94 @@
 import Foundation
 
+/// A file of a definitions folder that cannot be read.
+struct UnreadFile: Sendable {
+    let name: String
+    /// Why, and what to do.
+    let message: String
+}
+
 /// The files of a definitions folder.
 enum DefinitionsFolder {
     /// The endings that are read.
     static let endings = ["yaml", "yml", "json"]
 
-    /// The sources of a folder in the order of their names, and the files that cannot be read.
-    ///
-    /// Sub-folders, hidden files and files with other endings are left alone.
-    static func read(_ folder: String, limits: DefinitionLimits) throws(DefinitionsError) -> (
-        sources: [DefinitionSource], problems: [Problem]
-    ) {
+    /// What a folder holds, in the order of the files' names.
+    struct Content: Sendable {
+        var sources: [DefinitionSource] = []
+        var unread: [UnreadFile] = []
+
+        var isEmpty: Bool { sources.isEmpty && unread.isEmpty }
+    }
+
+    /// Why a file cannot be read.
+    private struct Failure: Error {
+        let message: String
+    }
+
+    /// Reads the sources of a folder. Sub-folders, hidden files and files with other endings are left alone.
+    static func read(_ folder: String, limits: DefinitionLimits) throws(DefinitionsError) -> Content {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         } catch {
-            throw .folder(path: folder, reason: reason(error))
+            throw .folder(path: folder, reason: reason(ofFolder: folder))
         }
-        var sources: [DefinitionSource] = []
-        var problems: [Problem] = []
+        var content = Content()
         for name in names where !name.hasPrefix(".") && endings.contains((name as NSString).pathExtension) {
-            let path = (folder as NSString).appendingPathComponent(name)
-            do {
-                // A named pipe would be waited on for ever, and a folder is left alone.
-                let attributes = try FileManager.default.attributesOfItem(
-                    atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-                if attributes[.type] as? FileAttributeType == .typeDirectory { continue }
-                guard attributes[.type] as? FileAttributeType == .typeRegular else {
-                    let message = "this is not a regular file and is not read; remove it, or give it another ending"
-                    problems.append(problem(path, message))
-                    continue
-                }
-                if let size = attributes[.size] as? Int, size > limits.fileBytes {
-                    problems.append(problem(path, "the file has \(size) bytes; at most \(limits.fileBytes) are read"))
-                    continue
-                }
-                sources.append(DefinitionSource(name: name, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path)))))
+            do throws(Failure) {
+                guard let bytes = try bytes((folder as NSString).appendingPathComponent(name), limits) else { continue }
+                content.sources.append(DefinitionSource(name: name, bytes: bytes))
             } catch {
-                problems.append(problem(path, "the file cannot be read: \(reason(error)); mend or remove it"))
+                content.unread.append(UnreadFile(name: name, message: error.message))
             }
         }
-        return (sources, problems)
+        return content
     }
 
-    private static func problem(_ path: String, _ message: String) -> Problem {
-        Problem(severity: .error, file: path, position: nil, message: message, path: nil)
+    /// What to say of a file that is too large.
+    static func tooLarge(_ limits: DefinitionLimits) -> String {
+        "the file has more than \(limits.fileBytes) bytes, and no more are read; split it or make it smaller"
     }
 
-    /// What the system says, rather than what Foundation makes of it.
-    private static func reason(_ error: any Error) -> String {
-        var current = error as NSError
-        while let cause = current.userInfo[NSUnderlyingErrorKey] as? NSError { current = cause }
-        if current.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(current.code))) }
-        switch CocoaError.Code(rawValue: current.code) {
-        case .fileReadNoSuchFile, .fileNoSuchFile: return "No such file or directory"
-        case .fileReadNoPermission: return "Permission denied"
-        default: return current.localizedDescription
+    /// What a regular file holds; `nil` for a folder.
+    private static func bytes(_ path: String, _ limits: DefinitionLimits) throws(Failure) -> [UInt8]? {
+        // Asked before the file is opened, as a folder that may not be read is no fault either.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure(errno, path) }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return nil
+        case S_IFREG: break
+        default: throw Failure(message: "this is not a regular file and is not read; remove it, or give it another ending")
         }
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(errno, path) }
+        do {
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            let data = try file.read(upToCount: limits.fileBytes + 1) ?? Data()
+            guard data.count <= limits.fileBytes else { throw Failure(message: tooLarge(limits)) }
+            return Array(data)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw Failure(message: "the file cannot be read (\(error.localizedDescription)); mend or remove it")
+        }
+    }
+
+    private static func failure(_ code: Int32, _ path: String) -> Failure {
+        let message =
+            switch code {
+            case ENOENT where path.unicodeScalars.contains("\u{FFFD}"): "the file's name is not UTF-8; rename it"
+            case ENOENT: "this is a link to nothing; mend or remove it"
+            case ELOOP: "this is a link that leads round in a circle; mend or remove it"
+            case EACCES: "the file may not be read (permission denied); allow it, or remove the file"
+            default: "the file cannot be read (\(String(cString: strerror(code)))); mend or remove it"
+            }
+        return Failure(message: message)
+    }
+
+    private static func reason(ofFolder folder: String) -> String {
+        guard let directory = opendir(folder) else { return String(cString: strerror(errno)) }
+        closedir(directory)
+        return "its files cannot be listed"
     }
 }

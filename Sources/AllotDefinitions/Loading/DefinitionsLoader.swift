@@ -19,8 +19,17 @@ public struct DefinitionsLoader: Sendable {
     ///
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public func load(folder: String) throws(DefinitionsError) -> LoadedDefinitions {
-        let (sources, problems) = try DefinitionsFolder.read(folder, limits: limits)
-        return try load(sources, folder: folder, problems: problems)
+        let content = try DefinitionsFolder.read(folder, limits: limits)
+        let loaded = try load(content, folder: folder)
+        return content.isEmpty ? LoadedDefinitions(plan: loaded.plan, warnings: [Self.nothing(folder)]) : loaded
+    }
+
+    /// A folder without definitions is probably the wrong one.
+    private static func nothing(_ folder: String) -> Problem {
+        Problem(
+            severity: .warning, file: folder, position: nil,
+            message: "the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name another folder",
+            path: nil)
     }
 
     /// Loads files that are in memory already.
@@ -28,16 +37,16 @@ public struct DefinitionsLoader: Sendable {
     /// - Parameter folder: what to put before the names in messages.
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public func load(_ sources: [DefinitionSource], folder: String = "") throws(DefinitionsError) -> LoadedDefinitions {
-        try load(sources, folder: folder, problems: [])
+        try load(DefinitionsFolder.Content(sources: sources), folder: folder)
     }
 
     private func load(
-        _ sources: [DefinitionSource], folder: String, problems: [Problem]
+        _ content: DefinitionsFolder.Content, folder: String
     ) throws(DefinitionsError) -> LoadedDefinitions {
-        var reading = DefinitionsReading(limits: limits, now: now, problems: problems)
-        let definitions = reading.read(sources, folder: folder)
-        let problems = reading.problems.sorted()
-        guard let definitions, !problems.contains(where: { $0.severity == .error }) else { throw .invalid(problems) }
+        var reading = DefinitionsReading(limits: limits, now: now)
+        let definitions = reading.read(content.sources, unread: content.unread, folder: folder)
+        let problems = reading.problems
+        guard !problems.contains(where: { $0.severity == .error }) else { throw .invalid(problems) }
         return LoadedDefinitions(plan: Plan(definitions, loadedAt: now), warnings: problems)
     }
 }

@@ -2,106 +2,147 @@ import Allot
 import AllotConfiguration
 
 /// One pass over all sources: parse, read, check.
+///
+/// What cannot be read is reported once, where it stands; what refers to it is not blamed for it.
 struct DefinitionsReading {
     private let limits: DefinitionLimits
     private let now: Instant
-    private(set) var problems: [Problem]
+    private var found: [Problem] = []
 
-    init(limits: DefinitionLimits, now: Instant, problems: [Problem]) {
+    init(limits: DefinitionLimits, now: Instant) {
         self.limits = limits
         self.now = now
-        self.problems = problems
     }
 
-    /// A parsed file.
+    /// All that is wrong or doubtful, in the order of files and positions.
+    var problems: [Problem] {
+        found.map(\.onOneLine).sorted()
+    }
+
+    /// A file of the folder.
     private struct File {
         let name: String
         let stem: String
-        let root: SourceNode
+        /// What it holds; `nil` if it cannot be read.
+        let root: SourceNode?
     }
 
     private static let sharedFiles = ["base", "layers", "holdouts", "segments"]
 
-    /// Everything that the sources define; `nil` if too little can be read to say.
-    mutating func read(_ sources: [DefinitionSource], folder: String) -> Definitions? {
-        let files = parse(sources, folder: folder)
+    /// Everything that the sources define.
+    ///
+    /// - Parameter unread: files of the folder that could not be read.
+    mutating func read(_ sources: [DefinitionSource], unread: [UnreadFile], folder: String) -> Definitions {
+        let files = parse(sources, unread, folder: folder)
         let shared = Dictionary(files.map { ($0.stem, $0) }, uniquingKeysWith: { first, _ in first })
 
-        var base = BaseFile()
-        if let file = shared["base"] { base = read(file) { [limits] in BaseFile(file.root, limits: limits, reader: &$0) } }
-        let layers = shared["layers"].map { file in
-            read(file) { LayersFile.read(file.root, file: file.name, reader: &$0) }
+        let base = read(shared["base"], none: BaseFile(), unreadable: .unreadable) { [limits] root, _, reader in
+            BaseFile(root, limits: limits, reader: &reader)
         }
-        let holdouts = shared["holdouts"].map { file in
-            read(file) { HoldoutsFile.read(file.root, file: file.name, reader: &$0) }
+        let layers = read(shared["layers"], none: LayersFile(), unreadable: .unreadable) { root, file, reader in
+            LayersFile(root, file: file, reader: &reader)
         }
-        let segments = shared["segments"].map { file in read(file) { SegmentsFile.read(file.root, reader: &$0) } }
+        let holdouts = read(shared["holdouts"], none: HoldoutsFile(), unreadable: HoldoutsFile()) { root, file, reader in
+            HoldoutsFile(root, file: file, reader: &reader)
+        }
+        let segments = read(shared["segments"], none: SegmentsFile(), unreadable: .unreadable) { root, _, reader in
+            SegmentsFile(root, reader: &reader)
+        }
+        let experimentFiles = files.filter { !Self.sharedFiles.contains($0.stem) }
+        let experiments = readExperiments(experimentFiles, base, segments)
+        var keys = KnownNames()
+        for file in experimentFiles { keys.insert(file.stem) }
+        check(experiments, keys, layers, holdouts)
+        return Definitions(
+            base: base.values, meta: base.meta, layers: layers.layers.map(\.value),
+            holdouts: holdouts.holdouts.map(\.value), experiments: experiments.map(\.definition))
+    }
 
-        let overrideCheck = OverrideCheck(base: base, hasBase: sources.contains { Self.stem($0.name) == "base" })
-        var experiments: [ExperimentFile] = []
-        for file in files where !Self.sharedFiles.contains(file.stem) {
-            let experiment = read(file) { reader in
-                let experiment = ExperimentFile(
-                    file.root, key: file.stem, file: file.name, segments: segments ?? SegmentTable(), reader: &reader)
+    private mutating func readExperiments(
+        _ files: [File], _ base: BaseFile, _ segments: SegmentsFile
+    ) -> [ExperimentFile] {
+        let overrideCheck = OverrideCheck(base: base)
+        let experiments = files.compactMap { file in
+            read(file, none: nil, unreadable: nil) { root, name, reader in
+                let experiment = ExperimentFile(root, key: file.stem, file: name, segments: segments, reader: &reader)
                 if let experiment { overrideCheck.check(experiment, reader: &reader) }
                 return experiment
             }
-            if let experiment { experiments.append(experiment) }
         }
-        experiments.sort { UTF8Order.precedes($0.definition.key, $1.definition.key) }
+        return experiments.sorted { UTF8Order.precedes($0.definition.key, $1.definition.key) }
+    }
 
-        let references = ReferenceCheck(
-            layers: layers ?? [], holdouts: holdouts ?? [], experiments: experiments, now: now)
-        problems += references.problems()
-        problems += ConflictCheck(experiments).problems()
-        return Definitions(
-            base: base.values, meta: base.meta, layers: (layers ?? []).map(\.value),
-            holdouts: (holdouts ?? []).map(\.value), experiments: experiments.map(\.definition))
+    private mutating func check(
+        _ experiments: [ExperimentFile], _ keys: KnownNames, _ layers: LayersFile, _ holdouts: HoldoutsFile
+    ) {
+        found += ReferenceCheck(layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now).problems()
+        found += ConflictCheck(experiments).problems()
+        found += SlotCheck(experiments: experiments).problems()
+        found += ForcedCheck(experiments).problems()
     }
 
     /// Reads one file and keeps what its reader complained about.
-    private mutating func read<Value>(_ file: File, _ body: (inout FileReader) -> Value) -> Value {
+    private mutating func read<Value>(
+        _ file: File?, none: Value, unreadable: Value, _ body: (SourceNode, String, inout FileReader) -> Value
+    ) -> Value {
+        guard let file else { return none }
+        guard let root = file.root else { return unreadable }
         var reader = FileReader(file: file.name)
-        let value = body(&reader)
-        problems += reader.problems.problems
+        let value = body(root, file.name, &reader)
+        found += reader.problems.problems
         return value
     }
 
     // MARK: Parsing
 
-    private mutating func parse(_ sources: [DefinitionSource], folder: String) -> [File] {
+    private mutating func parse(_ sources: [DefinitionSource], _ unread: [UnreadFile], folder: String) -> [File] {
         var files: [File] = []
-        var names: [String: String] = [:]
+        var names: [UTF8Key: String] = [:]
         for source in sources.sorted(by: { UTF8Order.precedes($0.name, $1.name) }) {
             let name = Self.shown(source.name, in: folder)
             let stem = Self.stem(source.name)
-            if let other = names[stem] {
-                report(name, "\(other) already defines \"\(stem)\"; keep one of the two files")
-                continue
-            }
-            names[stem] = name
-            if !Salt.isValid(stem) {
-                report(
-                    name,
-                    "the file's name is no experiment key; use 1 to 64 letters, digits, \".\", \"_\" and \"-\", "
-                        + "the first a letter or digit")
-                continue
-            }
-            guard source.bytes.count <= limits.fileBytes else {
-                report(name, "the file has \(source.bytes.count) bytes; at most \(limits.fileBytes) are read")
-                continue
-            }
-            let (root, found) =
-                source.name.hasSuffix(".json")
-                ? JSONSource.parse(bytes: source.bytes, file: name) : YAMLSource.parse(bytes: source.bytes, file: name)
-            problems += found
-            if let root { files.append(File(name: name, stem: stem, root: root)) }
+            guard isNew(name, stem, &names) else { continue }
+            files.append(File(name: name, stem: stem, root: parse(source, name)))
+        }
+        for file in unread {
+            let name = Self.shown(file.name, in: folder)
+            let stem = Self.stem(file.name)
+            report(name, file.message)
+            if isNew(name, stem, &names) { files.append(File(name: name, stem: stem, root: nil)) }
         }
         return files
     }
 
+    private mutating func parse(_ source: DefinitionSource, _ name: String) -> SourceNode? {
+        guard source.bytes.count <= limits.fileBytes else {
+            report(name, DefinitionsFolder.tooLarge(limits))
+            return nil
+        }
+        let (root, problems) =
+            source.name.hasSuffix(".json")
+            ? JSONSource.parse(bytes: source.bytes, file: name)
+            : YAMLSource.parse(bytes: source.bytes, file: name, maximumBytes: limits.fileBytes)
+        found += problems
+        return root
+    }
+
+    /// Whether the file's name is a key, and the first file of that key.
+    private mutating func isNew(_ name: String, _ stem: String, _ names: inout [UTF8Key: String]) -> Bool {
+        if let other = names[UTF8Key(stem)] {
+            report(name, "\(other) already defines \(QuotedText(stem)); keep one of the two files")
+            return false
+        }
+        names[UTF8Key(stem)] = name
+        if Salt.isValid(stem) { return true }
+        report(
+            name,
+            "the file's name is no experiment key; rename it to 1 to 64 letters, digits, \".\", \"_\" and \"-\", "
+                + "the first a letter or digit")
+        return false
+    }
+
     private mutating func report(_ file: String, _ message: String) {
-        problems.append(Problem(severity: .error, file: file, position: nil, message: message, path: nil))
+        found.append(Problem(severity: .error, file: file, position: nil, message: message, path: nil))
     }
 
     private static func shown(_ name: String, in folder: String) -> String {
@@ -114,5 +155,32 @@ struct DefinitionsReading {
             return String(name.dropLast(ending.utf8.count + 1))
         }
         return name
+    }
+}
+
+extension Problem {
+    /// The problem with characters escaped that would break its line or move a terminal's cursor.
+    fileprivate var onOneLine: Problem {
+        Problem(
+            severity: severity, file: Self.escaped(file), position: position, message: Self.escaped(message),
+            path: path.map(Self.escaped))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isHidden) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            if isHidden(scalar) {
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

@@ -6,7 +6,12 @@ struct BaseFile: Sendable {
     /// The values alone: an object of objects.
     private(set) var values = JSONObject()
     private(set) var meta = JSONObject()
+    /// The settings by section and name.
     private(set) var settings: [UTF8Key: [UTF8Key: Setting]] = [:]
+    /// Sections, and settings of sections, that are wrong in themselves: overrides of them are not judged.
+    private var broken: Set<[UTF8Key]> = []
+    /// Whether there is a base file at all.
+    let isGiven: Bool
 
     /// One declared setting.
     struct Setting: Sendable {
@@ -14,17 +19,37 @@ struct BaseFile: Sendable {
         let constraints: Constraints
     }
 
+    private static let sectionForm = "{ settings: { SETTING: { value: … } } }"
+    private static let sectionsForm = "{ SECTION: \(sectionForm) }"
+
     /// No settings: what there is without a base file.
-    init() {}
+    init() {
+        isGiven = false
+    }
+
+    /// A file that cannot be read.
+    static var unreadable: BaseFile {
+        BaseFile(isGiven: true)
+    }
+
+    private init(isGiven: Bool) {
+        self.isGiven = isGiven
+        broken = [[]]
+    }
 
     /// Reads a base file.
     init(_ root: SourceNode, limits: DefinitionLimits, reader: inout FileReader) {
+        isGiven = true
         let field = Field(root)
         let keys = [ConfigurationDocument.Key.meta, ConfigurationDocument.Key.sections]
-        guard let fields = reader.fields(field, of: "the base configuration", known: keys) else { return }
+        guard let fields = reader.fields(field, of: "the base configuration", form: "config_sections: {}", known: keys) else {
+            broken = [[]]
+            return
+        }
         if let meta = fields[ConfigurationDocument.Key.meta] { readMeta(meta, &reader) }
         guard let sections = fields[ConfigurationDocument.Key.sections] else {
-            reader.error("config_sections is missing; it holds the sections of settings", at: field)
+            reader.error("config_sections is missing; write config_sections: \(Self.sectionsForm)", at: field)
+            broken = [[]]
             return
         }
         readSections(sections, &reader)
@@ -32,7 +57,7 @@ struct BaseFile: Sendable {
     }
 
     private mutating func readMeta(_ field: Field, _ reader: inout FileReader) {
-        guard let fields = reader.fields(field, of: "meta") else { return }
+        guard let fields = reader.fields(field, of: "meta", form: "{ NAME: value }") else { return }
         for (key, field) in fields.entries {
             switch key {
             case MetaKey.assignments, MetaKey.holdouts, MetaKey.revision:
@@ -47,39 +72,62 @@ struct BaseFile: Sendable {
     }
 
     private mutating func readSections(_ field: Field, _ reader: inout FileReader) {
-        guard let sections = reader.fields(field, of: "config_sections") else { return }
+        guard let sections = reader.fields(field, of: "config_sections", form: Self.sectionsForm) else {
+            broken = [[]]
+            return
+        }
         for (name, section) in sections.entries {
             if name.isEmpty || name.utf8.contains(UInt8(ascii: ".")) {
                 reader.error(
                     "the section name \(QuotedText(name)) is not valid; it is not empty and holds no \".\", "
                         + "because settings are addressed as Section.Setting", atKeyOf: section)
             }
-            guard let body = reader.fields(section, of: "a section", known: [ConfigurationDocument.Key.settings]) else {
+            settings[UTF8Key(name)] = [:]
+            guard let declared = Self.settings(of: section, &reader) else {
+                broken.insert([UTF8Key(name)])
                 continue
             }
-            guard let settings = body[ConfigurationDocument.Key.settings] else {
-                reader.error("the section has no settings; add {\"settings\": {…}}", at: section)
-                continue
-            }
-            guard let declared = reader.fields(settings, of: "settings") else { continue }
-            var values = JSONObject()
-            for (key, setting) in declared.entries {
-                if key.isEmpty { reader.error("a setting has no name; name it", atKeyOf: setting) }
-                guard let read = Self.setting(setting, "\(name).\(key)", &reader) else { continue }
-                values[key] = read.value
-                self.settings[UTF8Key(name), default: [:]][UTF8Key(key)] = read
-            }
-            self.values[name] = .object(values)
+            readSettings(declared, of: name, &reader)
         }
     }
 
-    private static func setting(_ field: Field, _ name: String, _ reader: inout FileReader) -> Setting? {
-        guard let fields = reader.fields(field, of: "a setting", known: ["value"] + Constraints.keys) else { return nil }
-        guard let value = fields["value"] else {
-            reader.error("\(name) has no value; a setting is {\"value\": …}, and null is a value", at: field)
+    private static func settings(of section: Field, _ reader: inout FileReader) -> Fields? {
+        let key = ConfigurationDocument.Key.settings
+        guard let body = reader.fields(section, of: "a section", form: sectionForm, known: [key]) else { return nil }
+        guard let settings = body[key] else {
+            reader.error("the section has no settings; put them below a key of this name: \(sectionForm)", at: section)
             return nil
         }
+        return reader.fields(settings, of: "settings", form: "{ SETTING: { value: … } }")
+    }
+
+    private mutating func readSettings(_ declared: Fields, of section: String, _ reader: inout FileReader) {
+        var values = JSONObject()
+        for (key, field) in declared.entries {
+            if key.isEmpty { reader.error("a setting has no name; name it", atKeyOf: field) }
+            var setting: Setting?
+            let isFaultless = reader.isFaultless { setting = Self.setting(field, "\(section).\(key)", &$0) }
+            if !isFaultless { broken.insert([UTF8Key(section), UTF8Key(key)]) }
+            guard let setting else { continue }
+            values[key] = setting.value
+            settings[UTF8Key(section)]?[UTF8Key(key)] = setting
+        }
+        self.values[section] = .object(values)
+    }
+
+    private static func setting(_ field: Field, _ name: String, _ reader: inout FileReader) -> Setting? {
+        let form: String =
+            switch field.node.content {
+            case .boolean, .number, .text: "{ value: \(field.node.json.canonicalText) }"
+            default: "{ value: … }"
+            }
+        let keys = ["value"] + Constraints.keys
+        guard let fields = reader.fields(field, of: "a setting", form: form, known: keys) else { return nil }
         let constraints = Constraints(fields, reader: &reader)
+        guard let value = fields["value"] else {
+            reader.error("\(name) has no value; write { value: … }, and null is a value, too", at: field)
+            return nil
+        }
         for violation in constraints.violations(of: value.node.json) {
             reader.error("the base value of \(name) \(violation)", at: value)
         }
@@ -104,5 +152,11 @@ struct BaseFile: Sendable {
     /// A declared setting, if there is one of these names.
     func setting(_ section: String, _ name: String) -> Setting? {
         settings[UTF8Key(section)]?[UTF8Key(name)]
+    }
+
+    /// Whether the declaration of a setting is there and cannot be relied on.
+    func isBroken(_ section: String, _ name: String? = nil) -> Bool {
+        let path = [section, name].compactMap { $0.map(UTF8Key.init) }
+        return (0...path.count).contains { broken.contains(Array(path.prefix($0))) }
     }
 }

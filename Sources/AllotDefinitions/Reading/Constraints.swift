@@ -14,7 +14,8 @@ struct Constraints: Sendable {
 
     init(_ fields: Fields, reader: inout FileReader) {
         _ = reader.text(fields, "description")
-        if let field = fields["type"], let name = reader.text(field, "type") {
+        if let field = fields["type"], let name = reader.text(field, "type", form: "the types are \(Self.types.joined(separator: ", "))")
+        {
             if Self.types.contains(name) {
                 type = name
             } else {
@@ -34,8 +35,8 @@ struct Constraints: Sendable {
                 reader.error("the pattern is invalid: \(error.reason); patterns follow RE2's syntax", at: field)
             }
         }
-        if let field = fields["enum"], let elements = reader.elements(field, of: "enum") {
-            allowed = elements.map(\.node.json)
+        if let field = fields["enum"], let elements = reader.elements(field, of: "enum", form: "[small, large]") {
+            allowed = elements.isEmpty ? nil : elements.map(\.node.json)
             if elements.isEmpty { reader.error("enum is empty; list the allowed values", at: field) }
         }
     }
@@ -53,7 +54,9 @@ struct Constraints: Sendable {
     func violations(of value: JSONValue) -> [String] {
         var found: [String] = []
         let text = Self.shortened(value)
-        if let type, !Self.isType(value, type) { found.append("is \(value.described), which is not of type \(type)") }
+        if let type, !Self.isType(value, type) {
+            found.append("is \(value.described), which is not of type \(type); \(Self.fix(value, type))")
+        }
         if case .number(let number) = value {
             if let minimum, number.decimal < minimum.decimal { found.append("is \(text), below the minimum \(minimum.text)") }
             if let maximum, maximum.decimal < number.decimal { found.append("is \(text), above the maximum \(maximum.text)") }
@@ -62,24 +65,37 @@ struct Constraints: Sendable {
             found.append("is \(text), which does not match the pattern \(pattern.pattern)")
         }
         if let allowed, !allowed.contains(where: { $0.isEquivalent(to: value) }) {
-            let values = JSONValue.array(allowed).canonicalText
-            found.append("is \(text), which is none of \(values.count > 200 ? values.prefix(200) + "…" : values)")
+            let values = allowed.prefix(20).map(Self.shortened).joined(separator: ", ")
+            found.append("is \(text), which is none of \(values)\(allowed.count > 20 ? ", …" : "")")
         }
         return found
     }
 
-    /// What is wrong with the type of an override, if anything is.
+    /// What is wrong with the type of an override of a setting that declares none, if anything is.
     func typeViolation(of override: JSONValue, base: JSONValue) -> String? {
         if type != nil || base == .null { return nil }
         let wanted = base.typeName
         if Self.isType(override, wanted) { return nil }
-        return "is \(override.described), and the base value is \(wanted == "integer" ? "an" : "a") \(wanted); "
-            + "keep to it, or give the setting a \"type\" in the base"
+        let widening = wanted == "integer" && override.typeName == "number" ? ", or add type: number to the setting" : ""
+        return "is \(override.described), and its base value is of type \(wanted); \(Self.fix(override, wanted))\(widening)"
     }
 
     /// A whole number is also a `number`; 1.0 is an `integer`, as in JSON Schema.
     static func isType(_ value: JSONValue, _ type: String) -> Bool {
         value.typeName == type || (type == "number" && value.typeName == "integer")
+    }
+
+    /// How to write a value of another type.
+    private static func fix(_ value: JSONValue, _ type: String) -> String {
+        switch (value, type) {
+        case (.string(let text), "integer"), (.string(let text), "number"):
+            if let number = JSONNumber(text), isType(.number(number), type) { return "write \(text) without quotes" }
+        case (_, "boolean"): return "write true or false"
+        case (.number, "string"), (.boolean, "string"): return "write \"\(value.canonicalText)\" in quotes"
+        case (.number, "integer"): return "write a whole number"
+        default: break
+        }
+        return "write a value of this type"
     }
 
     private static func shortened(_ value: JSONValue) -> String {

@@ -6,10 +6,18 @@ struct ExperimentFile: Sendable {
     let file: String
     private(set) var definition: ExperimentDefinition
     private(set) var places = Places()
+    /// Whether all that decides who meets whom could be read. If not, conflicts would be guesses.
+    private(set) var isComparable = true
+    /// Whether the salt is known.
+    private(set) var hasSalt = true
+    /// Whether the keys of all variants are known, so that there can be no other.
+    private(set) var hasAllVariants = false
 
     /// Where things stand in the file.
     struct Places: Sendable {
         var root: Field
+        /// Only where the status could be read.
+        var status: Field?
         var salt: Field?
         var layer: Field?
         var slots: Field?
@@ -19,7 +27,7 @@ struct ExperimentFile: Sendable {
         /// The lists of variants that are required.
         var requiredVariants: [(experiment: String, variant: String, field: Field)] = []
         var forced: [UTF8Key: Field] = [:]
-        /// For each variant where its overrides stand, by the path of each setting and of each member below it.
+        /// For each variant where its overrides stand, by the path of each section, setting and member of a setting.
         var overrides: [[[UTF8Key]: Field]] = []
 
         init() {
@@ -33,9 +41,10 @@ struct ExperimentFile: Sendable {
     ]
 
     /// Reads an experiment; what cannot be read is reported and stands at its default.
-    init?(_ root: SourceNode, key: String, file: String, segments: SegmentTable, reader: inout FileReader) {
+    init?(_ root: SourceNode, key: String, file: String, segments: SegmentsFile, reader: inout FileReader) {
         let field = Field(root)
-        guard let fields = reader.fields(field, of: "the experiment", known: Self.keys), let salt = Salt(key) else {
+        guard let fields = reader.fields(field, of: "the experiment", form: "key: value lines, the first status: draft", known: Self.keys),
+            let salt = Salt(key) else {
             return nil
         }
         self.file = file
@@ -44,19 +53,30 @@ struct ExperimentFile: Sendable {
         places.salt = fields["salt"]
         places.ends = fields["ends"]
         for key in ["description", "owner"] { _ = reader.text(fields, key) }
-        readStatus(fields, field, &reader)
         definition.unit = reader.unit(fields)
-        definition.salt = reader.salt(fields, default: key) ?? salt
-        readLayer(fields, &reader)
+        if let written = reader.salt(fields, default: key) { definition.salt = written } else { hasSalt = false }
         if let traffic = fields["traffic"] { definition.traffic = reader.percentage(traffic, "traffic") ?? 0 }
-        readSchedule(fields, &reader)
-        if let audience = fields["audience"] {
-            definition.audience = reader.condition(audience, segments: segments) ?? .everyone
-        }
+        readGates(fields, field, segments, &reader)
         readVariants(fields, field, &reader)
         readWinner(fields, &reader)
-        readRequirements(fields, &reader)
         readForced(fields, &reader)
+    }
+
+    /// Reads what decides whether a unit can be in this experiment and in another one.
+    private mutating func readGates(
+        _ fields: Fields, _ root: Field, _ segments: SegmentsFile, _ reader: inout FileReader
+    ) {
+        isComparable = reader.isFaultless { reader in
+            readStatus(fields, root, &reader)
+            readLayer(fields, &reader)
+            readSchedule(fields, &reader)
+            readRequirements(fields, &reader)
+        }
+        if let audience = fields["audience"] {
+            let (condition, isReliable) = segments.condition(audience, &reader)
+            definition.audience = condition
+            if !isReliable { isComparable = false }
+        }
     }
 
     private mutating func readStatus(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
@@ -65,9 +85,10 @@ struct ExperimentFile: Sendable {
             reader.error("status is missing; it is one of \(known.joined(separator: ", "))", at: root)
             return
         }
-        guard let text = reader.text(field, "status") else { return }
+        guard let text = reader.text(field, "status", form: "it is one of \(known.joined(separator: ", "))") else { return }
         if let status = ExperimentStatus(rawValue: text) {
             definition.status = status
+            places.status = field
         } else {
             reader.error(
                 "unknown status \(QuotedText(text)); \(FileReader.hint(text, known, what: "it is one of"))", at: field)
@@ -80,7 +101,7 @@ struct ExperimentFile: Sendable {
         case (let layer?, let slots?):
             definition.layer = reader.text(layer, "layer")
             guard let ranges = reader.ranges(slots, "slots") else { return }
-            reader.checkOverlaps(ranges.map { ($0.range, $0.field, "the slots") })
+            reader.checkOverlaps(ranges.map { ($0.range, $0.field, nil) })
             definition.slots = BucketRange.normalised(ranges.map(\.range))
         case (let layer?, nil):
             reader.error("layer is given without slots; add slots, such as slots: [0%..<50%]", atKeyOf: layer)
@@ -101,13 +122,15 @@ struct ExperimentFile: Sendable {
     private mutating func readWinner(_ fields: Fields, _ reader: inout FileReader) {
         guard let field = fields["winner"], let winner = reader.text(field, "winner") else { return }
         places.winner = field
-        if definition.status != .concluded {
-            reader.error("winner is given, but the status is \(definition.status.rawValue); set status: concluded", atKeyOf: field)
+        if places.status != nil, definition.status != .concluded {
+            reader.error(
+                "winner is given, but the status is \(definition.status.rawValue); set status: concluded, or remove the winner",
+                atKeyOf: field)
         }
         let keys = definition.variants.map(\.key)
         if keys.contains(winner) {
             definition.winner = winner
-        } else {
+        } else if hasAllVariants {
             reader.error(
                 "the winner \(QuotedText(winner)) is no variant; \(FileReader.hint(winner, keys, what: "the variants are"))",
                 at: field)
@@ -115,10 +138,12 @@ struct ExperimentFile: Sendable {
     }
 
     private mutating func readRequirements(_ fields: Fields, _ reader: inout FileReader) {
-        guard let field = fields["requires"], let targets = reader.fields(field, of: "requires") else { return }
+        guard let field = fields["requires"], let targets = reader.fields(field, of: "requires", form: "{ EXPERIMENT: [VARIANT] }")
+        else { return }
         for (experiment, field) in targets.entries {
             places.requirements[UTF8Key(experiment)] = field
-            guard let elements = reader.elements(field, of: "the list of required variants") else { continue }
+            guard let elements = reader.elements(field, of: "the list of required variants", form: "[control]")
+            else { continue }
             if elements.isEmpty {
                 reader.error("no variant of \(experiment) is listed; list those that admit a unit", at: field)
             }
@@ -134,7 +159,8 @@ struct ExperimentFile: Sendable {
     }
 
     private mutating func readForced(_ fields: Fields, _ reader: inout FileReader) {
-        guard let field = fields["forced"], let units = reader.fields(field, of: "forced") else { return }
+        guard let field = fields["forced"], let units = reader.fields(field, of: "forced", form: "{ UNIT-ID: VARIANT }")
+        else { return }
         let keys = definition.variants.map(\.key)
         for (unitID, field) in units.entries {
             if unitID.isEmpty || unitID.utf8.count > UnitID.maximumLength {
@@ -144,7 +170,7 @@ struct ExperimentFile: Sendable {
             if keys.contains(variant) {
                 places.forced[UTF8Key(unitID)] = field
                 definition.forced.append(.init(unitID: unitID, variant: variant))
-            } else {
+            } else if hasAllVariants {
                 reader.error(
                     "the forced variant \(QuotedText(variant)) is no variant; "
                         + FileReader.hint(variant, keys, what: "the variants are"), at: field)
@@ -173,14 +199,18 @@ extension ExperimentFile {
             reader.error("variants are missing; list at least one, such as - key: control", at: root)
             return
         }
-        guard let elements = reader.elements(field, of: "variants") else { return }
+        guard let elements = reader.elements(field, of: "variants", form: "[{ key: control }, { key: green }]") else { return }
+        hasAllVariants = !elements.isEmpty
         if elements.isEmpty { reader.error("there is no variant; list at least one, such as - key: control", at: field) }
         let usesBuckets = elements.contains { element in
             if case .map(let entries) = element.node.content { entries.contains { $0.key == "buckets" } } else { false }
         }
         var arms: [Arm] = []
         for element in elements {
-            guard let arm = readVariant(element, usesBuckets: usesBuckets, &reader) else { continue }
+            guard let arm = readVariant(element, usesBuckets: usesBuckets, &reader) else {
+                hasAllVariants = false
+                continue
+            }
             if let other = arms.first(where: { $0.key == arm.key }) {
                 reader.error(
                     "the variant \(arm.key) is given twice, also at line \(other.field.position.line); rename one", at: element)
@@ -194,7 +224,8 @@ extension ExperimentFile {
     }
 
     private mutating func readVariant(_ field: Field, usesBuckets: Bool, _ reader: inout FileReader) -> Arm? {
-        guard let fields = reader.fields(field, of: "a variant", known: Self.variantKeys) else { return nil }
+        let form = if case .text(let text) = field.node.content, Salt.isValid(text) { "key: \(text)" } else { "key: NAME" }
+        guard let fields = reader.fields(field, of: "a variant", form: form, known: Self.variantKeys) else { return nil }
         _ = reader.text(fields, "description")
         guard let keyField = fields["key"] else {
             reader.error("the variant has no key; add key: NAME", at: field)
@@ -204,10 +235,15 @@ extension ExperimentFile {
         var arm = Arm(field: field, key: key, overrides: [:])
         readShare(fields, &arm, usesBuckets: usesBuckets, &reader)
         var places: [[UTF8Key]: Field] = [:]
-        if let overrides = fields["overrides"], let sections = reader.fields(overrides, of: "overrides") {
+        let overridesForm = "{ SECTION: { SETTING: value } }"
+        if let overrides = fields["overrides"],
+            let sections = reader.fields(overrides, of: "overrides", form: overridesForm)
+        {
             for (section, field) in sections.entries {
-                guard let settings = reader.fields(field, of: "the section \(QuotedText(section))") else { continue }
+                let name = "the section \(QuotedText(section))"
+                guard let settings = reader.fields(field, of: name, form: overridesForm) else { continue }
                 guard !settings.entries.isEmpty else { continue }
+                places[[UTF8Key(section)]] = field
                 arm.overrides[section] = field.node.json
                 for (setting, field) in settings.entries {
                     Self.collect(field, [UTF8Key(section), UTF8Key(setting)], &places)
@@ -243,7 +279,7 @@ extension ExperimentFile {
     }
 
     private func bucketRanges(_ arms: [Arm], _ reader: inout FileReader) -> [[Range<Int>]] {
-        reader.checkOverlaps(arms.flatMap { arm in (arm.buckets ?? []).map { ($0.range, $0.field, arm.key) } })
+        reader.checkOverlaps(arms.flatMap { arm in (arm.buckets ?? []).map { ($0.range, $0.field, Optional(arm.key)) } })
         return arms.map { ($0.buckets ?? []).map(\.range) }
     }
 

@@ -29,8 +29,8 @@ extension FileReader {
         let text: String
         switch field.node.content {
         case .text(let written): text = written
-        case .number(let digits):
-            error("\(what) is the number \(digits); write it as text with a percent sign: \(digits)%", at: field)
+        case .number(let digits) where Percentage.parse(digits + "%") != nil:
+            error("\(what) is the number \(digits); write \(digits)% if that is meant, 100% being everyone", at: field)
             return nil
         default:
             error("\(what) is \(field.node.described); \(Percentage.form)", at: field)
@@ -44,7 +44,7 @@ extension FileReader {
     }
 
     mutating func instant(_ fields: Fields, _ key: String) -> Instant? {
-        guard let field = fields[key], let text = text(field, key) else { return nil }
+        guard let field = fields[key], let text = text(field, key, form: Instant.form) else { return nil }
         guard let instant = Instant(text) else {
             error("\(key) \(QuotedText(text)) is not an instant; \(Instant.form)", at: field)
             return nil
@@ -54,14 +54,14 @@ extension FileReader {
 
     /// A non-empty list of ranges, as they were written.
     mutating func ranges(_ field: Field, _ what: String) -> [(range: Range<Int>, field: Field)]? {
-        guard let elements = elements(field, of: what) else { return nil }
+        guard let elements = elements(field, of: what, form: "[0%..<50%]") else { return nil }
         if elements.isEmpty {
             error("\(what) is empty; list at least one range such as 0%..<50%", at: field)
             return nil
         }
         var ranges: [(range: Range<Int>, field: Field)] = []
         for element in elements {
-            guard let text = text(element, "a range") else { continue }
+            guard let text = text(element, "a range", form: BucketRange.form) else { continue }
             if let range = BucketRange.parse(text) {
                 ranges.append((range, element))
             } else {
@@ -71,26 +71,38 @@ extension FileReader {
         return ranges.count == elements.count ? ranges : nil
     }
 
+    /// A range, where it stands, and the variant that it belongs to, if it does.
+    typealias OwnedRange = (range: Range<Int>, field: Field, owner: String?)
+
     /// Reports each range that meets an earlier one. Complexity: O(*n* log *n*).
-    mutating func checkOverlaps(_ ranges: [(range: Range<Int>, field: Field, owner: String)]) {
+    mutating func checkOverlaps(_ ranges: [OwnedRange]) {
         let sorted = ranges.enumerated().sorted {
             ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
         }
-        var widest: (offset: Int, element: (range: Range<Int>, field: Field, owner: String))?
+        var widest: (offset: Int, element: OwnedRange)?
         for entry in sorted {
             if let other = widest, entry.element.range.lowerBound < other.element.range.upperBound {
                 let (first, second) = other.offset < entry.offset ? (other, entry) : (entry, other)
-                error(
-                    "the range \(Self.text(second.element.range)) of \(second.element.owner) overlaps "
-                        + "\(Self.text(first.element.range)) of \(first.element.owner) at line "
-                        + "\(first.element.field.position.line); a bucket belongs to one at most", at: second.element.field)
+                reportOverlap(of: second.element, with: first.element)
             }
             if entry.element.range.upperBound > widest?.element.range.upperBound ?? -1 { widest = entry }
         }
     }
 
-    private static func text(_ range: Range<Int>) -> String {
-        "\(range.lowerBound)..<\(range.upperBound)"
+    private mutating func reportOverlap(of second: OwnedRange, with first: OwnedRange) {
+        let owner = first.owner.map { $0 == second.owner ? "" : " of \($0)" } ?? ""
+        let line = first.field.position.line
+        let place = line == second.field.position.line ? "" : " at line \(line)"
+        let rule =
+            first.owner == second.owner ? "list each bucket once" : "a bucket belongs to one variant at most"
+        error(
+            "\(Self.written(second.field)) overlaps \(Self.written(first.field))\(owner)\(place); \(rule)",
+            at: second.field)
+    }
+
+    /// The text of a range as it stands in the file; it has been read, so it is short.
+    private static func written(_ field: Field) -> String {
+        if case .text(let text) = field.node.content { text } else { "" }
     }
 
     /// A weight in millionths.
@@ -124,12 +136,19 @@ extension FileReader {
         for problem in problems {
             let place = Self.place(of: problem, in: field)
             var message = problem.message
-            if let unknown = problem.unknownName {
-                message += "; " + Self.hint(unknown.name, unknown.known, what: "known are")
-            }
+            if let unknown = problem.unknownName { message += Self.hint(unknown, after: message) }
             error(message, at: place.position, path: place.path)
         }
         return condition
+    }
+
+    /// The nearest known name, or what is known if the message does not say so itself.
+    private static func hint(_ unknown: (name: String, known: [String]), after message: String) -> String {
+        if let nearest = NearestName.hint(for: unknown.name, among: unknown.known) { return "; did you mean \"\(nearest)\"?" }
+        // Only segments can be unknown where nothing is known.
+        if unknown.known.isEmpty { return "; define it in segments.yaml" }
+        if message.contains(";") { return "" }
+        return "; " + hint(unknown.name, unknown.known.sorted(by: UTF8Order.precedes), what: "known are")
     }
 
     /// Finds the key or value that a problem is about.

@@ -14,6 +14,13 @@ struct Field: Sendable {
     }
 
     var position: SourcePosition { node.position }
+
+    /// The value under a key, if this is a map that has it.
+    func member(_ key: String) -> Field? {
+        guard case .map(let entries) = node.content, let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) })
+        else { return nil }
+        return Field(entry.value, path: path.appending(key: key), keyPosition: entry.keyPosition)
+    }
 }
 
 /// The fields of a map, by key, and in the order in which they were written.
@@ -66,9 +73,11 @@ struct FileReader: Sendable {
     // MARK: Maps and lists
 
     /// The entries of a map with any keys; `nil` (and an error) for anything else.
-    mutating func fields(_ field: Field, of what: String) -> Fields? {
+    ///
+    /// - Parameter form: how such a map is written, for the error.
+    mutating func fields(_ field: Field, of what: String, form: String) -> Fields? {
         guard case .map(let entries) = field.node.content else {
-            error("\(what) is \(field.node.described); a map is wanted, with lines such as key: value", at: field)
+            error("\(what) is \(field.node.described); write \(form)", at: field)
             return nil
         }
         return Fields(
@@ -79,38 +88,42 @@ struct FileReader: Sendable {
     }
 
     /// The entries of a map whose keys are known; any other key is an error with the nearest known one as a hint.
-    mutating func fields(_ field: Field, of what: String, known: [String]) -> Fields? {
-        guard let fields = fields(field, of: what) else { return nil }
+    mutating func fields(_ field: Field, of what: String, form: String, known: [String]) -> Fields? {
+        guard let fields = fields(field, of: what, form: form) else { return nil }
+        let keys = known.count == 1 ? "the only key is" : "the keys are"
         for entry in fields.entries where !known.contains(where: { UTF8Order.areEqual($0, entry.key) }) {
             error(
-                "unknown key \(QuotedText(entry.key)) in \(what); \(Self.hint(entry.key, known, what: "the keys are"))",
+                "unknown key \(QuotedText(entry.key)) in \(what); \(Self.hint(entry.key, known, what: keys))",
                 atKeyOf: entry.field)
         }
         return fields
     }
 
     /// The elements of a list; `nil` (and an error) for anything else.
-    mutating func elements(_ field: Field, of what: String) -> [Field]? {
+    ///
+    /// - Parameter form: how such a list is written, for the error.
+    mutating func elements(_ field: Field, of what: String, form: String) -> [Field]? {
         guard case .list(let elements) = field.node.content else {
-            error("\(what) is \(field.node.described); a list is wanted, such as [ \(Self.example(field.node)) ]", at: field)
+            let form =
+                switch field.node.content {
+                case .boolean, .number, .text: "write [\(field.node.json.canonicalText)]"
+                default: "a list is wanted, such as \(form)"
+                }
+            error("\(what) is \(field.node.described); \(form)", at: field)
             return nil
         }
         return elements.enumerated().map { Field($1, path: field.path.appending(index: $0)) }
     }
 
-    private static func example(_ node: SourceNode) -> String {
-        switch node.content {
-        case .boolean, .number, .text: node.json.canonicalText
-        default: "…"
-        }
-    }
-
     /// `did you mean "traffic"?`, or what the names are.
     static func hint(_ name: String, _ known: [String], what: String) -> String {
         if let nearest = NearestName.hint(for: name, among: known) { return "did you mean \"\(nearest)\"?" }
-        let shown = known.sorted().prefix(12).joined(separator: ", ")
-        return known.isEmpty ? "there are none" : "\(what) \(shown)\(known.count > 12 ? ", …" : "")"
+        let shown = known.prefix(hintLimit).joined(separator: ", ")
+        return known.isEmpty ? "there is none" : "\(what) \(shown)\(known.count > hintLimit ? ", …" : "")"
     }
+
+    /// How many names a hint lists.
+    private static let hintLimit = 20
 
     // MARK: Scalars
 
@@ -122,9 +135,18 @@ struct FileReader: Sendable {
             error("\(what) is the number \(digits); text is wanted, so write \"\(digits)\" in quotes", at: field)
         case .boolean(let flag):
             error("\(what) is \(flag); text is wanted, so write \"\(flag)\" in quotes", at: field)
-        default:
+        case .null:
+            error("\(what) is null; text is wanted, so write it, or leave the key out", at: field)
+        case .list, .map:
             error("\(what) is \(field.node.described); text is wanted", at: field)
         }
+        return nil
+    }
+
+    /// Text of a certain form; anything else is told the form.
+    mutating func text(_ field: Field, _ what: String, form: String) -> String? {
+        if case .text(let text) = field.node.content { return text }
+        error("\(what) is \(field.node.described); \(form)", at: field)
         return nil
     }
 

@@ -1,36 +1,64 @@
 import Allot
 
 /// Reads the `holdouts` file.
-enum HoldoutsFile {
+struct HoldoutsFile: Sendable {
+    private(set) var holdouts: [Located<HoldoutDefinition>] = []
+    /// The names of the experiments and of the layers that are to be covered, as they stand in the file.
+    private(set) var experiments: [Mention] = []
+    private(set) var layers: [Mention] = []
+
+    /// A name in a list.
+    struct Mention: Sendable {
+        let name: String
+        let file: String
+        let field: Field
+    }
+
     private static let keys = ["share", "description", "salt", "unit", "experiments", "layers"]
 
-    static func read(_ root: SourceNode, file: String, reader: inout FileReader) -> [Located<HoldoutDefinition>] {
-        guard let fields = reader.fields(Field(root), of: "the holdouts file") else { return [] }
-        return fields.entries.compactMap { name, field in
-            let isNamed = reader.isName(name, "the holdout name", at: field, position: field.keyPosition)
-            guard let body = reader.fields(field, of: "a holdout", known: keys) else { return nil }
-            _ = reader.text(body, "description")
-            let unit = reader.unit(body)
-            let salt = reader.salt(body, default: name)
-            let experiments = names(body, "experiments", &reader)
-            let layers = names(body, "layers", &reader)
-            guard let share = body["share"] else {
-                reader.error("the holdout has no share; add share: 2%", at: field)
-                return nil
+    /// No holdouts: what there is without a file.
+    init() {}
+
+    init(_ root: SourceNode, file: String, reader: inout FileReader) {
+        guard let fields = reader.fields(Field(root), of: "the holdouts file", form: "NAME: { share: 2% }") else { return }
+        for (name, field) in fields.entries {
+            if let holdout = readHoldout(name, field, file, &reader) {
+                holdouts.append(Located(value: holdout, file: file, field: field))
             }
-            guard let buckets = reader.percentage(share, "share"), let salt, isNamed else { return nil }
-            let scope =
-                experiments == nil && layers == nil
-                ? nil : HoldoutDefinition.Scope(experiments: experiments ?? [], layers: layers ?? [])
-            return Located(
-                value: HoldoutDefinition(name: name, salt: salt, unit: unit, share: buckets, scope: scope), file: file,
-                field: field)
         }
     }
 
+    private mutating func readHoldout(
+        _ name: String, _ field: Field, _ file: String, _ reader: inout FileReader
+    ) -> HoldoutDefinition? {
+        let isNamed = reader.isName(name, "the holdout name", at: field, position: field.keyPosition)
+        guard let body = reader.fields(field, of: "a holdout", form: "{ share: 2% }", known: Self.keys) else { return nil }
+        _ = reader.text(body, "description")
+        let unit = reader.unit(body)
+        let salt = reader.salt(body, default: name)
+        let experiments = Self.mentions(body, "experiments", file, &reader)
+        let layers = Self.mentions(body, "layers", file, &reader)
+        self.experiments += experiments ?? []
+        self.layers += layers ?? []
+        guard let share = body["share"] else {
+            reader.error("the holdout has no share; add one, such as share: 2%", at: field)
+            return nil
+        }
+        guard let buckets = reader.percentage(share, "share"), let salt, isNamed else { return nil }
+        let scope = HoldoutDefinition.Scope(
+            experiments: (experiments ?? []).map(\.name), layers: (layers ?? []).map(\.name))
+        let coversAll = experiments == nil && layers == nil
+        return HoldoutDefinition(name: name, salt: salt, unit: unit, share: buckets, scope: coversAll ? nil : scope)
+    }
+
     /// The names that a list gives; `nil` without the key.
-    private static func names(_ body: Fields, _ key: String, _ reader: inout FileReader) -> [String]? {
+    private static func mentions(
+        _ body: Fields, _ key: String, _ file: String, _ reader: inout FileReader
+    ) -> [Mention]? {
         guard let field = body[key] else { return nil }
-        return reader.elements(field, of: key)?.compactMap { reader.text($0, "a name in \(key)") } ?? []
+        guard let elements = reader.elements(field, of: key, form: "[NAME]") else { return [] }
+        return elements.compactMap { element in
+            reader.text(element, "a name in \(key)").map { Mention(name: $0, file: file, field: element) }
+        }
     }
 }

@@ -5,19 +5,26 @@ struct LayersFile: Sendable {
     private(set) var layers: [Located<LayerDefinition>] = []
     /// The names of all layers, those that are wrong in themselves among them.
     private(set) var names = KnownNames()
+    /// Whether there is a layers file at all.
+    private(set) var isGiven = true
+
+    private static let keys = ["description", "salt", "unit"]
 
     /// No layers: what there is without a file.
-    init() {}
+    init() {
+        isGiven = false
+    }
 
     /// A file that cannot be read.
     static var unreadable: LayersFile {
         var file = LayersFile()
         file.names = .unknown
+        file.isGiven = true
         return file
     }
 
     init(_ root: SourceNode, file: String, reader: inout FileReader) {
-        guard let fields = reader.fields(Field(root), of: "the layers file") else {
+        guard let fields = reader.fields(Field(root), of: "the layers file", form: "NAME: {}") else {
             self = .unreadable
             return
         }
@@ -35,7 +42,7 @@ struct LayersFile: Sendable {
             // `checkout:` and nothing more: all that a layer can say has a default.
             return Salt(name).map { LayerDefinition(name: name, salt: $0, unit: Subject.defaultUnit) }
         }
-        guard let body = reader.fields(field, of: "a layer", known: ["description", "salt", "unit"]) else { return nil }
+        guard let body = reader.fields(field, of: "a layer", form: "{ description: TEXT }", known: Self.keys) else { return nil }
         _ = reader.text(body, "description")
         let unit = reader.unit(body)
         guard let salt = reader.salt(body, default: name), isNamed else { return nil }

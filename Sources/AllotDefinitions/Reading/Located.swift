@@ -5,16 +5,6 @@ struct Located<Value: Sendable>: Sendable {
     let value: Value
     let file: String
     let field: Field
-    /// The names that it lists of other things, to be looked up later.
-    var references: [Field] = []
-
-    func problem(_ message: String, at place: Field? = nil, severity: Problem.Severity = .error) -> Problem {
-        let position = place?.position ?? field.keyPosition
-        let path = (place ?? field).path
-        return Problem(
-            severity: severity, file: file, position: position, message: message,
-            path: path.isRoot ? nil : path.description)
-    }
 }
 
 /// The names of one kind of thing, as far as they are known: what a file that cannot be read may define is not called
@@ -38,6 +28,6 @@ struct KnownNames: Sendable {
 
     /// What the name was meant to be, or what the names are.
     func hint(_ name: String, what: String) -> String {
-        FileReader.hint(name, names.map(\.text), what: what)
+        FileReader.hint(name, names.sorted().map(\.text), what: what)
     }
 }

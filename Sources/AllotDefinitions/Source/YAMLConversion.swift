@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Yams
 
 /// Turns the tree of Yams into source nodes, and reports what is wrong with the tree itself.
@@ -62,7 +63,7 @@ struct YAMLConversion {
     private mutating func map(_ mapping: Node.Mapping, depth: Int) -> [SourceEntry] {
         var entries: [SourceEntry] = []
         entries.reserveCapacity(mapping.count)
-        var positions: [KeyBytes: SourcePosition] = [:]
+        var positions: [UTF8Key: SourcePosition] = [:]
         positions.reserveCapacity(mapping.count)
         for (keyNode, valueNode) in mapping {
             let keyPosition = position(of: keyNode)
@@ -72,13 +73,13 @@ struct YAMLConversion {
             }
             path.append(key: key)
             let value = convert(valueNode, depth: depth + 1)
-            if let first = positions[KeyBytes(key)] {
+            if let first = positions[UTF8Key(key)] {
                 problems.addError(
                     "the key \(QuotedText(key)) is there twice, also at line \(first.line)"
                         + (first.line == keyPosition.line ? ", column \(first.column)" : "")
                         + "; keep one of the two", at: keyPosition, path: path)
             } else {
-                positions[KeyBytes(key)] = keyPosition
+                positions[UTF8Key(key)] = keyPosition
                 entries.append(SourceEntry(key: key, keyPosition: keyPosition, value: value))
             }
             path.removeLast()
@@ -100,9 +101,6 @@ struct YAMLConversion {
                 "merge keys (<<) are not supported; write the members out, or use a segment", at: position, path: path)
         case (.plain, ""):
             problems.addError("a key is missing; write it, or \"\" for an empty one", at: position, path: path)
-        case (.literal, _), (.folded, _):
-            problems.addError(
-                "text after | or > cannot be a key; write the key on one line", at: position, path: path)
         default: return key
         }
         return nil

@@ -16,6 +16,12 @@ struct YAMLExplanation: Sendable {
     ///   - text: The text as it was written.
     init(problem: String, context: String, start: SourcePosition?, stop: SourcePosition, _ text: SourceText) {
         let start = start ?? stop
+        if Self.mayMissBracket.contains(problem), let bracket = text.openBracket(at: stop) {
+            let (open, close) = bracket.kind == .listStart ? ("[", "]") : ("{", "}")
+            position = bracket.position
+            message = "the \(open) that opens here is never closed; add \(close)"
+            return
+        }
         let isUndefinedTag = problem == "found undefined tag handle"
         switch problem {
         case "could not find expected ':'":
@@ -25,15 +31,15 @@ struct YAMLExplanation: Sendable {
         case "found unexpected end of stream", "found unexpected document indicator":
             (position, message) = (start, "the quote that opens here is never closed; add the closing quote")
         case "did not find expected alphabetic or numeric character":
-            let sign = text.scalar(at: start)
-            (position, message) = (start, "text that starts with \(sign) must stand in quotes; write \"\(sign)…\"")
+            (position, message) = (start, Self.sign(text.scalar(at: start)))
         case _ where isUndefinedTag || context.hasSuffix(" a tag"):
-            let place = isUndefinedTag ? stop : start
-            (position, message) = (place, "text that starts with ! must stand in quotes; write \"!…\"")
+            (position, message) = (isUndefinedTag ? stop : start, Self.sign("!"))
         case "did not find expected ',' or ']'":
-            (position, message) = Self.openBracket("[", "]", from: start, to: stop, in: text)
+            let fix = "add a comma or ] in front of this, or put the text in quotes"
+            (position, message) = (stop, Self.stray(from: "the [", start, at: stop, in: text, fix: fix))
         case "did not find expected ',' or '}'":
-            (position, message) = Self.openBracket("{", "}", from: start, to: stop, in: text)
+            let fix = "add a comma or } in front of this, or put the text in quotes"
+            (position, message) = (stop, Self.stray(from: "the {", start, at: stop, in: text, fix: fix))
         case "did not find expected key":
             let fix = "start it with key: , or check the indentation and the quotes"
             (position, message) = (stop, Self.stray(from: "the map", start, at: stop, in: text, fix: fix))
@@ -54,6 +60,11 @@ struct YAMLExplanation: Sendable {
         }
     }
 
+    /// The errors that come at the end of the text if a bracket is not closed.
+    private static let mayMissBracket = [
+        "did not find expected ',' or ']'", "did not find expected ',' or '}'", "did not find expected node content",
+    ]
+
     /// The messages for errors that need no more than the place where libyaml stopped.
     private static func fixed(_ problem: String, at stop: SourcePosition, in text: SourceText) -> String? {
         switch problem {
@@ -64,7 +75,7 @@ struct YAMLExplanation: Sendable {
         case "block sequence entries are not allowed in this context":
             "a list entry (- ) cannot start here; put it on a line of its own"
         case "did not find expected node content":
-            "a value was expected here; write it, or remove the \(text.scalar(at: stop))"
+            "a value was expected here; write it, or remove \(QuotedText(text.scalar(at: stop)))"
         case "found unexpected ':'":
             "a colon between brackets needs a space behind it; write key: value, or put the text in quotes"
         case "did not find expected hexdecimal number":
@@ -84,6 +95,10 @@ struct YAMLExplanation: Sendable {
         }
     }
 
+    private static func sign(_ sign: String) -> String {
+        "text that starts with \(sign) must stand in quotes; write \"\(sign)…\""
+    }
+
     private static let tab = "a tab cannot indent; use spaces"
 
     private static func unknown(_ problem: String, _ context: String) -> String {
@@ -92,22 +107,28 @@ struct YAMLExplanation: Sendable {
 
     private static func missingColon(at start: SourcePosition, in text: SourceText) -> String {
         let line = text.line(from: start)
-        guard line.unicodeScalars.count <= YAMLScanner.longestSimpleKey else {
-            return "a key and its colon must be at most \(YAMLScanner.longestSimpleKey) characters apart; write a longer "
-                + "key as ? key and, on the next line, : value"
-        }
+        if line.unicodeScalars.count > YAMLScanner.longestSimpleKey { return longKey }
         return "\(QuotedText(line)) is no key: value; put a colon and a space behind the key, or indent the line if it "
             + "continues the text above"
     }
 
     private static func misplacedColon(at stop: SourcePosition, in text: SourceText) -> String {
-        guard let last = text.lastToken(before: stop), last.kind == .plain, last.position.line < stop.line else {
-            return "a colon cannot stand here; indent the key like the others of its map, or put text with \": \" in "
-                + "quotes"
+        let last = text.lastToken(before: stop)
+        if let last, last.position.line == stop.line,
+            stop.column - last.position.column > YAMLScanner.longestSimpleKey
+        {
+            return longKey
         }
-        return "a colon cannot stand here, because the line continues the text that starts at line "
-            + "\(last.position.line); put a colon and a space behind the key there, or indent this line like its key"
+        if let last, last.kind == .plain, last.position.line < stop.line {
+            return "a colon cannot stand here, because the line continues the text that starts at line "
+                + "\(last.position.line); put a colon and a space behind the key there, or indent this line like its key"
+        }
+        return "a colon cannot stand here; indent the key like the others of its map, or put text with \": \" in quotes"
     }
+
+    private static let longKey =
+        "there is no colon within the \(YAMLScanner.longestSimpleKey) characters that a key may have; write key: value, "
+        + "or ? in front of a longer key and its colon on the next line"
 
     private static func strangeStart(at stop: SourcePosition, in text: SourceText) -> String {
         switch text.scalar(at: stop) {
@@ -115,17 +136,6 @@ struct YAMLExplanation: Sendable {
         case "|", ">": "text after | or > is not possible between brackets; use quotes"
         case let scalar: "text cannot start with \(scalar); put it in quotes"
         }
-    }
-
-    /// The message for a bracket that is not closed, or for a comma that is missing.
-    private static func openBracket(
-        _ open: String, _ close: String, from start: SourcePosition, to stop: SourcePosition, in text: SourceText
-    ) -> (SourcePosition, String) {
-        if text.offset(of: stop) == text.bytes.count {
-            return (start, "the \(open) that opens here is never closed; add \(close)")
-        }
-        let fix = "add a comma or \(close) in front of this, or put the text in quotes"
-        return (stop, stray(from: "the \(open)", start, at: stop, in: text, fix: fix))
     }
 
     /// The message for something that does not fit what is open.
@@ -162,8 +172,23 @@ extension SourceText {
         return String(decoding: rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }, as: UTF8.self)
     }
 
+    /// The innermost bracket that is open at a position, if that is the end of the text.
+    fileprivate func openBracket(at position: SourcePosition) -> YAMLToken? {
+        guard offset(of: position) == bytes.count else { return nil }
+        var scanner = YAMLScanner(self)
+        var open: [YAMLToken] = []
+        while let token = scanner.next() {
+            switch token.kind {
+            case .listStart, .mapStart: open.append(token)
+            case .listEnd, .mapEnd: _ = open.popLast()
+            default: break
+            }
+        }
+        return open.last
+    }
+
     /// The last token in front of a position.
-    fileprivate func lastToken(before position: SourcePosition) -> YAMLToken? {
+    func lastToken(before position: SourcePosition) -> YAMLToken? {
         var scanner = YAMLScanner(self)
         var last: YAMLToken?
         while let token = scanner.next(), token.position < position { last = token }

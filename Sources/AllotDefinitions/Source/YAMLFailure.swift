@@ -43,7 +43,8 @@ struct YAMLFailure: Sendable {
             return
         }
         let start = context.map { place($0.mark) }
-        let explanation = YAMLExplanation(problem: problem, context: context?.text ?? "", start: start, stop: stop, text)
+        let explanation = YAMLExplanation(
+            problem: problem, context: context?.text ?? "", start: start, stop: stop, text)
         (position, message) = (explanation.position, explanation.message)
     }
 }

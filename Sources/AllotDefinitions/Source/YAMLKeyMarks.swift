@@ -15,7 +15,7 @@ struct YAMLKeyMarks: Sendable {
     /// Makes the marks for the keys of an outline.
     init(_ outline: YAMLOutline) {
         keys = outline.keys
-        nodes = Set(keys.lazy.map(\.node))
+        nodes = Set(keys.lazy.map(\.position))
     }
 
     /// The text with the marks in it. Complexity: O(size of the text).
@@ -36,10 +36,11 @@ struct YAMLKeyMarks: Sendable {
 
     /// The position without marks of a position in the marked text. Complexity: O(log(number of keys)).
     func unmarked(_ position: SourcePosition) -> SourcePosition {
-        let first = firstIndex(from: 0) { keys[$0].text.line >= position.line }
+        let first = firstIndex(from: 0) { keys[$0].position.line >= position.line }
         let behind = firstIndex(from: first) { index in
-            let text = keys[index].text
-            return text.line > position.line || text.column + (index - first) * Self.length >= position.column
+            let key = keys[index]
+            return key.position.line > position.line
+                || key.textColumn + (index - first) * Self.length >= position.column
         }
         return SourcePosition(line: position.line, column: position.column - (behind - first) * Self.length)
     }

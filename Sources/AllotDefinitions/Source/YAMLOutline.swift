@@ -1,16 +1,17 @@
 /// What must be known of YAML text before Yams is given it: what is refused, and where the keys stand. `Sendable`.
 ///
 /// Yams replaces aliases by what they stand for, so that a few lines can grow without bound; it hashes and sorts lists
-/// and maps used as keys, which can take exponential time; and it recurses as deep as the text is nested. Here all of
-/// that is found without Yams.
+/// and maps used as keys, which can take exponential time, and texts used as keys, which takes quadratic time if they
+/// consist of combining characters; and it recurses as deep as the text is nested. Here all of that is found without
+/// Yams.
 struct YAMLOutline: Sendable {
     /// A scalar used as a key, where a mark can be put that tells it from an equal key.
     struct Key: Sendable {
-        /// Where its node starts: at its anchor or tag if it has one, else at its text.
-        let node: SourcePosition
+        /// Where it starts.
+        let position: SourcePosition
 
-        /// Where its text starts, behind the opening quote.
-        let text: SourcePosition
+        /// The column at which its text starts, behind the opening quote.
+        let textColumn: Int
 
         /// The byte at which its text starts.
         let offset: Int
@@ -26,6 +27,12 @@ struct YAMLOutline: Sendable {
     /// some.
     private static let longestMarkedKey = 1000
 
+    /// The longest key in scalars, as it is written: 1024 bytes of a unit ID can be 4 times as long with escapes.
+    private static let longestKey = 4096
+
+    /// The longest row of combining characters in a key; Unicode's Stream-Safe Text Format has the same limit.
+    private static let mostCombining = 30
+
     /// What is not supported: anchors, tags, lists and maps as keys, a second document, too much nesting.
     private(set) var problems: ProblemList
 
@@ -35,8 +42,8 @@ struct YAMLOutline: Sendable {
     /// Whether the rest of the text is not worth reading.
     private var isTooMuch = false
 
-    /// Where aliases start, in order.
-    private(set) var aliases: [(position: SourcePosition, offset: Int)] = []
+    /// The aliases, in order.
+    private(set) var aliases: [YAMLToken] = []
 
     /// The keys, in order.
     private(set) var keys: [Key] = []
@@ -95,11 +102,11 @@ extension YAMLOutline {
         case .comma: isKeyNext = brackets.last ?? false
         case .dash: addDash(token)
         case .questionMark: addQuestionMark(token)
-        case .colon: addColon(token)
+        case .colon: addColon(token, bytes: scanner.bytes)
         case .alias: addAlias(token, bytes: scanner.bytes)
         case .anchor: addAnchor(token, bytes: scanner.bytes)
         case .tag: addTag(token)
-        case .plain, .quoted, .block: addScalar(token)
+        case .plain, .quoted, .block: addScalar(token, bytes: scanner.bytes)
         }
         switch token.kind {
         case .directive, .documentEnd, .documentStart: break
@@ -112,11 +119,12 @@ extension YAMLOutline {
         }
     }
 
-    /// Ends a `?` whose key cannot come any more: the token stands at its column or in front of it.
+    /// Ends a `?` whose key cannot come any more: the token stands in front of its column, or at it where only a list
+    /// or text after `|` or `>` could still be the key.
     private mutating func forgetQuestionMark(before token: YAMLToken) {
-        guard let column = questionColumn, brackets.isEmpty else { return }
-        let isBelow = token.position.line != last?.position.line && token.position.column <= column
-        if isBelow, token.kind != .dash || token.position.column < column {
+        guard let column = questionColumn, brackets.isEmpty, token.position.line != last?.position.line else { return }
+        let canStandAtColumn = token.kind == .dash || token.kind == .block
+        if token.position.column < column || (token.position.column == column && !canStandAtColumn) {
             questionColumn = nil
             isKeyNext = false
         }
@@ -139,13 +147,13 @@ extension YAMLOutline {
         if brackets.isEmpty { questionColumn = token.position.column }
     }
 
-    private mutating func addScalar(_ token: YAMLToken) {
-        if isKeyNext, token.kind != .block { addKey(token) }
+    private mutating func addScalar(_ token: YAMLToken, bytes: [UInt8]) {
+        if isKeyNext { addKey(token, bytes: bytes) }
         isKeyNext = false
     }
 
     /// Takes what stood in front of a colon as a key.
-    private mutating func addColon(_ token: YAMLToken) {
+    private mutating func addColon(_ token: YAMLToken, bytes: [UInt8]) {
         defer {
             isKeyNext = false
             questionColumn = brackets.isEmpty ? nil : questionColumn
@@ -157,24 +165,51 @@ extension YAMLOutline {
         switch last.kind {
         case .listEnd, .mapEnd: refuseKey(at: keyStart)
         case .plain, .quoted, .alias:
-            if keys.last?.offset != markOffset(of: last) { addKey(last, from: keyStart) }
-            if token.position.column - keyStart.column > Self.longestMarkedKey { keys.removeLast() }
+            let isKnown = keys.last?.position == last.position
+            let isTooLong = token.position.column - keyStart.column > Self.longestMarkedKey
+            if isKnown, isTooLong { keys.removeLast() }
+            if !isKnown { addKey(last, hasProperties: keyStart != last.position, isMarked: !isTooLong, bytes: bytes) }
         default: break
         }
     }
 
-    private mutating func addKey(_ token: YAMLToken, from start: SourcePosition? = nil) {
-        let quote = token.kind == .quoted ? 1 : 0
+    private mutating func addKey(
+        _ token: YAMLToken, hasProperties: Bool? = nil, isMarked: Bool = true, bytes: [UInt8]
+    ) {
+        if token.kind == .block {
+            problems.addError("text after | or > cannot be a key; write the key on one line", at: token.position)
+            isRefused = true
+            return
+        }
+        checkText(of: token, bytes: bytes)
+        guard isMarked, !(hasProperties ?? (propertyStart != nil)) else { return }
+        // A mark goes behind the opening quote, which Yams is given for an alias too.
+        let quote = token.kind == .plain ? 0 : 1
         keys.append(
-            Key(
-                node: start ?? propertyStart ?? token.position,
-                text: SourcePosition(line: token.position.line, column: token.position.column + quote),
-                offset: markOffset(of: token)))
+            Key(position: token.position, textColumn: token.position.column + quote, offset: token.start + quote))
     }
 
-    /// The byte in front of which a mark can be put.
-    private func markOffset(of token: YAMLToken) -> Int {
-        token.kind == .quoted ? token.start + 1 : token.start
+    /// Refuses a key that would take Yams long to hash.
+    private mutating func checkText(of token: YAMLToken, bytes: [UInt8]) {
+        let key = bytes[token.start..<token.end]
+        guard key.count > Self.mostCombining else { return }
+        var length = 0
+        var combining = 0
+        for scalar in String(decoding: key, as: UTF8.self).unicodeScalars {
+            length += 1
+            combining = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : combining + 1
+            if length > Self.longestKey || combining > Self.mostCombining { break }
+        }
+        if combining > Self.mostCombining {
+            problems.addError(
+                "a key has more than \(Self.mostCombining) combining characters in a row; use fewer", at: token.position
+            )
+            isRefused = true
+        } else if length > Self.longestKey {
+            problems.addError(
+                "a key has more than \(Self.longestKey) characters; make it shorter", at: token.position)
+            isRefused = true
+        }
     }
 }
 
@@ -233,8 +268,8 @@ extension YAMLOutline {
                 "\(QuotedText(String(decoding: bytes[token.start..<token.end], as: UTF8.self))) is an alias, which is "
                     + "not supported; put text that starts with * in quotes", at: token.position)
         }
-        aliases.append((token.position, token.start))
-        if isKeyNext { addKey(token) }
+        aliases.append(token)
+        if isKeyNext { addKey(token, bytes: bytes) }
         isKeyNext = false
         refuseIfTooManyAliases()
     }

@@ -45,7 +45,9 @@ package enum YAMLSource {
                 root = try compose(keyMarks.marking(bytes), outline)
             }
             guard let root, !isEmpty(root) else {
-                found.addError("the file is empty; write the definition, or remove the file", at: nil)
+                if !outline.hasSecondDocument {
+                    found.addError("the file is empty; write the definition, or remove the file", at: nil)
+                }
                 return (nil, found.problems.sorted())
             }
             var conversion = YAMLConversion(outline, marks: marks, file: file)
@@ -54,17 +56,25 @@ package enum YAMLSource {
         } catch {
             let failure = YAMLFailure(error, in: text, marks: marks)
             found.removeAll(from: failure.stop)
-            if !found.problems.contains(where: { $0.position == failure.position }) {
+            // What stands in a wrong place is often text that starts with a sign, and then it is reported already.
+            let isKnown = found.problems.contains { $0.position == failure.position }
+            if !isKnown, text.lastToken(before: failure.stop)?.kind != .alias {
                 found.addError(failure.message, at: failure.position)
             }
             return (nil, found.problems.sorted())
         }
     }
 
-    /// The text with text in place of aliases: `_name` for `*name`, of the same length.
+    /// The text with quoted text of the same length in place of aliases, so that Yams finds all other problems.
+    ///
+    /// Quoted, because then the text behind it is cut into the same tokens as behind an alias: what the outline knows
+    /// of the text stays true, and no alias is left.
     private static func replacingAliases(of outline: YAMLOutline, in bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
-        for alias in outline.aliases { bytes[alias.offset] = UInt8(ascii: "_") }
+        for alias in outline.aliases {
+            bytes[alias.start] = UInt8(ascii: "\"")
+            bytes[alias.end - 1] = UInt8(ascii: "\"")
+        }
         return bytes
     }
 

@@ -1,0 +1,92 @@
+import Allot
+import AllotConfiguration
+
+/// Finds units that are forced into two experiments that share a setting or a layer: forced units pass every gate, so
+/// nothing would keep them out of either.
+struct ForcedCheck {
+    private let experiments: [ExperimentFile]
+    private let settings: OverrideIndex
+    /// The experiments that force units, in order.
+    private let forcing: [Int]
+
+    init(_ experiments: [ExperimentFile]) {
+        self.experiments = experiments
+        settings = OverrideIndex(experiments)
+        forcing = experiments.indices.filter {
+            let definition = experiments[$0].definition
+            return experiments[$0].isComparable && definition.forcesUnits && !definition.forced.isEmpty
+        }
+    }
+
+    func problems() -> [Problem] {
+        sameUnit() + differentUnits()
+    }
+
+    /// One unit ID in two experiments.
+    private func sameUnit() -> [Problem] {
+        var holders: [[UTF8Key]: [Int]] = [:]
+        var problems: [Problem] = []
+        for later in forcing {
+            var count = 0
+            for forced in experiments[later].definition.forced {
+                let unit = [UTF8Key(experiments[later].definition.unit), UTF8Key(forced.unitID)]
+                for earlier in holders[unit] ?? [] where count < ConflictCheck.reportLimit {
+                    guard let shared = shared(earlier, later) else { continue }
+                    count += 1
+                    problems.append(forcedTwice(forced.unitID, earlier, later, shared))
+                }
+                holders[unit, default: []].append(later)
+            }
+        }
+        return problems
+    }
+
+    private func forcedTwice(_ unitID: String, _ earlier: Int, _ later: Int, _ shared: String) -> Problem {
+        let (first, second) = (experiments[earlier], experiments[later])
+        let place = first.places.forced[UTF8Key(unitID)].map { ":\($0.keyPosition)" } ?? ""
+        return problem(
+            second, second.places.forced[UTF8Key(unitID)],
+            "the unit \(QuotedText(unitID)) is also forced in \(first.definition.key) (\(first.file)\(place)), which shares "
+                + "\(shared); force it in one of them")
+    }
+
+    /// Units of different attributes: one subject may have both of them.
+    private func differentUnits() -> [Problem] {
+        var problems: [Problem] = []
+        let units = Set(forcing.map { UTF8Key(experiments[$0].definition.unit) })
+        guard units.count > 1 else { return [] }
+        for (position, later) in forcing.enumerated() {
+            var count = 0
+            for earlier in forcing[..<position] where count < ConflictCheck.reportLimit {
+                let (first, second) = (experiments[earlier], experiments[later])
+                guard !UTF8Order.areEqual(first.definition.unit, second.definition.unit),
+                    let shared = settings.sharedPath(earlier, later)
+                else { continue }
+                count += 1
+                let field = second.places.forced.values.min { $0.keyPosition < $1.keyPosition }
+                problems.append(
+                    problem(
+                        second, field,
+                        "this forces units by \(second.definition.unit), and \(first.definition.key) (\(first.file)) by "
+                            + "\(first.definition.unit), and they share the setting \(shared): one user could be forced in both; "
+                            + "force units in one of them"))
+            }
+        }
+        return problems
+    }
+
+    private func problem(_ experiment: ExperimentFile, _ field: Field?, _ message: String) -> Problem {
+        let place = field ?? experiment.places.root
+        return Problem(
+            severity: .error, file: experiment.file, position: place.keyPosition, message: message,
+            path: place.path.isRoot ? nil : place.path.description)
+    }
+
+    /// What two experiments have in common, in words.
+    private func shared(_ first: Int, _ second: Int) -> String? {
+        if let layer = experiments[first].definition.layer, layer == experiments[second].definition.layer {
+            return "the layer \(layer)"
+        }
+        return settings.sharedPath(first, second).map { "the setting \($0)" }
+    }
+}

@@ -1,0 +1,54 @@
+import Allot
+
+/// A range of an ordered type with open or closed ends.
+struct Interval<Bound: Comparable & Sendable>: Sendable {
+    private var lower: (bound: Bound, isIncluded: Bool)?
+    private var upper: (bound: Bound, isIncluded: Bool)?
+
+    /// Keeps what also satisfies a comparison.
+    mutating func narrow(_ ordering: Condition.Ordering, _ bound: Bound) {
+        switch ordering {
+        case .equal:
+            narrow(.greaterOrEqual, bound)
+            narrow(.lessOrEqual, bound)
+        case .greater, .greaterOrEqual:
+            let isIncluded = ordering == .greaterOrEqual
+            guard let old = lower else { return lower = (bound, isIncluded) }
+            if bound > old.bound || (bound == old.bound && !isIncluded) { lower = (bound, isIncluded) }
+        case .less, .lessOrEqual:
+            let isIncluded = ordering == .lessOrEqual
+            guard let old = upper else { return upper = (bound, isIncluded) }
+            if bound < old.bound || (bound == old.bound && !isIncluded) { upper = (bound, isIncluded) }
+        }
+    }
+
+    /// Whether no value is in both.
+    func isDisjoint(from other: Self) -> Bool {
+        isBelow(other) || other.isBelow(self)
+    }
+
+    private func isBelow(_ other: Self) -> Bool {
+        guard let upper, let lower = other.lower else { return false }
+        return upper.bound < lower.bound || (upper.bound == lower.bound && !(upper.isIncluded && lower.isIncluded))
+    }
+}
+
+/// A version that compares by precedence.
+struct VersionKey: Sendable, Comparable {
+    private let bytes: [UInt8]
+    private let version: Version
+
+    /// Reads a version; `nil` for other text.
+    init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard let version = Version(bytes.span) else { return nil }
+        (self.bytes, self.version) = (bytes, version)
+    }
+
+    private static func compare(_ left: Self, _ right: Self) -> Int {
+        Version.compare(left.version, in: left.bytes.span, right.version, in: right.bytes.span)
+    }
+
+    static func == (left: Self, right: Self) -> Bool { compare(left, right) == 0 }
+    static func < (left: Self, right: Self) -> Bool { compare(left, right) < 0 }
+}

@@ -1,0 +1,121 @@
+import Allot
+import AllotConfiguration
+
+/// Reads the `segments` file.
+struct SegmentsFile: Sendable {
+    private(set) var table = SegmentTable()
+    /// Segments that are wrong in themselves. They stand as everyone, so that their users are not blamed for them.
+    private var broken: Set<UTF8Key> = []
+    /// Whether there can be no other segment.
+    private var isComplete = true
+
+    /// How many segments may refer to each other in a row.
+    private static let depthLimit = 100
+
+    /// No segments: what there is without a file.
+    init() {}
+
+    /// A file that cannot be read: any name may be that of a segment.
+    static var unreadable: SegmentsFile {
+        var file = SegmentsFile()
+        file.isComplete = false
+        return file
+    }
+
+    init(_ root: SourceNode, reader: inout FileReader) {
+        guard let fields = reader.fields(Field(root), of: "the segments file", form: "NAME: { country: DE }") else {
+            self = .unreadable
+            return
+        }
+        var pending: [Pending] = []
+        for (name, field) in fields.entries {
+            if !reader.isName(name, "the segment name", at: field, position: field.keyPosition) {
+                broken.insert(UTF8Key(name))
+            }
+            switch field.node.content {
+            case .list(let elements): readGroup(name, elements, field, &reader)
+            case .map: pending.append(Pending(name: name, field: field))
+            default:
+                reader.error(
+                    "the segment is \(field.node.described); it is a condition (a map) or a list of values", at: field)
+                broken.insert(UTF8Key(name))
+                (table.conditions[name], table.groups[name]) = (.everyone, [])
+            }
+        }
+        readConditions(pending, &reader)
+    }
+
+    // MARK: Use
+
+    /// The condition that a field holds, and whether all of it could be read, the segments that it uses included.
+    func condition(_ field: Field, _ reader: inout FileReader) -> (condition: Condition, isReliable: Bool) {
+        let used = SegmentReferences(field.node)
+        var table = table
+        if !isComplete {
+            for name in used.conditions { table.conditions[name.text] = .everyone }
+            for name in used.groups { table.groups[name.text] = [] }
+        }
+        guard let condition = reader.condition(field, segments: table) else { return (.everyone, false) }
+        let names = used.conditions.union(used.groups)
+        return (condition, isComplete ? names.isDisjoint(with: broken) : names.isEmpty)
+    }
+
+    // MARK: Reading
+
+    private mutating func readGroup(
+        _ name: String, _ elements: [SourceNode], _ field: Field, _ reader: inout FileReader
+    ) {
+        table.groups[name] = elements.map(\.json)
+        let isFaultless = reader.isFaultless { reader in
+            for (index, element) in elements.enumerated() {
+                let member = Field(element, path: field.path.appending(index: index))
+                switch element.content {
+                case .list, .map:
+                    reader.error("a member is \(element.described); list text, numbers and booleans", at: member)
+                case .number(let digits) where !JSONNumber(unchecked: digits).double.isFinite:
+                    reader.error("\(digits) is beyond the range of numbers; write it as text, in quotes", at: member)
+                default: break
+                }
+            }
+        }
+        if !isFaultless { broken.insert(UTF8Key(name)) }
+    }
+
+    /// A segment that is a condition, to be read after those that it refers to.
+    private struct Pending {
+        let name: String
+        let field: Field
+        let references: SegmentReferences
+
+        init(name: String, field: Field) {
+            (self.name, self.field, references) = (name, field, SegmentReferences(field.node))
+        }
+    }
+
+    private mutating func readConditions(_ pending: [Pending], _ reader: inout FileReader) {
+        for entry in pending { table.conditions[entry.name] = .everyone }
+        let indices = Dictionary(
+            pending.enumerated().map { (UTF8Key($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+        let graph = ReferenceGraph(pending.map { $0.references.conditions.compactMap { indices[$0] }.sorted() })
+        for circle in graph.circles {
+            let names = (circle + circle.prefix(1)).map { pending[$0].name }.joined(separator: " refers to ")
+            reader.error("segments refer to each other in a circle: \(names); break it", atKeyOf: pending[circle[0]].field)
+        }
+        for index in graph.unordered { broken.insert(UTF8Key(pending[index].name)) }
+        for index in graph.order {
+            let entry = pending[index]
+            if graph.depths[index] > Self.depthLimit {
+                if graph.depths[index] == Self.depthLimit + 1 {
+                    reader.error(
+                        "more than \(Self.depthLimit) segments refer to each other in a row, this one the last; "
+                            + "write some of them out", atKeyOf: entry.field)
+                }
+                broken.insert(UTF8Key(entry.name))
+                continue
+            }
+            let (condition, isReliable) = self.condition(entry.field, &reader)
+            table.conditions[entry.name] = condition
+            if !isReliable { broken.insert(UTF8Key(entry.name)) }
+        }
+    }
+}

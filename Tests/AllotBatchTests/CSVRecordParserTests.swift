@@ -1,0 +1,128 @@
+import TestSupport
+import Testing
+
+@testable import AllotBatch
+
+@Suite struct CSVRecordParserTests {
+    /// What the parser finds in a chunk, in the oracle's terms.
+    private func parse(_ bytes: [UInt8], columnCount: Int) -> [ReferenceCSV.Record] {
+        var parser = CSVRecordParser(columnCount: columnCount)
+        var records: [ReferenceCSV.Record] = []
+        parser.start()
+        while parser.next(in: bytes.span) {
+            var record = ReferenceCSV.Record(range: parser.record)
+            record.problem = parser.malformation
+            record.problemOffset = parser.malformation == nil ? 0 : parser.malformationOffset
+            if parser.malformation == nil {
+                for column in 0..<columnCount {
+                    let field = parser[column]
+                    var value: [UInt8] = []
+                    field.appendValue(in: bytes.span, to: &value)
+                    record.fields.append(ReferenceCSV.Field(value: value, isQuoted: field.isQuoted))
+                }
+            }
+            records.append(record)
+        }
+        return records
+    }
+
+    /// The oracle's records, without what only it knows.
+    private func expected(_ bytes: [UInt8], columnCount: Int) -> [ReferenceCSV.Record] {
+        ReferenceCSV.records(bytes, columnCount: columnCount).map { record in
+            var record = record
+            record.next = 0
+            if record.problem != nil { record.fields = [] }
+            return record
+        }
+    }
+
+    @Test(arguments: 0..<60) func agreesWithTheReference(seed: Int) {
+        var generator = SeededGenerator(seed: seed)
+        for style in NastyCSV.Style.allCases {
+            for _ in 0..<30 {
+                let length = Int.random(in: 0...200, using: &generator)
+                let bytes = NastyCSV.bytes(using: &generator, style: style, length: length)
+                for columnCount in 1...4 {
+                    #expect(parse(bytes, columnCount: columnCount) == expected(bytes, columnCount: columnCount))
+                }
+            }
+        }
+    }
+
+    @Test func everyShortTextAgreesWithTheReference() {
+        // All texts of up to 6 of the bytes that matter.
+        let alphabet = Array("a,\"\r\n".utf8)
+        for length in 0...6 {
+            var count = 1
+            for _ in 0..<length { count *= alphabet.count }
+            for number in 0..<count {
+                var rest = number
+                var bytes: [UInt8] = []
+                for _ in 0..<length {
+                    bytes.append(alphabet[rest % alphabet.count])
+                    rest /= alphabet.count
+                }
+                if parse(bytes, columnCount: 2) != expected(bytes, columnCount: 2) {
+                    Issue.record("\(String(decoding: bytes, as: UTF8.self).debugDescription)")
+                }
+            }
+        }
+    }
+
+    @Test func findsSpecialBytesAtEveryDistanceFromABlock() {
+        for prefix in 0..<140 {
+            let text = String(repeating: "x", count: prefix) + ",\"y, \"\"z\"\"\"\r\nlast," + "é\n"
+            let bytes = Array(text.utf8)
+            #expect(parse(bytes, columnCount: 2) == expected(bytes, columnCount: 2))
+        }
+    }
+
+    @Test func everyByteIsTakenForWhatItIs() {
+        for byte in UInt8.min...UInt8.max {
+            for place in 0..<9 {
+                var bytes = Array(repeating: UInt8(ascii: "x"), count: 70)
+                bytes[place] = byte
+                bytes[69] = UInt8(ascii: "\n")
+                #expect(parse(bytes, columnCount: 1) == expected(bytes, columnCount: 1))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("a,b", "a|b"), ("a,b\n", "a|b"), ("a,b\r\n", "a|b"), (",", "|"), ("\"a\",\"b\"", "a|b"),
+        ("\"a\"\"b\",\"\"", "a\"b|"), ("\"a\nb\",\"c,d\"", "a\nb|c,d"), ("\"\"\"\",é", "\"|é"), (" a , b ", " a | b "),
+    ])
+    func readsWellFormedRecords(text: String, values: String) {
+        let records = parse(Array(text.utf8), columnCount: 2)
+        #expect(records.count == 1)
+        #expect(records.first?.problem == nil)
+        let found = records.first?.fields.map { String(decoding: $0.value, as: UTF8.self) }.joined(separator: "|")
+        #expect(found == values)
+    }
+
+    @Test(arguments: [
+        ("a\"b,c", CSVProblem.quoteInUnquotedField, 1), ("\"a\"b,c", .textAfterClosingQuote, 3),
+        ("a\rb,c", .bareCarriageReturn, 1), ("a,\"b", .unclosedQuote, 2), ("a,b\r", .bareCarriageReturn, 3),
+        ("a", .fieldCount(expected: 2, found: 1), 1), ("a,b,c,d", .fieldCount(expected: 2, found: 4), 4),
+        ("\n", .emptyLine(expected: 2), 0), ("\r\n", .emptyLine(expected: 2), 0),
+    ])
+    func tellsWhatIsMalformed(text: String, problem: CSVProblem, offset: Int) {
+        let records = parse(Array(text.utf8), columnCount: 2)
+        #expect(records.first?.problem == problem)
+        #expect(records.first?.problemOffset == offset)
+    }
+
+    @Test func canBeginAnewAnywhere() {
+        var parser = CSVRecordParser(columnCount: 1)
+        let first = Array("é\nfirst\n".utf8)
+        let second = Array("second\n".utf8)
+        parser.start()
+        let hasFirst = parser.next(in: first.span)
+        parser.start()
+        let hasSecond = parser.next(in: second.span)
+        #expect(hasFirst && hasSecond)
+        #expect(parser.record == 0..<6)
+        let hasThird = parser.next(in: second.span)
+        #expect(!hasThird)
+    }
+}

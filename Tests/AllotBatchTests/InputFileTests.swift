@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotBatch
+
+@Suite struct InputFileTests {
+    private func failure(_ path: String) -> FileError? {
+        #expect(throws: FileError.self) { _ = try InputFile(path: path) }
+    }
+
+    @Test func tellsWhyAFileCannotBeRead() throws {
+        let folder = try TemporaryFolder()
+        let missing = failure(folder.path("none.csv"))
+        #expect(missing?.code == .notFound)
+        #expect(
+            missing?.message
+                == "cannot read \(folder.path("none.csv")): there is no such file (No such file or directory); "
+                + "check its name")
+        #expect(failure(folder.path)?.code == .isFolder)
+        #expect(failure(folder.path)?.message.contains("it is a folder (Is a directory)") == true)
+        let file = try folder.write("a", to: "file")
+        #expect(failure(file + "/x")?.code == .notFound)
+    }
+
+    @Test(.enabled(if: geteuid() != 0)) func tellsThatReadingIsNotPermitted() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("a", to: "file")
+        chmod(path, 0)
+        #expect(failure(path)?.code == .notPermitted)
+    }
+
+    @Test func tellsThatReadingFails() throws {
+        // Nothing is mapped at address 0, where the memory of a process begins.
+        let error = #expect(throws: FileError.self) { _ = try ChunkReader(InputFile(path: "/proc/self/mem")) }
+        #expect(error?.systemErrorNumber == EIO)
+        #expect(error?.message.hasPrefix("cannot read /proc/self/mem: Input/output error; ") == true)
+    }
+
+    @Test func knowsTheSizeOfFiles() throws {
+        let folder = try TemporaryFolder()
+        let size = try InputFile(path: try folder.write("abc", to: "file")).size
+        #expect(size == 3)
+        let unknown = try InputFile(path: "/dev/null").size
+        #expect(unknown == nil)
+    }
+
+    @Test func aClosedDescriptorIsAnError() {
+        let error = #expect(throws: FileError.self) { _ = try InputFile(borrowing: -1, name: "standard input") }
+        #expect(error?.message == "cannot read standard input: it is closed (Bad file descriptor); name a file instead")
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+@testable import AllotBatch
+
+@Suite struct ProcessorsTests {
+    @Test(arguments: [("Cpus_allowed:\t3\n", 2), ("Name:\tx\nCpus_allowed:\tffffffff,0000000f\n", 36)])
+    func countsTheMask(status: String, count: Int) {
+        #expect(Processors.allowedCount(inStatus: status) == count)
+    }
+
+    @Test func needsALineToCount() {
+        #expect(Processors.allowedCount(inStatus: "Cpus_allowed_list:\t0-1\n") == nil)
+        #expect(Processors.allowedCount(inStatus: "Cpus_allowed:\t0\n") == nil)
+    }
+
+    @Test func agreesWithFoundation() {
+        #expect(Processors.availableCount == ProcessInfo.processInfo.activeProcessorCount)
+    }
+}

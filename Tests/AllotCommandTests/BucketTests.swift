@@ -1,0 +1,61 @@
+import AllotConfiguration
+import Foundation
+import Testing
+
+@Suite struct BucketTests {
+    @Test func severalUnits() throws {
+        try Program.run(["bucket", "checkout-button", "user-42", "007"]).expectOutput(
+            """
+            user-42\tsha256 72c96e3cfd6da20e0896498a2c3d2705cc4775260023f5125d76f49516d82313\tfirst 448386\tsecond 428254
+            007\tsha256 48aa48df53a06fde11784821fc1289783b3c3833ec3f6f8aea73f111051b1381\tfirst 283848\tsecond 626706
+
+            """)
+    }
+
+    private static let vectors = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Experiments/vectors/bucketing.json")
+
+    private struct Vector: Decodable {
+        let salt: String
+        let unit: String
+        let sha256: String
+        let first: Int
+        let second: Int
+    }
+
+    private struct Vectors: Decodable {
+        let cases: [Vector]
+    }
+
+    @Test func goldenVectors() throws {
+        let cases = try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: Self.vectors)).cases
+        #expect(cases.count > 100)
+        for (salt, cases) in Dictionary(grouping: cases, by: \.salt) {
+            let expected = cases.map { "\($0.unit)\tsha256 \($0.sha256)\tfirst \($0.first)\tsecond \($0.second)\n" }
+            let result = try Program.run(["bucket", salt, "--"] + cases.map(\.unit))
+            // By bytes: String == would take canonically equivalent units for one.
+            #expect(result.output == Array(expected.joined().utf8), "salt \(salt)")
+        }
+    }
+
+    @Test(arguments: ["", "a:b", "-a", "ä", String(repeating: "s", count: 65)])
+    func badSalt(salt: String) throws {
+        try Program.run(["bucket", "--", salt, "u"]).expectUsageError(
+            """
+            The value '\(salt)' is invalid for '<salt>': a salt has 1 to 64 letters, digits, ".", "_" and "-", and begins \
+            with a letter or digit
+            """)
+    }
+
+    @Test(arguments: [0, 1025])
+    func unitIDOfBadLength(length: Int) throws {
+        try Program.run(["bucket", "s", "u", String(repeating: "x", count: length)]).expectUsageError(
+            "A unit ID has 1 to 1024 bytes, this one \(length).")
+    }
+
+    @Test func nothingToHash() throws {
+        try Program.run(["bucket"]).expectUsageError("Missing expected argument '<salt>'")
+        try Program.run(["bucket", "s"]).expectUsageError("Missing expected argument '<unit-id> ...'")
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@Suite struct CheckTests {
+    @Test func goodDefinitions() throws {
+        let workspace = try Workspace.withButton()
+        let summary = "1 experiment, 0 layers, 0 holdouts: 0 errors, 0 warnings (revision 2e630c081fc4aba9)\n"
+        for arguments in [["check"], ["check", "Experiments"], ["check", "--definitions", "Experiments"]] {
+            let result = try workspace.run(arguments)
+            result.expectOutput(summary)
+            #expect(result.errors == "")
+        }
+    }
+
+    @Test func warningsDoNotFail() throws {
+        try Program.run(["check", "shop", "--at", Shop.instant], in: Shop.folder.deletingLastPathComponent())
+            .expectOutput(
+                """
+                shop/old-layout.yaml:2:9: warning: the winner sticky should move into the base: copy its overrides \
+                there and delete this file (winner)
+                6 experiments, 2 layers, 1 holdout: 0 errors, 1 warning (revision 6c5d6ab30267abeb)
+
+                """)
+    }
+
+    @Test func schedulesAreJudgedAtAnInstant() throws {
+        let result = try Program.run(["check", Shop.folder.path, "--at", "2027-01-01T00:00:00Z"])
+        #expect(result.text.contains("checkout-text.yaml:5:"))
+        #expect(result.text.hasSuffix("0 errors, 2 warnings (revision 6c5d6ab30267abeb)\n"))
+        #expect(result.status == 0)
+    }
+
+    @Test func limitsCanBeRaisedAndLowered() throws {
+        let result = try Program.run(["check", Shop.folder.path, "--at", Shop.instant, "--max-settings", "5"])
+        #expect(result.text.contains("error: the base has 6 settings; at most 5 are allowed"))
+        #expect(result.status == 1)
+        #expect(try Shop.run("config", "u", "--max-settings", "5").status == 1)
+        #expect(try Shop.run("config", "u", "--max-settings", "6").status == 0)
+    }
+
+    @Test func folderNamedTwice() throws {
+        try Program.run(["check", "a", "--definitions", "b"]).expectUsageError(
+            "The folder is named twice, as an argument and with --definitions; name it once.")
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@Suite struct ConfigTests {
+    @Test func oneLine() throws {
+        let result = try Shop.run("config", "user-42", "country=DE", "app_version=2.10.1")
+        result.expectOutput(
+            """
+            {"config_sections":{"Checkout":{"settings":{"ButtonColor":{"value":"#00aa00"},\
+            "ButtonText":{"value":"Pay now"},\
+            "Layout":{"value":{"columns":1,"padding":{"bottom":8,"top":8},"sticky":true}},"MaxItems":{"value":42}}},\
+            "Search":{"settings":{"Ranking":{"value":"classic"},"Timeout":{"value":1.50}}}},\
+            "meta":{"assignments":{"checkout-button":{"bucket":428254,"reason":"split","revision":"850c78732f9014ab",\
+            "settings":["Checkout.ButtonColor"],"variant":"green"},\
+            "old-layout":{"reason":"winner","revision":"8e19466a4cc1ad64","settings":["Checkout.Layout"],\
+            "variant":"sticky"}},"configuration_revision":"6c5d6ab30267abeb","creation_time":"2026-11-01T00:00Z",\
+            "format_version_string":"1.0"}}
+
+            """)
+        #expect(result.errors == "")
+    }
+
+    @Test func pretty() throws {
+        try Workspace.withButton().run("config", "007", "--pretty").expectOutput(
+            """
+            {
+              "config_sections": {
+                "Page": {
+                  "settings": {
+                    "Color": {"value": "green"}
+                  }
+                }
+              },
+              "meta": {
+                "assignments": {
+                  "button": {
+                    "bucket": 627133,
+                    "reason": "split",
+                    "revision": "8a6133916aeae203",
+                    "settings": ["Page.Color"],
+                    "variant": "green"
+                  }
+                },
+                "configuration_revision": "2e630c081fc4aba9",
+                "creation_time": "2026-11-21T12:00Z",
+                "format_version_string": "1.0"
+              }
+            }
+
+            """)
+    }
+
+    @Test func typedAttributes() throws {
+        let untyped = try Shop.run("config", "user-42", "country=DE", "app_version=2.10.1", "is_pro=true")
+        let typed = try Shop.run(
+            "config", "user-42", "--json", #"{"country": "DE", "app_version": "2.10.1", "is_pro": true}"#)
+        let mixed = try Shop.run(
+            "config", "user-42", "country=DE", "--json", #"{"app_version":"2.10.1","is_pro":true}"#)
+        let whole = try Shop.run(
+            "config", "--json", #"{"user_id": "user-42", "country": "DE", "app_version": "2.10.1", "is_pro": true}"#)
+        #expect(untyped.text.contains("larger-basket"))
+        for other in [typed, mixed, whole] { #expect(other.text == untyped.text) }
+    }
+
+    @Test func wholeNumberAsUnitID() throws {
+        let workspace = try Workspace.withButton()
+        let text = try workspace.run("config", "7").text
+        #expect(try workspace.run("config", "--json", #"{"user_id": 7}"#).text == text)
+        #expect(text.contains(#""bucket":654078"#))
+    }
+
+    @Test func otherInstantsAndOffsets() throws {
+        func assignsText(at instant: String) throws -> Bool {
+            try Program.run(["config", "user-0", "--definitions", Shop.folder.path, "--at", instant]).text
+                .contains(#""checkout-text":{"#)
+        }
+        #expect(try assignsText(at: "2026-10-01T00:00:00Z"))
+        #expect(try !assignsText(at: "2026-09-30T23:59:59Z"))
+        #expect(try assignsText(at: "2026-12-01T00:59:59+02:00"))
+        #expect(try !assignsText(at: "2026-12-01T00:00:00+01:00"))
+    }
+}

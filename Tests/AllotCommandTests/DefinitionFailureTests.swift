@@ -1,0 +1,86 @@
+import Testing
+
+/// Commands that need definitions, without good ones.
+@Suite struct DefinitionFailureTests {
+    /// Each command that reads definitions.
+    static let commands = [["check"], ["assign", "in.csv", "-o", "out.csv"], ["config", "u"], ["explain", "u"]]
+
+    private func broken() throws -> Workspace {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id\na\n")
+        try workspace.write(
+            "Experiments/color.yaml",
+            """
+            status: runing
+            wieght: 3
+            variants:
+              - { key: control, weight: -1 }
+              - { key: red, overrides: { Page: { Colour: red } } }
+            """)
+        try workspace.write(
+            "Experiments/size.yaml",
+            """
+            status: running
+            layer: nowhere
+            slots: [0%..<50%]
+            variants: [{ key: a }]
+            """)
+        return workspace
+    }
+
+    /// Where the errors are, in order.
+    private static let places = [
+        "Experiments/color.yaml:1:9: error: ", "Experiments/color.yaml:2:1: error: ",
+        "Experiments/color.yaml:4:29: error: ", "Experiments/color.yaml:5:38: error: ",
+        "Experiments/size.yaml:2:8: error: ",
+    ]
+
+    private func expectPlaces(_ lines: [String]) {
+        #expect(lines.count == Self.places.count)
+        for (line, place) in zip(lines, Self.places) { #expect(line.hasPrefix(place)) }
+    }
+
+    @Test(arguments: commands.dropFirst())
+    func allErrorsAreShown(command: [String]) throws {
+        let workspace = try broken()
+        let result = try workspace.run(command)
+        expectPlaces(result.errorLines.dropLast())
+        #expect(
+            result.errorLines.last
+                == "allot: 5 errors, 0 warnings; nothing can be assigned until the errors are mended")
+        #expect(result.text == "")
+        #expect(result.status == 1)
+        #expect(try workspace.files == ["in.csv"])
+    }
+
+    @Test func checkShowsThemAsItsResult() throws {
+        let result = try broken().run("check")
+        let lines = result.text.split(separator: "\n").map(String.init)
+        expectPlaces(lines.dropLast())
+        #expect(
+            lines.last == "Experiments: 5 errors, 0 warnings; nothing can be assigned until the errors are mended")
+        #expect(result.errors == "")
+        #expect(result.status == 1)
+    }
+
+    @Test(arguments: commands)
+    func missingFolder(command: [String]) throws {
+        let workspace = try Workspace()
+        try workspace.write("in.csv", "user_id\na\n")
+        try workspace.run(command).expectFailure(
+            "cannot read the definitions folder Experiments: No such file or directory; name another with --definitions"
+        )
+        try workspace.run(command + ["--definitions", "nowhere"]).expectFailure(
+            "cannot read the definitions folder nowhere: No such file or directory; name another with --definitions")
+        #expect(try workspace.files == ["in.csv"])
+    }
+
+    @Test func fileInPlaceOfTheFolder() throws {
+        let workspace = try Workspace()
+        try workspace.write("file", "")
+        let result = try workspace.run("check", "file")
+        #expect(result.errorLines.count == 1)
+        #expect(result.errors.hasPrefix("allot: cannot read the definitions folder file: "))
+        #expect(result.status == 1)
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@Suite struct ExplainTests {
+    @Test func everyCheckInOrder() throws {
+        try Shop.run("explain", "user-42", "country=DE", "app_version=2.10.1", "--experiment", "checkout-button")
+            .expectOutput(
+                """
+                user-42 gets green in checkout-button, drawn at random.
+                    unit        user_id is user-42
+                    status      running
+                    holdout     half-2-2026: first bucket 674333 of salt half-2-2026; held out below 20000 (2%): free
+                    slot        checkout: first bucket 216619 of salt checkout; slots 0..<500000: inside
+                    audience    matches
+                                  in the segment europe:
+                                    yes country is one of DE, FR, NL, NO, SE ("DE")
+                                  yes app_version is version 2.3.0 or later ("2.10.1")
+                    traffic     first bucket 448386 of salt checkout-button is below 800000 (80%)
+                    split       second bucket 428254 of salt checkout-button belongs to green
+                                control 0..<250000 (25%), green 250000..<500000 (25%), green-large 500000..<1000000 (50%)
+                    revision    850c78732f9014ab
+
+                """)
+    }
+
+    @Test func severalExperiments() throws {
+        try Shop.run("explain", "user-7", "--experiment", "next-idea", "--experiment", "checkout-button").expectOutput(
+            """
+            user-7 gets green in checkout-button, because the definition forces it (a tester, not randomised).
+                unit        user_id is user-7
+                status      running
+                forced      the definition gives this unit green
+                revision    850c78732f9014ab
+
+            user-7 gets no variant of next-idea: the experiment is still a draft.
+                unit        user_id is user-7
+                status      draft
+                revision    508c7ee9c9d69813
+
+            """)
+    }
+
+    @Test func everyExperimentWithoutSelection() throws {
+        let sentences = try Shop.run("explain", "user-42", "country=DE", "app_version=2.10.1").text
+            .split(separator: "\n").filter { !$0.hasPrefix(" ") }
+        #expect(
+            sentences == [
+                "user-42 gets green in checkout-button, drawn at random.",
+                "user-42 gets no variant of checkout-text: its slot of the layer checkout belongs to others.",
+                "user-42 gets no variant of larger-basket: it is not in the audience, for that takes that is_pro is "
+                    + "true, and it is missing.",
+                "user-42 gets no variant of next-idea: the experiment is still a draft.",
+                "user-42 gets sticky in old-layout, because the experiment is over and sticky won.",
+                "This subject gets no variant of semantic-search: org_id is missing, and without it there is nobody "
+                    + "to assign.",
+            ])
+    }
+
+    private static let draft = """
+        {
+          "at": "2026-11-21T12:00:00Z",
+          "configuration_revision": "6c5d6ab30267abeb",
+          "experiments": [
+            {
+              "bucket": null,
+              "experiment": "next-idea",
+              "reason": "draft",
+              "revision": "508c7ee9c9d69813",
+              "sentence": "user-42 gets no variant of next-idea: the experiment is still a draft.",
+              "steps": [
+                {"attribute": "user_id", "given": "user-42", "step": "unit", "valid": true},
+                {"status": "draft", "step": "status"}
+              ],
+              "unit": "user_id",
+              "unit_id": "user-42",
+              "variant": null
+            }
+          ],
+          "hash": "sha256/1"
+        }
+
+        """
+
+    /// `--json` alone asks for JSON, wherever it stands; `--json-output` always does.
+    @Test(arguments: [
+        ["user-42", "--json"], ["--json", "user-42"], ["user-42", "--json", "country=DE"],
+        ["user-42", "--json-output"],
+    ])
+    func jsonOutput(arguments: [String]) throws {
+        try Shop.run(["explain"] + arguments + ["--experiment", "next-idea"]).expectOutput(Self.draft)
+    }
+
+    /// `--json` with an object gives attributes; both meanings go together.
+    @Test(arguments: [#"{"user_id": "user-42"}"#, #"  {"user_id": "user-42"}"#])
+    func jsonInput(object: String) throws {
+        let text = try Shop.run("explain", "--json", object, "--experiment", "next-idea").text
+        #expect(text.hasPrefix("user-42 gets no variant of next-idea"))
+        try Shop.run("explain", "--json=" + object, "--experiment", "next-idea", "--json").expectOutput(Self.draft)
+    }
+
+    /// Behind "--" nothing is an option, `--json` either.
+    @Test func unitIDThatLooksLikeAnOption() throws {
+        let result = try Program.run(
+            [
+                "explain", "--definitions", Shop.folder.path, "--at", Shop.instant, "--experiment", "next-idea", "--",
+                "--json",
+            ])
+        #expect(result.text.hasPrefix("--json gets no variant of next-idea"))
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+/// What a newcomer reads first.
+@Suite struct HelpTests {
+    /// What the help of a command must speak of.
+    struct Page: CustomTestStringConvertible {
+        let command: [String]
+        let mentions: [String]
+
+        var testDescription: String { command.joined(separator: " ") }
+    }
+
+    static let pages = [
+        Page(
+            command: [],
+            mentions: [
+                "EXAMPLES", "allot check", "allot assign users.csv -o assigned.csv", "allot config user-42 country=DE",
+                "allot explain user-42", "--definitions", "\"Experiments\"", "allot help <subcommand>",
+            ]),
+        Page(
+            command: ["check"],
+            mentions: ["default: Experiments", "--at <instant>", "2026-11-21T12:00:00Z", "warnings do not fail"]),
+        Page(
+            command: ["assign"],
+            mentions: [
+                "EXAMPLES", "LAYOUTS", "wide", "long", "json", "--unit-column <column>", "--experiment <key>",
+                "--rejects <file>", "--threads <count>", "--output <file>", "- is standard input", "user_id", "SRM",
+                "--definitions <folder>", "2026-11-21T12:00:00Z",
+            ]),
+        Page(
+            command: ["config"],
+            mentions: [
+                "EXAMPLES", "[<id>] [<name=value> ...]", "--json <object>", "--pretty", "--definitions <folder>",
+            ]),
+        Page(
+            command: ["explain"],
+            mentions: [
+                "EXAMPLES", "[<id>] [<name=value> ...]", "--json <object>", "--json-output", "--experiment <key>",
+                "--json without an object",
+            ]),
+        Page(command: ["bucket"], mentions: ["EXAMPLE", "SHA-256", "0 to 999999", "<salt> <unit-id> ..."]),
+    ]
+
+    @Test(arguments: pages)
+    func mentionsWhatIsNeeded(page: Page) throws {
+        let result = try Program.run(page.command + ["--help"])
+        let text = result.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for mention in page.mentions { #expect(text.contains(mention)) }
+        #expect(result.errors == "")
+        #expect(result.status == 0)
+        #expect(try Program.run(["help"] + page.command).text == result.text)
+    }
+
+    /// A table that the terminal's width broke up would be hard to read.
+    @Test(arguments: pages)
+    func examplesAndTablesFitTheirLines(page: Page) throws {
+        let lines = try Program.run(page.command + ["--help"]).text.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        guard let start = lines.firstIndex(where: { $0.hasPrefix("EXAMPLE") || $0 == "LAYOUTS" }) else { return }
+        for line in lines[start...].prefix(while: { !$0.hasPrefix("USAGE") }) {
+            #expect(line.isEmpty || line.hasPrefix("  ") || line.allSatisfy { $0.isUppercase })
+        }
+    }
+
+    @Test func withoutArguments() throws {
+        let result = try Program.run([])
+        #expect(try result.text == Program.run(["--help"]).text)
+        #expect(result.status == 0)
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionScripts(shell: String) throws {
+        let result = try Program.run(["--generate-completion-script", shell])
+        #expect(result.text.contains("unit-column"))
+        #expect(result.errors == "")
+        #expect(result.status == 0)
+    }
+
+    @Test func version() throws {
+        let result = try Program.run(["--version"])
+        #expect(result.text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+        #expect(result.status == 0)
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@Suite struct InputFileTests {
+    @Test func missing() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.run("assign", "none.csv", "-o", "out.csv").expectFailure(
+            "cannot read none.csv: there is no such file (No such file or directory); check its name")
+        try workspace.write("file", "")
+        try workspace.run("assign", "file/none.csv", "-o", "out.csv").expectFailure(
+            "cannot read file/none.csv: a part of the path is a file, not a folder (Not a directory); check its name")
+        #expect(try workspace.files == ["file"])
+    }
+
+    @Test func folder() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.run("assign", "Experiments", "-o", "out.csv").expectFailure(
+            "cannot read Experiments: it is a folder (Is a directory); name a CSV file in it")
+        #expect(try workspace.files == [])
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root reads everything"))
+    func unreadable() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id\n007\n")
+        chmod(workspace.url.appendingPathComponent("in.csv").path, 0)
+        try workspace.run("assign", "in.csv", "-o", "out.csv").expectFailure(
+            "cannot read in.csv: reading it is not permitted (Permission denied); check its permissions")
+        #expect(try workspace.files == ["in.csv"])
+    }
+
+    @Test func closedStandardInput() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.shell(#""$ALLOT" assign - -o out.csv <&-"#).expectFailure(
+            "cannot read standard input: it is closed (Bad file descriptor); name a file instead")
+        #expect(try workspace.files == [])
+    }
+}

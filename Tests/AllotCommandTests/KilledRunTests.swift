@@ -1,0 +1,25 @@
+import Testing
+
+@Suite struct KilledRunTests {
+    /// The write of two megabytes ends only when `allot` has read most of them, and so has opened its output; then it
+    /// waits for more until it is killed.
+    @Test func nothingIsLeft() throws {
+        let workspace = try Workspace.withButton()
+        let row = "007,\(String(repeating: "x", count: 1000))\n"
+        try workspace.write("rows.csv", "user_id,n\n" + String(repeating: row, count: 2000))
+        let result = try workspace.shell(
+            """
+            mkfifo pipe
+            "$ALLOT" assign - -o out.csv --rejects bad.csv < pipe &
+            exec 3> pipe
+            cat rows.csv >&3
+            kill -9 $!
+            wait $! 2> wait.txt
+            echo $?
+            rm pipe rows.csv wait.txt
+            """)
+        #expect(result.text == "137\n")
+        #expect(result.errors == "")
+        #expect(try workspace.files == [])
+    }
+}

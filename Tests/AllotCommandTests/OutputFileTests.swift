@@ -1,0 +1,84 @@
+import Testing
+
+@Suite struct OutputFileTests {
+    private func workspace() throws -> Workspace {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id\n007\n")
+        return workspace
+    }
+
+    @Test func missingFolder() throws {
+        let workspace = try workspace()
+        try workspace.run("assign", "in.csv", "-o", "none/out.csv").expectFailure(
+            """
+            cannot write none/out.csv: there is no folder none (No such file or directory); create it or write elsewhere \
+            with -o
+            """)
+        #expect(try workspace.files == ["in.csv"])
+    }
+
+    @Test func folder() throws {
+        let workspace = try workspace()
+        for path in ["Experiments", "Experiments/"] {
+            try workspace.run("assign", "in.csv", "-o", path).expectFailure(
+                "cannot write \(path): it is a folder (Is a directory); name a file with -o")
+        }
+    }
+
+    /// However it is spelt: the users must not be lost.
+    @Test func inputItself() throws {
+        let workspace = try workspace()
+        for path in ["in.csv", "./in.csv", "Experiments/../in.csv", workspace.url.path + "/in.csv"] {
+            try workspace.run("assign", "in.csv", "-o", path).expectFailure(
+                "\(path) is the input itself; write to another file with -o")
+        }
+        for script in [
+            #"ln in.csv hard.csv; "$ALLOT" assign in.csv -o hard.csv"#,
+            #"ln -s in.csv soft.csv; "$ALLOT" assign - -o hard.csv < soft.csv"#,
+        ] {
+            try workspace.shell(script).expectFailure(
+                "hard.csv is the input itself; write to another file with -o")
+        }
+        #expect(try workspace.read("in.csv") == "user_id\n007\n")
+    }
+
+    /// Reading what one writes would never end.
+    @Test func inputItselfAppended() throws {
+        let workspace = try workspace()
+        try workspace.shell(#""$ALLOT" assign in.csv >> in.csv"#).expectFailure(
+            "standard output is the input itself; write to another file with -o")
+        #expect(try workspace.read("in.csv") == "user_id\n007\n")
+    }
+
+    @Test func fullDisk() throws {
+        let workspace = try workspace()
+        try workspace.run("assign", "in.csv", "-o", "/dev/full").expectFailure(
+            "cannot write /dev/full: the disk is full (No space left on device); free some space or write elsewhere with -o"
+        )
+        try workspace.shell(#""$ALLOT" assign in.csv > /dev/full"#).expectFailure(
+            """
+            cannot write standard output: the disk is full (No space left on device); free some space or write elsewhere \
+            with -o
+            """)
+    }
+
+    @Test(arguments: ["check", "config u", "explain u", "bucket button u"])
+    func fullDiskOfOtherCommands(command: String) throws {
+        try workspace().shell(#""$ALLOT" \#(command) > /dev/full"#).expectFailure(
+            """
+            cannot write standard output: the disk is full (No space left on device); free some space or write elsewhere \
+            with > FILE
+            """)
+        try workspace().shell(#""$ALLOT" \#(command) >&-"#).expectFailure(
+            "cannot write standard output: it is closed (Bad file descriptor); name a file with > FILE")
+    }
+
+    /// Nothing that is opened later may take the place of standard error and receive the summary.
+    @Test func closedStandardError() throws {
+        let workspace = try workspace()
+        let result = try workspace.shell(
+            #"mkfifo pipe; cat pipe > copy.csv & "$ALLOT" assign - -o pipe < in.csv 2>&-; echo $?; wait"#)
+        #expect(result.text == "0\n")
+        #expect(try workspace.read("copy.csv") == "user_id,button\n007,green\n")
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+/// `--rejects`: malformed rows are set aside with the reason, the others are assigned.
+@Suite struct RejectsTests {
+    @Test func severalBadRows() throws {
+        let workspace = try Workspace.withButton()
+        let rows = "user_id,n\n007,1\nb\nu,2\n\"c\"d,3\ne,\"4,\"\"5\"\"\",x\n\n7,\"6\n7\"\nf,a\rb\ng,".utf8
+        let result = try workspace.assign(Array(rows) + [0xFF] + Array("\nh,\"8\n".utf8), "--rejects", "bad.csv")
+        #expect(result.status == 0)
+        #expect(try workspace.read("out.csv") == "user_id,n,button\n007,1,green\nu,2,control\n7,\"6\n7\",green\n")
+        let rejected = try workspace.read("bad.csv").replacingInvalid()
+        #expect(
+            rejected == #"""
+                line,column,reason,row
+                3,2,1 field where the header has 2; add the missing ones,b
+                5,4,text after a closing quote; a quote inside a quoted field is written twice,"""c""d,3"
+                6,13,3 fields where the header has 2; put fields that hold a comma in quotes,"e,""4,""""5"""""",x"
+                7,1,an empty line where the header has 2 fields; remove it,
+                10,4,"a carriage return without a line feed; end lines with LF or CRLF, or put the field in quotes","f,a\#rb"
+                11,3,"bytes that are not UTF-8; convert the file, for example with iconv -f WINDOWS-1252 -t UTF-8","g,?"
+                12,3,"this quote is never closed; close it, or double it if it belongs to the text","h,""8
+                "
+
+                """#)
+        #expect(result.errorLines.contains("7 malformed rows set aside"))
+        #expect(result.errorLines.first?.hasPrefix("3 rows in ") == true)
+        #expect(try workspace.files == ["bad.csv", "in.csv", "out.csv"])
+    }
+
+    @Test func noBadRow() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.assign("user_id\n007\n", "--rejects", "bad.csv")
+        #expect(try workspace.read("bad.csv") == "line,column,reason,row\n")
+        #expect(!result.errors.contains("set aside"))
+    }
+
+    /// What is not a row cannot be set aside.
+    @Test func badHeader() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.assign("user_id,\"n\n007,1\n", "--rejects", "bad.csv").expectFailure(
+            "in.csv:1:9: this quote is never closed; close it, or double it if it belongs to the text")
+        #expect(try workspace.files == ["in.csv"])
+    }
+
+    @Test func missingFolder() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.assign("user_id\n007\n", "--rejects", "none/bad.csv").expectFailure(
+            """
+            cannot write none/bad.csv: there is no folder none (No such file or directory); create it or write elsewhere \
+            with --rejects
+            """)
+        #expect(try workspace.files == ["in.csv"])
+    }
+
+    @Test func sameFileAsTheOutput() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.assign("user_id\n007\n", "--rejects", "out.csv").expectUsageError(
+            "--rejects and --output name the same file.")
+        try workspace.assign("user_id\n007\n", "--rejects", "./out.csv").expectFailure(
+            "./out.csv is the output as well; name another file with --rejects")
+        try workspace.assign("user_id\n007\n", "--rejects", "../\(workspace.url.lastPathComponent)/in.csv")
+            .expectFailure(
+                "../\(workspace.url.lastPathComponent)/in.csv is the input itself; name another file with --rejects")
+        #expect(try workspace.files == ["in.csv"])
+    }
+}
+
+extension String {
+    /// With "?" for what was not UTF-8.
+    fileprivate func replacingInvalid() -> String {
+        String(map { $0 == "\u{FFFD}" ? "?" : $0 })
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+/// `--experiment`
+@Suite struct SelectionTests {
+    @Test(arguments: [["assign", Shop.users, "-o", "out.csv"], ["explain", "u"]])
+    func unknownExperiment(command: [String]) throws {
+        let workspace = try Workspace()
+        let definitions = ["--definitions", Shop.folder.path]
+        try workspace.run(command + definitions + ["--experiment", "chekout-button"]).expectFailure(
+            #"unknown experiment "chekout-button"; did you mean "checkout-button"?"#)
+        try workspace.run(command + definitions + ["--experiment", "zzz"]).expectFailure(
+            """
+            unknown experiment "zzz"; there are checkout-button, checkout-text, larger-basket, next-idea, old-layout, \
+            semantic-search
+            """)
+        #expect(try workspace.files == [])
+    }
+
+    @Test func definitionsWithoutExperiment() throws {
+        let workspace = try Workspace()
+        try workspace.write("Experiments/base.json", #"{"config_sections": {}}"#)
+        try workspace.run("explain", "u", "--experiment", "a").expectFailure(
+            #"unknown experiment "a"; the definitions hold no experiment"#)
+    }
+
+    /// Others are still evaluated where a selected one requires them.
+    @Test func columnsOfTheSelected() throws {
+        let result = try Shop.run(
+            "assign", Shop.users, "--experiment", "old-layout", "--experiment", "larger-basket", "--experiment",
+            "old-layout")
+        let table = CSVTable(result.output)
+        #expect(table.header.suffix(3) == ["note", "larger-basket", "old-layout"])
+        let expected = try Shop.expectedRows().map { [$0["larger-basket"] ?? "", $0["old-layout"] ?? ""] }
+        #expect(table.rows.map { Array($0.suffix(2)) } == expected)
+        #expect(!result.errors.contains("checkout-button"))
+    }
+
+    @Test func oneThatCannotAssign() throws {
+        let result = try Program.run(
+            [
+                "assign", Shop.users, "--definitions", Shop.folder.path, "--at", "2027-01-01T00:00:00Z", "--experiment",
+                "checkout-text",
+            ])
+        #expect(try result.output == Shop.bytes("users.csv"))
+        #expect(result.errorLines.last == "checkout-text: assigns nobody, it has ended")
+        #expect(result.status == 0)
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+/// Subjects on the command line that mean nothing, or probably something else.
+@Suite struct SubjectTests {
+    private static let commands = ["config", "explain"]
+
+    struct Mistake: CustomTestStringConvertible {
+        let arguments: [String]
+        let message: String
+
+        var testDescription: String { String(arguments.joined(separator: " ").prefix(80)) }
+    }
+
+    static let mistakes = [
+        Mistake(arguments: [], message: "No subject; give a unit ID and attributes, such as: user-42 country=DE"),
+        Mistake(
+            arguments: ["u", "country"],
+            message: #""country" is no attribute; write it as name=value, such as country=DE."#),
+        Mistake(
+            arguments: ["u", "=DE"], message: #""=DE" is no attribute; write it as name=value, such as country=DE."#),
+        Mistake(
+            arguments: ["u", "country=DE", "country=US"], message: "The attribute country is given twice; keep one."),
+        Mistake(
+            arguments: ["u", "country=DE", "--json", #"{"country": "US"}"#],
+            message: "The attribute country is given twice; keep one."),
+        Mistake(
+            arguments: ["u", "user_id=v"],
+            message: "The attribute user_id is given twice (it is the unit ID, the first argument); keep one."),
+        Mistake(
+            arguments: ["u", "--json", #"{"user_id": "v"}"#],
+            message: #"The unit ID is given twice, as "u" and as user_id in --json; keep one."#),
+        Mistake(arguments: ["u", "--json=[1]"], message: #"--json takes a JSON object such as '{"country": "DE"}'."#),
+        Mistake(
+            arguments: ["u", "--json", "[{}]"], message: #"--json takes a JSON object such as '{"country": "DE"}'."#),
+        Mistake(arguments: ["u", "--json=true"], message: #"--json takes a JSON object such as '{"country": "DE"}'."#),
+        Mistake(
+            arguments: ["u", "--json", #"{"a": 1, "a": 2}"#],
+            message: #"--json is not valid JSON, at line 1, column 10: the key "a" is given twice; keep one."#),
+        Mistake(
+            arguments: ["u", "--json", #"{"a": 1"#],
+            message: #"--json is not valid JSON, at line 1, column 1: this is never closed; add "}"."#),
+        Mistake(
+            arguments: ["u", "--json", String(repeating: "[", count: 100_000)],
+            message: "--json is not valid JSON, at line 1, column 101: nested deeper than 100 levels; flatten it."),
+        Mistake(
+            arguments: ["u", "--json", String(repeating: #"{"a":"#, count: 20_000)],
+            message: "--json is not valid JSON, at line 1, column 501: nested deeper than 100 levels; flatten it."),
+    ]
+
+    @Test(arguments: commands, mistakes)
+    func isRefused(command: String, mistake: Mistake) throws {
+        try Program.run([command] + mistake.arguments).expectUsageError(mistake.message)
+    }
+
+    @Test(arguments: commands)
+    func misspeltAttributeIsNoted(command: String) throws {
+        let result = try Shop.run(command, "user-42", "contry=DE", "Plan=free", "colour=red")
+        #expect(
+            result.errorLines == [
+                #"allot: note: no experiment looks at "Plan"; did you mean "plan"?"#,
+                #"allot: note: no experiment looks at "contry"; did you mean "country"?"#,
+            ])
+        #expect(result.status == 0)
+    }
+
+    @Test(arguments: commands)
+    func forgottenUnitIDIsNoted(command: String) throws {
+        let result = try Shop.run(command, "country=DE", "plan=free")
+        #expect(
+            result.errorLines == [
+                #"allot: note: "country=DE" is taken as the unit ID; the unit ID comes first, then attributes"#
+            ])
+        #expect(try Shop.run(command, "dXNlci00Mg==", "plan=free").errors == "")
+    }
+
+    @Test func attributeWithoutValueIsMissing() throws {
+        let result = try Shop.run(
+            "explain", "user-42", "country=", "app_version=2.10.1", "--experiment", "checkout-button")
+        #expect(result.text.contains("country is one of DE, FR, NL, NO, SE (missing)"))
+    }
+
+    @Test func valuesMayHoldAnything() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/button.yaml",
+            """
+            status: running
+            audience: { note: "a=b c,\\"d\\"" }
+            variants: [{ key: only }]
+            """)
+        #expect(try workspace.run("config", "u", "note=a=b c,\"d\"").text.contains("\"only\""))
+    }
+}

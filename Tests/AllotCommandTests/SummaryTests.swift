@@ -1,0 +1,95 @@
+import Testing
+
+/// The summary of a batch on standard error.
+@Suite struct SummaryTests {
+    /// Without the first line, which tells the time.
+    private func summary(_ result: Outcome) -> String {
+        result.errorLines.dropFirst().joined(separator: "\n")
+    }
+
+    /// The p-values of two degrees of freedom are exp(-x/2): x is 1.5926 for 7, 4 and 16 of 27 in shares of 1:1:2, and
+    /// 2.7051 for 51, 43 and 49 of 143 in shares of 3:3:4.
+    @Test func countsSharesAndSRM() throws {
+        let result = try Shop.run("assign", Shop.users)
+        #expect(result.errorLines.first?.wholeMatch(of: /400 rows in \d+\.\d\d s, \d+ rows\/s/) != nil)
+        #expect(
+            summary(result) == """
+                141 rows have no valid org_id (empty, or longer than 1024 bytes)
+                checkout-button: 28 held (27 split, 1 forced)
+                    control: 7, 25.93% (expected 25.00%)
+                    green: 4, 14.81% (expected 25.00%)
+                    green-large: 16, 59.26% (expected 50.00%)
+                    SRM p = 0.4510
+                checkout-text: 143 held
+                    control: 51, 35.66% (expected 30.00%)
+                    short: 43, 30.07% (expected 30.00%)
+                    long: 49, 34.27% (expected 40.00%)
+                    SRM p = 0.2586
+                larger-basket: 6 held
+                    control: 2, 33.33% (expected 50.00%)
+                    60: 4, 66.67% (expected 50.00%)
+                    SRM not tested: fewer than 5 units are expected of a variant
+                next-idea: 1 held (1 forced)
+                old-layout: 331 held (331 winner)
+                semantic-search: 42 held
+                    classic: 12, 28.57% (expected 35.35%)
+                    semantic: 4, 9.52% (expected 25.25%)
+                    hybrid: 26, 61.90% (expected 39.39%)
+                    SRM not tested: several rows can have one org_id
+                """)
+    }
+
+    /// 40 of 40 in one of two equal arms: chi-square is 40, and p = 2.5e-10 with one degree of freedom.
+    @Test func mismatchIsAnAlarm() throws {
+        let workspace = try Workspace.withButton()
+        let units = (0..<200).map { "u\($0)" }
+        let lines = try Program.run(["bucket", "button"] + units).text.split(separator: "\n")
+        let controls = zip(units, lines).filter { Int($1.split(separator: " ").last ?? "") ?? 0 < 500_000 }.prefix(40)
+        let result = try workspace.assign("user_id\n" + controls.map { "\($0.0)\n" }.joined())
+        #expect(
+            summary(result) == """
+                button: 40 held
+                    control: 40, 100.00% (expected 50.00%)
+                    green: 0, 0.00% (expected 50.00%)
+                    SRM p = 2.5e-10: SAMPLE RATIO MISMATCH, do not trust results before it is explained
+                """)
+        #expect(result.status == 0)
+    }
+
+    @Test func noRow() throws {
+        let result = try Workspace.withButton().assign("user_id\n")
+        #expect(result.errorLines.first?.hasPrefix("0 rows in ") == true)
+        #expect(summary(result) == "button: 0 held")
+    }
+
+    @Test func nobodyToAssign() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("Experiments/button.yaml", "status: draft\nvariants: [{ key: a }]\n")
+        let result = try workspace.assign("user_id\n007\n")
+        #expect(summary(result) == "no experiment can assign anybody at 2026-11-21T12:00:00Z")
+        #expect(
+            try summary(workspace.assign("user_id\n007\n", "--experiment", "button"))
+                == "button: assigns nobody, it is a draft that forces no unit")
+    }
+
+    @Test func missingColumnsAreNamed() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/button.yaml",
+            "status: running\naudience: { country: DE, plan: free }\nvariants: [{ key: a }]\n")
+        let result = try workspace.assign("user_id,country\n007,DE\n")
+        #expect(
+            result.errorLines.dropFirst().first
+                == "the input has no column for: plan (conditions see them as missing)")
+    }
+
+    /// A stream cannot be taken back, but it ends with a whole row.
+    @Test func failureInTheMiddleOfAStream() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.run("assign", input: Array("user_id,n\n007,1\nu\n".utf8))
+        #expect(result.text == "user_id,n,button\n007,1,green\n")
+        #expect(
+            result.errors == "allot: standard input:3:2: 1 field where the header has 2; add the missing ones\n")
+        #expect(result.status == 1)
+    }
+}

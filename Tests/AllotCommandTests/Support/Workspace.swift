@@ -1,0 +1,81 @@
+import Foundation
+
+/// A folder of one test, removed with it; `allot` runs in it.
+final class Workspace {
+    let url: URL
+
+    /// Makes an empty folder.
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("allot-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// Makes a folder with definitions in `Experiments`: one experiment, `button`, for everybody.
+    static func withButton() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.write(
+            "Experiments/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#)
+        try workspace.write(
+            "Experiments/button.yaml",
+            """
+            status: running
+            variants:
+              - key: control
+              - { key: green, overrides: { Page: { Color: green } } }
+            """)
+        return workspace
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Writes a file and the folders above it.
+    func write(_ name: String, _ bytes: [UInt8]) throws {
+        let file = url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    func write(_ name: String, _ text: String) throws {
+        try write(name, Array(text.utf8))
+    }
+
+    /// The text of a file.
+    func read(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+    }
+
+    /// The names of the files, hidden ones among them, without the definitions.
+    var files: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0 != "Experiments" }.sorted()
+        }
+    }
+
+    /// Runs `allot` in the folder at an instant when everything in the fixtures is live.
+    func run(_ arguments: String..., input: [UInt8]? = nil) throws -> Outcome {
+        try run(arguments, input: input)
+    }
+
+    func run(_ arguments: [String], input: [UInt8]? = nil) throws -> Outcome {
+        try Program.run(arguments + ["--at", Shop.instant], input: input, in: url)
+    }
+
+    /// Runs a shell script in the folder; it finds the program in `$ALLOT`.
+    func shell(_ script: String) throws -> Outcome {
+        try Program.shell(script, in: url)
+    }
+
+    /// Assigns a file of these bytes to `out.csv`.
+    func assign(_ csv: [UInt8], _ options: String...) throws -> Outcome {
+        try write("in.csv", csv)
+        return try run(["assign", "in.csv", "-o", "out.csv"] + options)
+    }
+
+    func assign(_ csv: String, _ options: String...) throws -> Outcome {
+        try write("in.csv", csv)
+        return try run(["assign", "in.csv", "-o", "out.csv"] + options)
+    }
+}

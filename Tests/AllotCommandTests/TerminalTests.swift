@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// What a person at a terminal sees: the bar, and nothing of it that is left.
+@Suite struct TerminalTests {
+    /// Runs with a terminal as standard error; returns what it showed.
+    private func run(_ arguments: [String], in workspace: Workspace, allOnTerminal: Bool = false) throws -> String {
+        let terminal = try Terminal()
+        _ = try Outcome(
+            of: Program.url.get(), arguments + ["--at", Shop.instant], in: workspace.url,
+            outputHandle: allOnTerminal ? terminal.handle : nil, errorHandle: terminal.handle)
+        return terminal.text()
+    }
+
+    private static let bar = "\r[########################################] 100% 0 MB"
+    private static let removal = "\r\u{1B}[K"
+
+    @Test func barIsRemovedBeforeTheSummary() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id\n007\n")
+        let text = try run(["assign", "in.csv", "-o", "out.csv"], in: workspace)
+        #expect(text.hasPrefix(Self.bar + Self.removal + "1 row in "))
+        #expect(text.components(separatedBy: Self.removal).count == 2)
+    }
+
+    /// The first chunk is good and shows the bar; the second is not.
+    @Test func barIsRemovedBeforeAFailure() throws {
+        let workspace = try Workspace.withButton()
+        let row = "007,\(String(repeating: "x", count: 1000))\n"
+        try workspace.write("in.csv", "user_id,n\n" + String(repeating: row, count: 1100) + "bad\n")
+        let text = try run(["assign", "in.csv", "-o", "out.csv", "--threads", "1"], in: workspace)
+        #expect(text.hasPrefix("\r["))
+        #expect(
+            text.hasSuffix(
+                "% 1 MB\(Self.removal)allot: in.csv:1102:4: 1 field where the header has 2; add the missing ones\r\n"))
+    }
+
+    @Test func noBarWhereNothingWasDone() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id,n\nbad\n")
+        let text = try run(["assign", "in.csv", "-o", "out.csv"], in: workspace)
+        #expect(text == "allot: in.csv:2:4: 1 field where the header has 2; add the missing ones\r\n")
+    }
+
+    /// Rows and a bar on one terminal would run into each other.
+    @Test func noBarAmongRows() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id\n007\n")
+        let text = try run(["assign", "in.csv"], in: workspace, allOnTerminal: true)
+        #expect(text.hasPrefix("user_id,button\r\n007,green\r\n1 row in "))
+    }
+
+    @Test func noBarWithoutTerminal() throws {
+        let result = try Workspace.withButton().assign("user_id\n007\n")
+        #expect(!result.errors.contains("\r"))
+        #expect(!result.errors.contains("\u{1B}"))
+    }
+
+    @Test func typedInputIsAskedFor() throws {
+        let workspace = try Workspace.withButton()
+        let terminal = try Terminal()
+        try terminal.type("user_id\n007\n")
+        let result = try Outcome(
+            of: Program.url.get(), ["assign", "-o", "out.csv", "--at", Shop.instant], in: workspace.url,
+            inputHandle: terminal.handle)
+        #expect(result.errorLines.first == "allot: reading CSV from the keyboard; end with Ctrl-D, or name a file")
+        #expect(try workspace.read("out.csv") == "user_id,button\n007,green\n")
+    }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+/// Unit IDs are bytes: nothing is trimmed, folded or normalised, and what is no unit ID gets no variant.
+@Suite struct UnitIDTests {
+    /// A field of the column `user_id`, and the variant of `button` behind it.
+    struct Field: CustomTestStringConvertible {
+        let name: String
+        let csv: String
+        let variant: String
+
+        var testDescription: String { name }
+    }
+
+    /// The second buckets come from `allot bucket`, which the golden vectors hold to the definition of the hash.
+    static let fields = [
+        Field(name: "empty", csv: "", variant: ""),
+        Field(name: "empty in quotes", csv: "\"\"", variant: ""),
+        Field(name: "leading zeros", csv: "007", variant: "green"),
+        Field(name: "a space behind", csv: "7 ", variant: "green"),
+        Field(name: "combining", csv: "e\u{301}", variant: "green"),
+        Field(name: "combining, another", csv: "u4\u{301}", variant: "green"),
+        Field(name: "precomposed", csv: "\u{E9}", variant: "green"),
+        Field(name: "astral", csv: "\u{1F986}", variant: "control"),
+        Field(name: "comma", csv: "\"a,b\"", variant: "control"),
+        Field(name: "doubled quotes", csv: "\"say \"\"hi\"\"\"", variant: "control"),
+        Field(name: "newline", csv: "\"two\nlines\"", variant: "green"),
+        Field(name: "1024 bytes", csv: String(repeating: "x", count: 1024), variant: "control"),
+        Field(name: "1025 bytes", csv: String(repeating: "x", count: 1025), variant: ""),
+        Field(name: "NUL", csv: "a\0b", variant: "green"),
+        Field(name: "1 MB", csv: String(repeating: "x", count: 1_000_000), variant: ""),
+    ]
+
+    @Test func inCSV() throws {
+        let workspace = try Workspace.withButton()
+        // The second column keeps an empty first one from being an empty line.
+        let result = try workspace.assign("user_id,n\n" + Self.fields.map { "\($0.csv),1\n" }.joined())
+        let expected = "user_id,n,button\n" + Self.fields.map { "\($0.csv),1,\($0.variant)\n" }.joined()
+        let isEqual = try workspace.read("out.csv").utf8.elementsEqual(expected.utf8)
+        #expect(isEqual)
+        #expect(result.errorLines.contains("4 rows have no valid user_id (empty, or longer than 1024 bytes)"))
+        #expect(result.status == 0)
+    }
+
+    /// The same IDs as arguments, as far as an argument can hold them.
+    @Test(arguments: fields.filter { !$0.csv.hasPrefix("\"") && $0.csv.utf8.count < 2000 && $0.name != "NUL" })
+    func asArgument(field: Field) throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.run("explain", field.csv, "--json")
+        #expect(result.text.contains("\"variant\": \(field.variant.isEmpty ? "null" : "\"\(field.variant)\"")"))
+        #expect(result.status == 0)
+    }
+
+    @Test func lengthIsCountedInBytes() throws {
+        let workspace = try Workspace.withButton()
+        let fits = try workspace.run("config", String(repeating: "\u{E9}", count: 512))
+        #expect(fits.text.contains("\"variant\""))
+        #expect(fits.errors == "")
+        let isTooLong = try workspace.run("config", String(repeating: "\u{E9}", count: 513))
+        #expect(!isTooLong.text.contains("\"variant\""))
+        #expect(
+            isTooLong.errors == "allot: note: the unit ID has 1026 bytes; one of more than 1024 is nobody's\n")
+        #expect(isTooLong.status == 0)
+    }
+
+    @Test func emptyArgumentIsNoted() throws {
+        let result = try Workspace.withButton().run("config", "")
+        #expect(result.errors == "allot: note: the unit ID is empty, which is nobody's; is a variable unset?\n")
+        #expect(result.text.contains(#""assignments":{}"#))
+        #expect(result.status == 0)
+    }
+
+    @Test func invalidUTF8InCSV() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.assign(Array("user_id\nok\na".utf8) + [0xFF] + Array("b\n".utf8)).expectFailure(
+            "in.csv:3:2: bytes that are not UTF-8; convert the file, for example with iconv -f WINDOWS-1252 -t UTF-8")
+        #expect(try workspace.files == ["in.csv"])
+    }
+
+    /// Swift would replace the bytes, and another unit would be assigned.
+    @Test(arguments: [#"config "$ID""#, #"explain "$ID""#, #"bucket button "$ID""#, #"config u "name=$ID""#])
+    func invalidUTF8AsArgument(command: String) throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.shell(#"ID=$(printf 'a\377b'); "$ALLOT" "# + command)
+        #expect(result.errorLines.first?.hasPrefix("Error: Argument ") == true)
+        #expect(
+            result.errorLines.first?.hasSuffix(
+                "a\u{FFFD}b\", is not UTF-8; unit IDs and attributes are UTF-8 text, so convert it, for example with "
+                    + "iconv.") == true)
+        #expect(result.text == "")
+        #expect(result.status == 64)
+    }
+
+    @Test func nulFromJSON() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.run("config", "--json", #"{"user_id": "a\u0000b"}"#)
+        // The bucket of the bytes a, 0, b: nothing ends at the NUL.
+        #expect(result.text.contains(#""bucket":504520"#))
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+/// Command lines that mean nothing: exit 64, and what to write instead.
+@Suite struct UsageTests {
+    @Test func unknownCommand() throws {
+        try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
+        try Program.run(["frobnicate"]).expectUsageError(
+            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, help."#)
+    }
+
+    @Test(arguments: [["check", "a"], ["assign", "a"], ["config", "a"], ["explain", "a"], ["bucket", "a", "b"]])
+    func unknownOption(command: [String]) throws {
+        try Program.run(command + ["--frobnicate"]).expectUsageError("Unknown option '--frobnicate'")
+    }
+
+    @Test func nearlyKnownOption() throws {
+        try Program.run(["assign", "--definition", "x"]).expectUsageError(
+            "Unknown option '--definition'. Did you mean '--definitions'?")
+    }
+
+    @Test(arguments: [[], ["--layout", "wide"], ["--layout", "json"]])
+    func allWithoutLong(options: [String]) throws {
+        try Program.run(["assign", "in.csv", "--all"] + options).expectUsageError("--all goes with --layout long.")
+    }
+
+    @Test(arguments: ["now", "", "2026-11-21", "2026-11-21T12:00:00", "2026-02-30T12:00:00Z", "21.11.2026"])
+    func badInstant(text: String) throws {
+        for command in [["check"], ["assign", "in.csv"], ["config", "u"], ["explain", "u"]] {
+            try Program.run(command + ["--at", text]).expectUsageError(
+                """
+                The value '\(text)' is invalid for '--at <instant>': an instant is RFC 3339 with an offset, such as \
+                2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00
+                """)
+        }
+    }
+
+    @Test(arguments: ["0", "1025"])
+    func badThreadCount(count: String) throws {
+        try Program.run(["assign", "in.csv", "--threads", count]).expectUsageError(
+            "--threads takes a number from 1 to 1024.")
+    }
+
+    @Test func badLayout() throws {
+        try Program.run(["assign", "in.csv", "--layout", "wid"]).expectUsageError(
+            "The value 'wid' is invalid for '--layout <layout>'. Please provide one of 'wide', 'long' or 'json'.")
+    }
+
+    @Test func tooManyInputs() throws {
+        try Program.run(["assign", "a.csv", "b.csv"]).expectUsageError("Unexpected argument 'b.csv'")
+    }
+}

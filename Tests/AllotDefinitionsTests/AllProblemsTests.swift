@@ -1,0 +1,89 @@
+import AllotDefinitions
+import Testing
+
+@Suite struct AllProblemsTests {
+    @Test func allFilesInOneRunInTheOrderOfFilesAndPositions() {
+        let files: Files = [
+            "base.yaml": """
+            config_sections:
+              Shop:
+                settings:
+                  Color: { value: red }
+                  Size: { valeu: 5 }
+            """,
+            "layers.yaml": "main: { slat: x }",
+            "holdouts.yaml": "h: { share: 2 }",
+            "segments.yaml": "europe: { country: { $inn: [DE] } }",
+            "a.yaml": experiment("traffic: 50"),
+            "b.yaml": """
+            status: running
+            trafic: 5%
+            audience: { $segment: europe, age: { $gt: true } }
+            variants:
+              - { key: a, weight: -1 }
+              - { key: b, overrides: { Shop: { Colour: blue, Size: 7 } } }
+            """,
+            "c.yaml": "status: [",
+            "d.yaml": experiment("owner: 5"),
+        ]
+        let problems = DefinitionsLoader.fixed.problems(in: files)
+        let places = problems.map { "\($0.file):\($0.position?.description ?? "")" }
+        #expect(
+            places == [
+                "a.yaml:1:10", "b.yaml:2:1", "b.yaml:3:43", "b.yaml:5:23", "b.yaml:6:36", "base.yaml:5:13",
+                "base.yaml:5:15", "c.yaml:1:9", "d.yaml:1:8", "d.yaml:3:55", "holdouts.yaml:1:13", "layers.yaml:1:9",
+                "segments.yaml:1:22",
+            ])
+        #expect(problems[9].message.hasPrefix("conflict: d (variant b) and a (variant b, a.yaml:3:55)"))
+    }
+
+    @Test func warningsStandAmongTheErrors() {
+        let files = Files.base + [
+            "a.yaml": experiment("ends: 2026-01-01T00:00:00Z"), "b.yaml": experiment("audience: 5\nvariants: []"),
+        ]
+        #expect(DefinitionsLoader.fixed.problems(in: files).map(\.severity) == [.warning, .error, .error])
+    }
+
+    @Test func theOrderOfTheSourcesDoesNotMatter() {
+        let files = Files.base + [
+            "a.yaml": experiment(""), "b.yaml": experiment("salt: a"), "c.yaml": experiment(""), "a.json": "{}",
+        ]
+        let sources = files.sources
+        let expected = DefinitionsLoader.fixed.lines(of: files)
+        for start in sources.indices {
+            let rotated = Array(sources[start...] + sources[..<start])
+            #expect {
+                try DefinitionsLoader.fixed.load(rotated)
+            } throws: { error in
+                "\(error)" == expected.joined(separator: "\n")
+            }
+        }
+    }
+
+    @Test func theFolderStandsBeforeTheNames() {
+        let sources = ["e.yaml": "status: x", "other.yaml": experiment("salt: e\nvariants: [{ key: a }]")].sources
+        for (folder, prefix) in [("Experiments", "Experiments/"), ("/tmp/x/", "/tmp/x/"), ("", "")] {
+            #expect {
+                try DefinitionsLoader.fixed.load(sources, folder: folder)
+            } throws: { error in
+                "\(error)".hasPrefix("\(prefix)e.yaml:1:1: error: ")
+                    && "\(error)".contains("that of e (\(prefix)e.yaml:1:1)")
+            }
+        }
+    }
+
+    @Test func aProblemIsOneLine() {
+        let files: Files = [
+            "base.yaml": "config_sections: { Shop: { settings: { \"two\\nlines\": { value: 5, minimum: 6 } } } }",
+            "a\u{202E}\nb.yaml": "status: draft",
+            "e.yaml": "status: running\naudience: { \"a\": { \"$x\\ny\\u0085\": 1 } }\nvariants: [{ key: a }]",
+        ]
+        let lines = DefinitionsLoader.fixed.lines(of: files)
+        #expect(lines.count == 3)
+        let isPlain = lines.joined().unicodeScalars.allSatisfy {
+            ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        }
+        #expect(isPlain)
+        #expect(lines.first?.hasPrefix("a\\u{202E}\\u{A}b.yaml: error: ") == true)
+    }
+}

@@ -1,0 +1,83 @@
+import Allot
+import AllotDefinitions
+import Testing
+
+@Suite struct LimitTests {
+    private func base(settings: Int, value: String) -> Files {
+        let lines = (0..<settings).map { "      S\($0): { value: \(value) }" }.joined(separator: "\n")
+        return ["base.yaml": "config_sections:\n  Shop:\n    settings:\n\(lines)"]
+    }
+
+    @Test func aHundredSettings() {
+        #expect(DefinitionsLoader.fixed.lines(of: base(settings: 100, value: "1")) == [])
+        #expect(
+            DefinitionsLoader.fixed.lines(of: base(settings: 101, value: "1")) == [
+                "base.yaml:2:3: error: the base has 101 settings; at most 100 are allowed (raise it with --max-settings) "
+                    + "(config_sections)"
+            ])
+    }
+
+    @Test func bytesOfValues() {
+        // A text of 1,308 characters is 1,310 bytes as JSON; 131,072 are allowed.
+        let text = String(repeating: "x", count: 1308)
+        #expect(DefinitionsLoader.fixed.lines(of: base(settings: 100, value: text)) == [])
+        let file = base(settings: 100, value: text)["base.yaml", default: ""]
+        let longer = ["base.yaml": file.replacing("S0: { value: x", with: "S0: { value: \(String(repeating: "y", count: 73))x")]
+        #expect(
+            DefinitionsLoader.fixed.lines(of: longer) == [
+                "base.yaml:2:3: error: the values of the base come to 131073 bytes; at most 131072 are allowed "
+                    + "(raise it with --max-value-bytes) (config_sections)"
+            ])
+    }
+
+    @Test func limitsCanBeRaised() throws {
+        var loader = DefinitionsLoader.fixed
+        loader.limits.settings = 1000
+        loader.limits.valueBytes = 1_000_000
+        #expect(loader.lines(of: base(settings: 1000, value: "abcdefgh")) == [])
+    }
+
+    @Test func aFileThatIsTooLarge() {
+        var loader = DefinitionsLoader.fixed
+        loader.limits.fileBytes = 10
+        #expect(
+            loader.lines(of: ["e.yaml": "status: draft", "f.json": "{\"a\": \"12345\"}"]) == [
+                "e.yaml: error: the file has more than 10 bytes, and no more are read; split it or make it smaller",
+                "f.json: error: the file has more than 10 bytes, and no more are read; split it or make it smaller",
+            ])
+    }
+
+    @Test func aUnitIDOf1024Bytes() {
+        func forced(_ length: Int) -> Files {
+            let unitID = String(repeating: "ü", count: length / 2)
+            return Files.base + ["e.json": #"{"status": "draft", "variants": [{"key": "a"}], "forced": {"\#(unitID)": "a"}}"#]
+        }
+        #expect(DefinitionsLoader.fixed.lines(of: forced(1024)) == [])
+        #expect(
+            DefinitionsLoader.fixed.problems(in: forced(1026)).map(\.message)
+                == ["a unit ID has 1 to 1024 bytes, this one 1026"])
+    }
+
+    @Test func segmentsThatReferToEachOtherInALongRow() {
+        func chain(_ length: Int) -> Files {
+            let links = (1..<length).map { "s\($0): { $segment: s\($0 - 1) }\n" }.joined()
+            return Files.base + [
+                "segments.yaml": "s0: { country: DE }\n" + links,
+                "e.yaml": experiment("audience: { $segment: s\(length - 1) }"),
+            ]
+        }
+        #expect(DefinitionsLoader.fixed.lines(of: chain(100)) == [])
+        #expect(
+            DefinitionsLoader.fixed.lines(of: chain(5000)) == [
+                "segments.yaml:101:1: error: more than 100 segments refer to each other in a row, this one the last; "
+                    + "write some of them out (s100)"
+            ])
+    }
+
+    @Test func segmentsThatMultiply() {
+        let links = (1..<40).map { "s\($0): { $and: [{ $segment: s\($0 - 1) }, { $segment: s\($0 - 1) }] }\n" }.joined()
+        let problems = DefinitionsLoader.fixed.problems(in: ["segments.yaml": "s0: { country: DE }\n" + links])
+        #expect(problems.count == 1)
+        #expect(problems.first?.message.contains("keep it below 10000") == true)
+    }
+}

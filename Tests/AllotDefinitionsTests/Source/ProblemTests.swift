@@ -1,0 +1,43 @@
+import AllotDefinitions
+import Testing
+
+@Suite struct ProblemTests {
+    static func problem(
+        _ line: Int?, _ column: Int = 1, file: String = "a.yaml", message: String = "m", path: String? = nil
+    ) -> Problem {
+        let position = line.map { SourcePosition(line: $0, column: column) }
+        return Problem(severity: .error, file: file, position: position, message: message, path: path)
+    }
+
+    @Test func description() {
+        let problem = Problem(
+            severity: .error, file: "Experiments/checkout.yaml", position: SourcePosition(line: 14, column: 9),
+            message: "weight -1 is negative; a weight is 0 or more", path: "variants[1].weight")
+        #expect(
+            problem.description
+                == "Experiments/checkout.yaml:14:9: error: weight -1 is negative; a weight is 0 or more "
+                + "(variants[1].weight)")
+    }
+
+    @Test func descriptionWithoutPositionAndPath() {
+        let problem = Problem(severity: .warning, file: "a.yaml", position: nil, message: "m", path: nil)
+        #expect(problem.description == "a.yaml: warning: m")
+        #expect(Self.problem(2).description == "a.yaml:2:1: error: m")
+    }
+
+    @Test func order() {
+        let sorted = [
+            Self.problem(nil), Self.problem(1, 2), Self.problem(1, 10), Self.problem(2, message: "a"),
+            Self.problem(2, message: "b"), Self.problem(2, message: "b", path: "p"), Self.problem(1, file: "b.yaml"),
+        ]
+        #expect(sorted.reversed().sorted() == sorted)
+    }
+
+    @Test func listIsBounded() {
+        var list = ProblemList(file: "f")
+        for line in 1...3000 { list.addError("m; fix", at: SourcePosition(line: line, column: 1)) }
+        #expect(list.problems.count == 1001)
+        #expect(list.isFull)
+        #expect(list.problems.last?.message == "more than 1000 problems, so the rest is not listed; fix these first")
+    }
+}
