@@ -25,7 +25,6 @@ struct AllotCommand: ParsableCommand {
 
     static func main() {
         do {
-            StandardDescriptors.reserve()
             try CommandLineText.check()
             BrokenPipe.becomesError()
             var command = try parseAsRoot(CommandLineText.arguments)

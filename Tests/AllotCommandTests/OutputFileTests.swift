@@ -73,7 +73,7 @@ import Testing
             "cannot write standard output: it is closed (Bad file descriptor); name a file with > FILE")
     }
 
-    /// Nothing that is opened later may take the place of standard error and receive the summary.
+    /// The output, opened in the place of standard error, does not receive the summary.
     @Test func closedStandardError() throws {
         let workspace = try workspace()
         let result = try workspace.shell(

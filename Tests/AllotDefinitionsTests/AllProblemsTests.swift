@@ -38,16 +38,18 @@ import Testing
     }
 
     @Test func warningsStandAmongTheErrors() {
-        let files = Files.base + [
-            "a.yaml": experiment("ends: 2026-01-01T00:00:00Z"), "b.yaml": experiment("audience: 5\nvariants: []"),
-        ]
+        let files =
+            Files.base + [
+                "a.yaml": experiment("ends: 2026-01-01T00:00:00Z"), "b.yaml": experiment("audience: 5\nvariants: []"),
+            ]
         #expect(DefinitionsLoader.fixed.problems(in: files).map(\.severity) == [.warning, .error, .error])
     }
 
     @Test func theOrderOfTheSourcesDoesNotMatter() {
-        let files = Files.base + [
-            "a.yaml": experiment(""), "b.yaml": experiment("salt: a"), "c.yaml": experiment(""), "a.json": "{}",
-        ]
+        let files =
+            Files.base + [
+                "a.yaml": experiment(""), "b.yaml": experiment("salt: a"), "c.yaml": experiment(""), "a.json": "{}",
+            ]
         let sources = files.sources
         let expected = DefinitionsLoader.fixed.lines(of: files)
         for start in sources.indices {

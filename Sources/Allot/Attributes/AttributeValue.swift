@@ -28,7 +28,7 @@ package struct AttributeValue: Sendable {
     /// The value of a number.
     package let number: Double
 
-    @inlinable
+    @inlinable @inline(__always)
     package init(_ kind: Kind, start: Int = 0, length: Int = 0, number: Double = 0) {
         self.kind = kind
         self.start = start
@@ -36,11 +36,11 @@ package struct AttributeValue: Sendable {
         self.number = number
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package static var missing: AttributeValue { AttributeValue(.missing) }
 
     /// Untyped text; an empty one is a missing attribute.
-    @inlinable
+    @inlinable @inline(__always)
     package static func untyped(start: Int, length: Int) -> AttributeValue {
         length == 0 ? missing : AttributeValue(.untyped, start: start, length: length)
     }

@@ -10,6 +10,14 @@ protocol ConditionListener {
     mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int)
     /// A pattern was not searched for because the text is beyond the bound.
     mutating func reachedBound()
+    /// The answer of a test for a text, if it is remembered.
+    mutating func recall(node: Int, _ text: ShortText) -> Bool?
+    mutating func remember(node: Int, _ text: ShortText, holds: Bool)
+}
+
+extension ConditionListener {
+    func recall(node: Int, _ text: ShortText) -> Bool? { nil }
+    func remember(node: Int, _ text: ShortText, holds: Bool) {}
 }
 
 extension ConditionProgram {
@@ -32,11 +40,12 @@ extension ConditionProgram {
             var result = true
             var child = index + 1
             while child < Int(node.end) {
-                if !holds(child, values, bytes, element: element, depth: depth + 1, &listener) {
+                let part = nodes[child]
+                if !holds(child, part, values, bytes, element, depth + 1, &listener) {
                     if !Listener.hearsEverything { return false }
                     result = false
                 }
-                child = Int(nodes[child].end)
+                child = Int(part.end)
             }
             return result
         case .any:
@@ -44,22 +53,54 @@ extension ConditionProgram {
             var child = index + 1
             var result = child == Int(node.end)
             while child < Int(node.end) {
-                if holds(child, values, bytes, element: element, depth: depth + 1, &listener) {
+                let part = nodes[child]
+                if holds(child, part, values, bytes, element, depth + 1, &listener) {
                     if !Listener.hearsEverything { return true }
                     result = true
                 }
-                child = Int(nodes[child].end)
+                child = Int(part.end)
             }
             return result
         case .not:
             if Listener.hearsEverything { listener.entered(node: index, depth: depth) }
-            return !holds(index + 1, values, bytes, element: element, depth: depth + 1, &listener)
+            return !holds(index + 1, nodes[index + 1], values, bytes, element, depth + 1, &listener)
         default:
-            let value = value(of: node, values, bytes, element)
-            let result = passes(node, index, value, values, bytes, &listener) != node.isNegated
-            if Listener.hearsEverything { listener.tested(node: index, value, holds: result, depth: depth) }
-            return result
+            return test(index, node, values, bytes, element, depth, &listener)
         }
+    }
+
+    /// Whether a part holds: tests are made at once, connectives looked into.
+    @inline(__always)
+    private func holds<Listener: ConditionListener>(
+        _ index: Int, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ element: AttributeValue,
+        _ depth: Int, _ listener: inout Listener
+    ) -> Bool {
+        switch node.kind {
+        case .all, .any, .not, .segment: holds(index, values, bytes, element: element, depth: depth, &listener)
+        default: test(index, node, values, bytes, element, depth, &listener)
+        }
+    }
+
+    /// Makes a test.
+    @inline(__always)
+    private func test<Listener: ConditionListener>(
+        _ index: Int, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ element: AttributeValue,
+        _ depth: Int, _ listener: inout Listener
+    ) -> Bool {
+        let value = value(of: node, values, bytes, element)
+        let result: Bool
+        if let text = ShortText(value, bytes) {
+            if let known = listener.recall(node: index, text) {
+                result = known
+            } else {
+                result = passes(node, index, value, values, bytes, &listener) != node.isNegated
+                listener.remember(node: index, text, holds: result)
+            }
+        } else {
+            result = passes(node, index, value, values, bytes, &listener) != node.isNegated
+        }
+        if Listener.hearsEverything { listener.tested(node: index, value, holds: result, depth: depth) }
+        return result
     }
 
     /// The value that a test looks at.

@@ -16,14 +16,32 @@ protocol Recorder: ConditionListener {
     mutating func end(_ decision: Decision)
 }
 
-/// The recorder of the plain path: it counts bounds that were reached and forgets the rest.
-struct NoRecorder: Recorder {
+/// The recorder of the plain path: it counts bounds that were reached, remembers answers, and forgets the rest.
+struct PlainRecorder: Recorder, Sendable {
     private(set) var boundCount = 0
+    private var memo: TestMemo
+    private var subjectCount = 0
+
+    /// One subject alone is not worth the memory of a memo.
+    private static let subjectsBeforeMemo = 64
+
+    init(_ program: ConditionProgram) {
+        memo = TestMemo(program)
+    }
+
+    @inline(__always)
+    mutating func beginSubject() {
+        subjectCount &+= 1
+        if subjectCount == Self.subjectsBeforeMemo { memo.open() }
+    }
 
     static var hearsEverything: Bool { false }
     func entered(node: Int, depth: Int) {}
     func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {}
     mutating func reachedBound() { boundCount += 1 }
+    @inline(__always)
+    func recall(node: Int, _ text: ShortText) -> Bool? { memo.recall(node, text) }
+    mutating func remember(node: Int, _ text: ShortText, holds: Bool) { memo.remember(node, text, holds) }
     func begin(experiment: Int) {}
     func unit(_ value: AttributeValue, isValid: Bool) {}
     func status(_ status: ExperimentStatus) {}

@@ -63,14 +63,17 @@ extension [UInt8] {
     /// Appends a bucket, 0 to 999999, in decimal digits.
     @inline(__always)
     mutating func appendBucket(_ bucket: Int) {
-        var divisor = bucket < 1000 ? 100 : 100_000
-        while divisor > 1, bucket < divisor { divisor /= 10 }
-        var rest = bucket
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
-            rest %= divisor
-            divisor /= 10
-        }
+        // Divisions by constants are multiplications; one by a variable costs as much as the rest of the row.
+        let rest = UInt32(truncatingIfNeeded: bucket)
+        let zero = UInt32(UInt8(ascii: "0"))
+        let digits: InlineArray<6, UInt8> = [
+            UInt8(truncatingIfNeeded: rest / 100_000 + zero), UInt8(truncatingIfNeeded: rest / 10_000 % 10 + zero),
+            UInt8(truncatingIfNeeded: rest / 1_000 % 10 + zero), UInt8(truncatingIfNeeded: rest / 100 % 10 + zero),
+            UInt8(truncatingIfNeeded: rest / 10 % 10 + zero), UInt8(truncatingIfNeeded: rest % 10 + zero),
+        ]
+        var first = 0
+        while first < 5, digits[first] == UInt8(ascii: "0") { first += 1 }
+        digits.span.extracting(first..<6).withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 
     /// Appends a part of a chunk.

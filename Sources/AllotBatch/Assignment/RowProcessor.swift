@@ -48,7 +48,10 @@ struct RowProcessor: ChunkProcessor {
                 evaluator.evaluate(values.span, scratch.span)
                 write(chunk, values.span, scratch.span, &output.main)
             }
-            for experiment in format.experiments { counts.count(experiment, evaluator.decisions[experiment]) }
+            for position in format.experiments.indices {
+                let experiment = format.experiments[position]
+                counts.count(experiment, evaluator.decision(of: experiment))
+            }
         }
         counts.countBounds(evaluator.boundCount - boundsBefore)
         return counts
@@ -87,8 +90,9 @@ struct RowProcessor: ChunkProcessor {
             output.append(parser.record, of: chunk)
             format.appendWide(evaluator.decisions, to: &output)
         case .long:
-            for experiment in format.experiments {
-                let decision = evaluator.decisions[experiment]
+            for position in format.experiments.indices {
+                let experiment = format.experiments[position]
+                let decision = evaluator.decision(of: experiment)
                 guard decision.variant != nil || format.includesAll else { continue }
                 appendUnit(columns.columns[plan.unitAttributes[experiment]], chunk, &output)
                 format.appendLong(experiment, decision, to: &output)

@@ -86,7 +86,8 @@ struct ConflictCheck {
     private static func fix(_ first: ExperimentDefinition, _ second: ExperimentDefinition) -> String {
         let concluded = [second, first].filter { $0.status == .concluded }.map(\.key)
         if let key = concluded.first {
-            return "\(key) is concluded, so slots and schedules do not hold its winner back: move the winner into the base "
+            return
+                "\(key) is concluded, so slots and schedules do not hold its winner back: move the winner into the base "
                 + "and delete \(key), or give them disjoint audiences"
         }
         if let layer = first.layer, layer == second.layer {

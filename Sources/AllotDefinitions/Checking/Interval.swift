@@ -13,11 +13,17 @@ struct Interval<Bound: Comparable & Sendable>: Sendable {
             narrow(.lessOrEqual, bound)
         case .greater, .greaterOrEqual:
             let isIncluded = ordering == .greaterOrEqual
-            guard let old = lower else { return lower = (bound, isIncluded) }
+            guard let old = lower else {
+                lower = (bound, isIncluded)
+                return
+            }
             if bound > old.bound || (bound == old.bound && !isIncluded) { lower = (bound, isIncluded) }
         case .less, .lessOrEqual:
             let isIncluded = ordering == .lessOrEqual
-            guard let old = upper else { return upper = (bound, isIncluded) }
+            guard let old = upper else {
+                upper = (bound, isIncluded)
+                return
+            }
             if bound < old.bound || (bound == old.bound && !isIncluded) { upper = (bound, isIncluded) }
         }
     }

@@ -49,7 +49,9 @@ struct OverrideCheck {
     private func undeclared(_ section: String) -> String? {
         if base.settings[UTF8Key(section)] != nil || base.isBroken(section) { return nil }
         let name = QuotedText(section)
-        guard base.isGiven else { return "the section \(name) is not declared, as there is no base file; add base.yaml" }
+        guard base.isGiven else {
+            return "the section \(name) is not declared, as there is no base file; add base.yaml"
+        }
         let parts = section.split(separator: ".", maxSplits: 1).map(String.init)
         if parts.count == 2, base.setting(parts[0], parts[1]) != nil {
             return "the base declares no section \(name); write { \(parts[0]): { \(parts[1]): value } }"
@@ -66,7 +68,8 @@ struct OverrideCheck {
 
     /// A member of an object value that changes its type is allowed, and seldom meant.
     private func warnOfMembers(
-        _ value: JSONValue, _ base: JSONValue, _ path: [String], _ places: [[UTF8Key]: Field], _ reader: inout FileReader
+        _ value: JSONValue, _ base: JSONValue, _ path: [String], _ places: [[UTF8Key]: Field],
+        _ reader: inout FileReader
     ) {
         guard case .object(let override) = value, case .object(let original) = base else { return }
         for member in override.members {
@@ -78,7 +81,8 @@ struct OverrideCheck {
                 !Constraints.isType(old, member.value.typeName)
             {
                 let name = SettingPath.text(path)
-                reader.warning("\(name) is \(member.value.described), and of type \(old.typeName) in the base", at: field)
+                reader.warning(
+                    "\(name) is \(member.value.described), and of type \(old.typeName) in the base", at: field)
             }
         }
     }

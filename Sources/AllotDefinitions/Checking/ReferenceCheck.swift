@@ -33,7 +33,8 @@ struct ReferenceCheck {
         for experiment in experiments {
             let definition = experiment.definition
             if let layer = definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
-                problems.append(problem(experiment.file, unknownLayer(layer, "unknown layer \(QuotedText(layer))"), at: field))
+                problems.append(
+                    problem(experiment.file, unknownLayer(layer, "unknown layer \(QuotedText(layer))"), at: field))
             }
             for (name, field) in experiment.places.requirements where keys.lacks(name.text) {
                 let message = "unknown experiment \(QuotedText(name.text)) is required; \(experimentHint(name.text))"
@@ -66,7 +67,8 @@ struct ReferenceCheck {
     /// What holdouts say that they cover.
     private func coverage() -> [Problem] {
         let experimentsOfHoldouts = holdouts.experiments.filter { keys.lacks($0.name) }.map { mention in
-            let message = "unknown experiment \(QuotedText(mention.name)) is to be covered; \(experimentHint(mention.name))"
+            let message =
+                "unknown experiment \(QuotedText(mention.name)) is to be covered; \(experimentHint(mention.name))"
             return problem(mention.file, message, at: mention.field)
         }
         let layersOfHoldouts = holdouts.layers.filter { layers.names.lacks($0.name) }.map { mention in

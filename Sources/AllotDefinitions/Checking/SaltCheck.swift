@@ -32,7 +32,9 @@ struct SaltCheck {
             } else if let other = others.first {
                 problems.append(use.problem(.warning, Self.sharedBuckets(salt, other)))
             }
-            if salt.text.utf8.count > Self.longestForOneBlock { problems.append(use.problem(.warning, Self.long(salt))) }
+            if salt.text.utf8.count > Self.longestForOneBlock {
+                problems.append(use.problem(.warning, Self.long(salt)))
+            }
             uses[salt.text, default: []].append(use)
         }
         for layer in layers { add(layer.value.salt, Self.use("layer", layer.value.name, layer)) }

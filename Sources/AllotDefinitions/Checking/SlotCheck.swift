@@ -30,7 +30,9 @@ struct SlotCheck {
         }) {
             open.removeAll { $0.range.upperBound <= holding.range.lowerBound }
             for other in open where other.experiment != holding.experiment {
-                let (earlier, later) = (min(other.experiment, holding.experiment), max(other.experiment, holding.experiment))
+                let (earlier, later) = (
+                    min(other.experiment, holding.experiment), max(other.experiment, holding.experiment)
+                )
                 guard reported[later, default: []].count < ConflictCheck.reportLimit, canBeLiveTogether(earlier, later),
                     reported[later, default: []].insert(earlier).inserted
                 else { continue }
@@ -53,14 +55,17 @@ struct SlotCheck {
         let place = (first.places.slots ?? first.places.root).position
         return Problem(
             severity: .error, file: second.file, position: field.position,
-            message: "the slots \(text(of: range, like: field)) of the layer \(second.definition.layer ?? "") are also held by "
+            message:
+                "the slots \(text(of: range, like: field)) of the layer \(second.definition.layer ?? "") are also held by "
                 + "\(first.definition.key) (\(first.file):\(place)); a slot belongs to one experiment at a time",
             path: field.path.description)
     }
 
     /// A range in percent or in buckets, as the file that is to be mended writes them.
     private func text(of range: Range<Int>, like field: Field) -> String {
-        if case .list(let elements) = field.node.content, case .text(let text)? = elements.first?.content, text.contains("%") {
+        if case .list(let elements) = field.node.content, case .text(let text)? = elements.first?.content,
+            text.contains("%")
+        {
             return "\(Percentage.text(ofBuckets: range.lowerBound))..<\(Percentage.text(ofBuckets: range.upperBound))"
         }
         return "\(range.lowerBound)..<\(range.upperBound)"

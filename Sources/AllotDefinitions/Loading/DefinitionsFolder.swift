@@ -58,7 +58,8 @@ enum DefinitionsFolder {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return nil
         case S_IFREG: break
-        default: throw Failure(message: "this is not a regular file and is not read; remove it, or give it another ending")
+        default:
+            throw Failure(message: "this is not a regular file and is not read; remove it, or give it another ending")
         }
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno, path) }

@@ -28,7 +28,8 @@ public struct DefinitionsLoader: Sendable {
     private static func nothing(_ folder: String) -> Problem {
         Problem(
             severity: .warning, file: folder, position: nil,
-            message: "the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name another folder",
+            message:
+                "the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name another folder",
             path: nil)
     }
 

@@ -42,7 +42,8 @@ struct DefinitionsReading {
         let layers = read(shared["layers"], none: LayersFile(), unreadable: .unreadable) { root, file, reader in
             LayersFile(root, file: file, reader: &reader)
         }
-        let holdouts = read(shared["holdouts"], none: HoldoutsFile(), unreadable: HoldoutsFile()) { root, file, reader in
+        let holdouts = read(shared["holdouts"], none: HoldoutsFile(), unreadable: HoldoutsFile()) {
+            root, file, reader in
             HoldoutsFile(root, file: file, reader: &reader)
         }
         let segments = read(shared["segments"], none: SegmentsFile(), unreadable: .unreadable) { root, _, reader in
@@ -75,7 +76,8 @@ struct DefinitionsReading {
     private mutating func check(
         _ experiments: [ExperimentFile], _ keys: KnownNames, _ layers: LayersFile, _ holdouts: HoldoutsFile
     ) {
-        found += ReferenceCheck(layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now).problems()
+        found += ReferenceCheck(layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now)
+            .problems()
         found += ConflictCheck(experiments).problems()
         found += SlotCheck(experiments: experiments).problems()
         found += ForcedCheck(experiments).problems()

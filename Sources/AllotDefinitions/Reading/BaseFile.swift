@@ -42,7 +42,8 @@ struct BaseFile: Sendable {
         isGiven = true
         let field = Field(root)
         let keys = [ConfigurationDocument.Key.meta, ConfigurationDocument.Key.sections]
-        guard let fields = reader.fields(field, of: "the base configuration", form: "config_sections: {}", known: keys) else {
+        guard let fields = reader.fields(field, of: "the base configuration", form: "config_sections: {}", known: keys)
+        else {
             broken = [[]]
             return
         }

@@ -14,13 +14,15 @@ struct Constraints: Sendable {
 
     init(_ fields: Fields, reader: inout FileReader) {
         _ = reader.text(fields, "description")
-        if let field = fields["type"], let name = reader.text(field, "type", form: "the types are \(Self.types.joined(separator: ", "))")
+        if let field = fields["type"],
+            let name = reader.text(field, "type", form: "the types are \(Self.types.joined(separator: ", "))")
         {
             if Self.types.contains(name) {
                 type = name
             } else {
                 reader.error(
-                    "unknown type \(QuotedText(name)); \(FileReader.hint(name, Self.types, what: "the types are"))", at: field)
+                    "unknown type \(QuotedText(name)); \(FileReader.hint(name, Self.types, what: "the types are"))",
+                    at: field)
             }
         }
         minimum = Self.number(fields, "minimum", &reader)
@@ -58,8 +60,12 @@ struct Constraints: Sendable {
             found.append("is \(value.described), which is not of type \(type); \(Self.fix(value, type))")
         }
         if case .number(let number) = value {
-            if let minimum, number.decimal < minimum.decimal { found.append("is \(text), below the minimum \(minimum.text)") }
-            if let maximum, maximum.decimal < number.decimal { found.append("is \(text), above the maximum \(maximum.text)") }
+            if let minimum, number.decimal < minimum.decimal {
+                found.append("is \(text), below the minimum \(minimum.text)")
+            }
+            if let maximum, maximum.decimal < number.decimal {
+                found.append("is \(text), above the maximum \(maximum.text)")
+            }
         }
         if case .string(let string) = value, let pattern, !pattern.matches(string) {
             found.append("is \(text), which does not match the pattern \(pattern.pattern)")
@@ -76,8 +82,10 @@ struct Constraints: Sendable {
         if type != nil || base == .null { return nil }
         let wanted = base.typeName
         if Self.isType(override, wanted) { return nil }
-        let widening = wanted == "integer" && override.typeName == "number" ? ", or add type: number to the setting" : ""
-        return "is \(override.described), and its base value is of type \(wanted); \(Self.fix(override, wanted))\(widening)"
+        let widening =
+            wanted == "integer" && override.typeName == "number" ? ", or add type: number to the setting" : ""
+        return
+            "is \(override.described), and its base value is of type \(wanted); \(Self.fix(override, wanted))\(widening)"
     }
 
     /// A whole number is also a `number`; 1.0 is an `integer`, as in JSON Schema.

@@ -43,8 +43,11 @@ struct ExperimentFile: Sendable {
     /// Reads an experiment; what cannot be read is reported and stands at its default.
     init?(_ root: SourceNode, key: String, file: String, segments: SegmentsFile, reader: inout FileReader) {
         let field = Field(root)
-        guard let fields = reader.fields(field, of: "the experiment", form: "key: value lines, the first status: draft", known: Self.keys),
-            let salt = Salt(key) else {
+        guard
+            let fields = reader.fields(
+                field, of: "the experiment", form: "key: value lines, the first status: draft", known: Self.keys),
+            let salt = Salt(key)
+        else {
             return nil
         }
         self.file = file
@@ -85,7 +88,9 @@ struct ExperimentFile: Sendable {
             reader.error("status is missing; it is one of \(known.joined(separator: ", "))", at: root)
             return
         }
-        guard let text = reader.text(field, "status", form: "it is one of \(known.joined(separator: ", "))") else { return }
+        guard let text = reader.text(field, "status", form: "it is one of \(known.joined(separator: ", "))") else {
+            return
+        }
         if let status = ExperimentStatus(rawValue: text) {
             definition.status = status
             places.status = field
@@ -138,7 +143,8 @@ struct ExperimentFile: Sendable {
     }
 
     private mutating func readRequirements(_ fields: Fields, _ reader: inout FileReader) {
-        guard let field = fields["requires"], let targets = reader.fields(field, of: "requires", form: "{ EXPERIMENT: [VARIANT] }")
+        guard let field = fields["requires"],
+            let targets = reader.fields(field, of: "requires", form: "{ EXPERIMENT: [VARIANT] }")
         else { return }
         for (experiment, field) in targets.entries {
             places.requirements[UTF8Key(experiment)] = field
@@ -164,7 +170,8 @@ struct ExperimentFile: Sendable {
         let keys = definition.variants.map(\.key)
         for (unitID, field) in units.entries {
             if unitID.isEmpty || unitID.utf8.count > UnitID.maximumLength {
-                reader.error("a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", atKeyOf: field)
+                reader.error(
+                    "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", atKeyOf: field)
             }
             guard let variant = reader.text(field, "the variant") else { continue }
             if keys.contains(variant) {
@@ -199,9 +206,13 @@ extension ExperimentFile {
             reader.error("variants are missing; list at least one, such as - key: control", at: root)
             return
         }
-        guard let elements = reader.elements(field, of: "variants", form: "[{ key: control }, { key: green }]") else { return }
+        guard let elements = reader.elements(field, of: "variants", form: "[{ key: control }, { key: green }]") else {
+            return
+        }
         hasAllVariants = !elements.isEmpty
-        if elements.isEmpty { reader.error("there is no variant; list at least one, such as - key: control", at: field) }
+        if elements.isEmpty {
+            reader.error("there is no variant; list at least one, such as - key: control", at: field)
+        }
         let usesBuckets = elements.contains { element in
             if case .map(let entries) = element.node.content { entries.contains { $0.key == "buckets" } } else { false }
         }
@@ -213,7 +224,8 @@ extension ExperimentFile {
             }
             if let other = arms.first(where: { $0.key == arm.key }) {
                 reader.error(
-                    "the variant \(arm.key) is given twice, also at line \(other.field.position.line); rename one", at: element)
+                    "the variant \(arm.key) is given twice, also at line \(other.field.position.line); rename one",
+                    at: element)
             }
             arms.append(arm)
         }
@@ -224,8 +236,11 @@ extension ExperimentFile {
     }
 
     private mutating func readVariant(_ field: Field, usesBuckets: Bool, _ reader: inout FileReader) -> Arm? {
-        let form = if case .text(let text) = field.node.content, Salt.isValid(text) { "key: \(text)" } else { "key: NAME" }
-        guard let fields = reader.fields(field, of: "a variant", form: form, known: Self.variantKeys) else { return nil }
+        let form =
+            if case .text(let text) = field.node.content, Salt.isValid(text) { "key: \(text)" } else { "key: NAME" }
+        guard let fields = reader.fields(field, of: "a variant", form: form, known: Self.variantKeys) else {
+            return nil
+        }
         _ = reader.text(fields, "description")
         guard let keyField = fields["key"] else {
             reader.error("the variant has no key; add key: NAME", at: field)
@@ -261,7 +276,8 @@ extension ExperimentFile {
             if arm.weight == 0 { reader.warning("the weight is 0; only forced units get \(arm.key)", at: weight) }
         case (nil, let buckets?): arm.buckets = reader.ranges(buckets, "buckets")
         case (nil, nil) where usesBuckets:
-            reader.error("the variant \(arm.key) names no buckets, and others do; give buckets to all or to none", at: arm.field)
+            reader.error(
+                "the variant \(arm.key) names no buckets, and others do; give buckets to all or to none", at: arm.field)
         case (let weight?, _):
             reader.error("weights and buckets are mixed; give all variants weights, or all buckets", atKeyOf: weight)
         case (nil, nil): arm.weight = 1_000_000
@@ -279,7 +295,8 @@ extension ExperimentFile {
     }
 
     private func bucketRanges(_ arms: [Arm], _ reader: inout FileReader) -> [[Range<Int>]] {
-        reader.checkOverlaps(arms.flatMap { arm in (arm.buckets ?? []).map { ($0.range, $0.field, Optional(arm.key)) } })
+        reader.checkOverlaps(
+            arms.flatMap { arm in (arm.buckets ?? []).map { ($0.range, $0.field, Optional(arm.key)) } })
         return arms.map { ($0.buckets ?? []).map(\.range) }
     }
 

@@ -65,7 +65,9 @@ extension FileReader {
             if let range = BucketRange.parse(text) {
                 ranges.append((range, element))
             } else {
-                error("\(QuotedText(text)) is not a range; \(BucketRange.form), and the end at most 1000000 or 100%", at: element)
+                error(
+                    "\(QuotedText(text)) is not a range; \(BucketRange.form), and the end at most 1000000 or 100%",
+                    at: element)
             }
         }
         return ranges.count == elements.count ? ranges : nil
@@ -144,7 +146,9 @@ extension FileReader {
 
     /// The nearest known name, or what is known if the message does not say so itself.
     private static func hint(_ unknown: (name: String, known: [String]), after message: String) -> String {
-        if let nearest = NearestName.hint(for: unknown.name, among: unknown.known) { return "; did you mean \"\(nearest)\"?" }
+        if let nearest = NearestName.hint(for: unknown.name, among: unknown.known) {
+            return "; did you mean \"\(nearest)\"?"
+        }
         // Only segments can be unknown where nothing is known.
         if unknown.known.isEmpty { return "; define it in segments.yaml" }
         if message.contains(";") { return "" }

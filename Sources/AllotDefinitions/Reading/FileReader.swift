@@ -17,7 +17,8 @@ struct Field: Sendable {
 
     /// The value under a key, if this is a map that has it.
     func member(_ key: String) -> Field? {
-        guard case .map(let entries) = node.content, let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) })
+        guard case .map(let entries) = node.content,
+            let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) })
         else { return nil }
         return Field(entry.value, path: path.appending(key: key), keyPosition: entry.keyPosition)
     }

@@ -20,7 +20,9 @@ struct HoldoutsFile: Sendable {
     init() {}
 
     init(_ root: SourceNode, file: String, reader: inout FileReader) {
-        guard let fields = reader.fields(Field(root), of: "the holdouts file", form: "NAME: { share: 2% }") else { return }
+        guard let fields = reader.fields(Field(root), of: "the holdouts file", form: "NAME: { share: 2% }") else {
+            return
+        }
         for (name, field) in fields.entries {
             if let holdout = readHoldout(name, field, file, &reader) {
                 holdouts.append(Located(value: holdout, file: file, field: field))
@@ -32,7 +34,9 @@ struct HoldoutsFile: Sendable {
         _ name: String, _ field: Field, _ file: String, _ reader: inout FileReader
     ) -> HoldoutDefinition? {
         let isNamed = reader.isName(name, "the holdout name", at: field, position: field.keyPosition)
-        guard let body = reader.fields(field, of: "a holdout", form: "{ share: 2% }", known: Self.keys) else { return nil }
+        guard let body = reader.fields(field, of: "a holdout", form: "{ share: 2% }", known: Self.keys) else {
+            return nil
+        }
         _ = reader.text(body, "description")
         let unit = reader.unit(body)
         let salt = reader.salt(body, default: name)

@@ -42,7 +42,9 @@ struct LayersFile: Sendable {
             // `checkout:` and nothing more: all that a layer can say has a default.
             return Salt(name).map { LayerDefinition(name: name, salt: $0, unit: Subject.defaultUnit) }
         }
-        guard let body = reader.fields(field, of: "a layer", form: "{ description: TEXT }", known: Self.keys) else { return nil }
+        guard let body = reader.fields(field, of: "a layer", form: "{ description: TEXT }", known: Self.keys) else {
+            return nil
+        }
         _ = reader.text(body, "description")
         let unit = reader.unit(body)
         guard let salt = reader.salt(body, default: name), isNamed else { return nil }

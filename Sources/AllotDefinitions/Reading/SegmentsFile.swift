@@ -99,7 +99,8 @@ struct SegmentsFile: Sendable {
         let graph = ReferenceGraph(pending.map { $0.references.conditions.compactMap { indices[$0] }.sorted() })
         for circle in graph.circles {
             let names = (circle + circle.prefix(1)).map { pending[$0].name }.joined(separator: " refers to ")
-            reader.error("segments refer to each other in a circle: \(names); break it", atKeyOf: pending[circle[0]].field)
+            reader.error(
+                "segments refer to each other in a circle: \(names); break it", atKeyOf: pending[circle[0]].field)
         }
         for index in graph.unordered { broken.insert(UTF8Key(pending[index].name)) }
         for index in graph.order {

@@ -17,6 +17,11 @@ enum YAMLCharacters {
             if let value = forbiddenCharacter(in: text.bytes, at: offset) {
                 count += 1
                 problems.addError(message(for: value, in: text), at: text.position(at: offset))
+            } else if beginsWithEscapedMark(text.bytes[offset...]) {
+                count += 1
+                problems.addError(
+                    "text that begins with \\uFEFF, a byte order mark, would lose it in YAML; remove it, or write this file "
+                        + "as JSON", at: text.position(at: offset))
             }
             offset += 1
         }
@@ -37,6 +42,19 @@ enum YAMLCharacters {
             default: return nil
             }
         default: return nil
+        }
+    }
+
+    private static let escapedMarks = ["\"\\uFEFF", "\"\\U0000FEFF"].map { Array($0.utf8) }
+
+    /// Whether double-quoted text begins with an escaped U+FEFF, which the parser's strings would drop.
+    private static func beginsWithEscapedMark(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.first == UInt8(ascii: "\"") else { return false }
+        return escapedMarks.contains { escape in
+            let start = bytes.prefix(escape.count)
+            // The letter behind the backslash is u or U; the digits may be in either case.
+            return start.prefix(3).elementsEqual(escape.prefix(3))
+                && start.dropFirst(3).elementsEqual(escape.dropFirst(3)) { $0 & 0xDF == $1 & 0xDF }
         }
     }
 

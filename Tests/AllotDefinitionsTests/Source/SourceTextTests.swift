@@ -51,6 +51,10 @@ import Testing
         ("a: \u{2029}", "1:4: the line separator U+2029 is not supported; write \\u2029 in double-quoted text"),
         ("a: \u{FFFE}", "1:4: the character U+FFFE cannot stand in YAML; remove it"),
         ("a: \u{FFFF}", "1:4: the character U+FFFF cannot stand in YAML; remove it"),
+        (
+            "a: \"\\ufeffx\"",
+            "1:4: text that begins with \\uFEFF, a byte order mark, would lose it in YAML; remove it, or write this file as JSON"
+        ),
         ("a: 1\n\u{FEFF}b: 2", "2:1: a byte order mark (U+FEFF) stands inside the file; remove it"),
     ])
     func forbiddenCharacters(text: String, expected: String) {

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A file of `Fixtures/faults`: definitions and the exact lines that the loader has to say of them.
 ///

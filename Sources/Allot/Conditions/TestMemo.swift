@@ -1,0 +1,85 @@
+/// A text of at most 15 bytes in two words: the text, its length, and whether it has a type.
+struct ShortText: Sendable, Equatable {
+    let low: UInt64
+    let high: UInt64
+
+    /// Packs a text value; `nil` if it is longer, or not text.
+    @inline(__always)
+    init?(_ value: AttributeValue, _ bytes: Span<UInt8>) {
+        guard value.isText, value.length <= 15 else { return nil }
+        var (low, high): (UInt64, UInt64) = (0, 0)
+        if value.start &+ 16 <= bytes.count {
+            (low, high) = bytes.withUnsafeBytes { bytes in
+                (
+                    bytes.loadUnaligned(fromByteOffset: value.start, as: UInt64.self),
+                    bytes.loadUnaligned(fromByteOffset: value.start &+ 8, as: UInt64.self)
+                )
+            }
+            let bits = UInt64(truncatingIfNeeded: value.length &* 8)
+            if bits < 64 {
+                (low, high) = (low & ((1 &<< bits) &- 1), 0)
+            } else {
+                high &= (1 &<< (bits &- 64)) &- 1
+            }
+        } else {
+            for index in 0..<value.length {
+                let byte = UInt64(bytes[value.start + index])
+                if index < 8 { low |= byte << UInt64(index * 8) } else { high |= byte << UInt64((index - 8) * 8) }
+            }
+        }
+        self.low = low
+        self.high = high | UInt64(truncatingIfNeeded: value.length) << 56 | (value.kind == .text ? 1 << 63 : 0)
+    }
+
+    /// A number that differs for most texts.
+    @inline(__always)
+    var hash: Int {
+        let mixed = (low ^ high &* 0x9e37_79b9_7f4a_7c15) &* 0xff51_afd7_ed55_8ccd
+        return Int(truncatingIfNeeded: mixed &>> 40)
+    }
+}
+
+/// Answers of tests by short text: countries, versions and plans repeat from one unit to the next.
+///
+/// A test's answer depends on the value alone, so that an answer once found stays true. Each test has a few entries,
+/// each holding the latest text that fell on it.
+struct TestMemo: Sendable {
+    private struct Entry: Sendable {
+        var low: UInt64 = 0
+        var high: UInt64 = 0
+        var holds = false
+    }
+
+    /// Empty until the memo is opened.
+    private var entries: [Entry] = []
+    private let nodeCount: Int
+
+    private static let entriesPerNode = 64
+    /// Tests behind these many nodes are not remembered, to bound the memory.
+    private static let nodeLimit = 1024
+
+    init(_ program: ConditionProgram) {
+        nodeCount = min(program.nodes.count, Self.nodeLimit)
+    }
+
+    /// Begins to remember.
+    mutating func open() {
+        // No text packs to zeros: an empty one is missing.
+        entries = Array(repeating: Entry(), count: nodeCount * Self.entriesPerNode)
+    }
+
+    /// The answer of a test for a text, if it is remembered.
+    @inline(__always)
+    func recall(_ node: Int, _ text: ShortText) -> Bool? {
+        let index = node &* Self.entriesPerNode &+ text.hash & (Self.entriesPerNode &- 1)
+        guard index < entries.count else { return nil }
+        let entry = entries[index]
+        return entry.low == text.low && entry.high == text.high ? entry.holds : nil
+    }
+
+    mutating func remember(_ node: Int, _ text: ShortText, _ holds: Bool) {
+        let index = node * Self.entriesPerNode + text.hash & (Self.entriesPerNode - 1)
+        guard index < entries.count else { return }
+        entries[index] = Entry(low: text.low, high: text.high, holds: holds)
+    }
+}

@@ -1,0 +1,143 @@
+import Allot
+import AllotConfiguration
+import TestSupport
+import Testing
+
+@testable import AllotDefinitions
+
+@Suite struct AudienceShapeTests {
+    /// Every value of either attribute: missing, typed and untyped; no lists.
+    private static let values: [Subject.Value?] = {
+        let texts = [
+            "DE", "FR", "de", "a", "ab", "b", "5", "5.0", "05", "30", "3", "-1", "true", "TRUE", "false", "2.0.0",
+            "v2", "2.1.0-beta", "2.1.0", "3.10", "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00",
+            "2027-01-01T00:00:00Z", "é", "z",
+        ]
+        let typed: [JSONValue] = [.null, true, false, 0, 3, 5, 5.5, 30, -1, 2, ""] + texts.map(JSONValue.string)
+        return [nil] + typed.map { .typed($0) } + texts.map { .untyped($0) }
+    }()
+
+    /// Whenever two audiences are said to share nobody, nobody is in both.
+    @Test(arguments: 1...6)
+    func whatIsProvedHolds(seed: Int) throws {
+        var audiences = RandomAudiences(seed: seed)
+        let conditions = try (0..<120).map { _ in try audiences.next() }
+        var names = TextNumbers()
+        let shapes = conditions.map { AudienceShape($0, numbers: &names) }
+        let matches = try Self.matches(conditions)
+        var proofs = 0
+        for left in conditions.indices {
+            for right in conditions.indices where shapes[left].isDisjoint(from: shapes[right]) {
+                proofs += 1
+                #expect(
+                    zip(matches[left], matches[right]).allSatisfy { !($0 && $1) },
+                    "\(conditions[left].canonical.canonicalText) and \(conditions[right].canonical.canonicalText)")
+            }
+        }
+        #expect(proofs > 100)
+    }
+
+    /// For each condition and each pair of values of the attributes `x` and `y` whether it holds.
+    private static func matches(_ conditions: [Condition]) throws -> [[Bool]] {
+        let experiments = try conditions.enumerated().map { index, condition in
+            let key = "e\(index)"
+            var experiment = ExperimentDefinition(
+                key: key, status: .running, salt: try #require(Salt(key)),
+                variants: [VariantDefinition(key: "a", buckets: [0..<1_000_000], overrides: [:])])
+            experiment.audience = condition
+            return experiment
+        }
+        let plan = Plan(
+            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments),
+            loadedAt: Instant(seconds: 0))
+        let places = try conditions.indices.map { index in
+            try #require(plan.experiments.firstIndex { $0.key == "e\(index)" })
+        }
+        var result = Array(repeating: [Bool](), count: conditions.count)
+        for x in values {
+            for y in values {
+                let assignments = plan.assignments(for: subject(x, y), at: Instant(seconds: 0))
+                for (index, place) in places.enumerated() { result[index].append(assignments[place].reason == .split) }
+            }
+        }
+        return result
+    }
+
+    private static func subject(_ x: Subject.Value?, _ y: Subject.Value?) -> Subject {
+        var typed = JSONObject()
+        if case .typed(let value) = x { typed["x"] = value }
+        if case .typed(let value) = y { typed["y"] = value }
+        var subject = Subject(id: "unit", attributes: typed)
+        if case .untyped(let text) = x { subject.setUntyped("x", text) }
+        if case .untyped(let text) = y { subject.setUntyped("y", text) }
+        return subject
+    }
+}
+
+/// Small conditions on the attributes `x` and `y`.
+private struct RandomAudiences {
+    private var generator: SeededGenerator
+
+    init(seed: Int) {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    mutating func next() throws -> Condition {
+        let (condition, problems) = ConditionParser.parse(object(depth: 2), segments: SegmentTable())
+        return try #require(condition, "\(problems.map(\.message))")
+    }
+
+    private mutating func one<Value>(of values: [Value]) -> Value {
+        values[Int.random(in: values.indices, using: &generator)]
+    }
+
+    private mutating func object(depth: Int) -> JSONValue {
+        if depth > 0, Int.random(in: 0..<3, using: &generator) == 0 {
+            let parts = (0..<Int.random(in: 0...2, using: &generator)).map { _ in object(depth: depth - 1) }
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: return ["$and": .array(parts)]
+            case 1: return ["$or": .array(parts)]
+            case 2: return ["$nor": .array(parts)]
+            default: return ["$not": object(depth: depth - 1)]
+            }
+        }
+        var members = JSONObject()
+        for _ in 0..<Int.random(in: 1...2, using: &generator) { members[one(of: ["x", "y"])] = tests() }
+        return .object(members)
+    }
+
+    private mutating func tests() -> JSONValue {
+        if Int.random(in: 0..<4, using: &generator) == 0 { return literal() }
+        var members = JSONObject()
+        for _ in 0..<Int.random(in: 1...2, using: &generator) {
+            let (name, literal) = test()
+            members[name] = literal
+        }
+        return Int.random(in: 0..<6, using: &generator) == 0 ? ["$not": .object(members)] : .object(members)
+    }
+
+    private mutating func test() -> (String, JSONValue) {
+        switch Int.random(in: 0..<9, using: &generator) {
+        case 0: (one(of: ["$eq", "$ne"]), literal())
+        case 1, 2: (one(of: ["$in", "$nin", "$ini", "$nini"]), .array((0..<3).map { _ in literal() }))
+        case 3: (one(of: ["$lt", "$lte", "$gt", "$gte"]), one(of: [0, 3, 5, 5.5, 30, "3", "5", "DE", "a", "b"]))
+        case 4:
+            (one(of: ["$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte"]), one(of: ["2.0.0", "2.1.0-beta", "3.9", 5]))
+        case 5: (one(of: ["$before", "$after"]), one(of: ["2026-01-01T00:00:00Z", "2026-06-01T00:00:00Z"]))
+        case 6: ("$exists", one(of: [true, false]))
+        case 7:
+            (
+                one(of: ["$startsWith", "$endsWith", "$contains", "$regex", "$regexi"]),
+                one(of: ["a", "b", "D", "0", "5"])
+            )
+        default: ("$type", one(of: ["string", "number", "boolean", "null"]))
+        }
+    }
+
+    private mutating func literal() -> JSONValue {
+        one(of: [
+            .null, true, false, 3, 5, 30, "DE", "FR", "a", "b", "5", "5.0", "true", "2.0.0", "2026-01-01T00:00:00Z",
+            "é", "",
+        ])
+    }
+}

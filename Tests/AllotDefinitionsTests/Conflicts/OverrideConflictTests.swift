@@ -1,0 +1,74 @@
+import AllotDefinitions
+import Testing
+
+@Suite struct OverrideConflictTests {
+    /// An experiment with one variant that sets what is given.
+    private static func setting(_ overrides: String) -> String {
+        "status: running\nvariants: [{ key: a, overrides: { \(overrides) } }]"
+    }
+
+    @Test(arguments: [
+        ("Shop: { Color: blue }", "Shop: { Size: 12 }", 0),
+        ("Shop: { Color: blue }", "Home: { Color: blue }", 0),
+        ("Shop: { Color: blue }", "Shop: { Color: blue }", 1),
+        ("Shop: { Color: blue, Size: 12 }", "Shop: { Size: 13, Color: pink }", 2),
+        ("Shop: { Layout: { columns: 2 } }", "Shop: { Layout: { padding: { top: 9 } } }", 0),
+        ("Shop: { Layout: { columns: 2 } }", "Shop: { Layout: { columns: 3, sticky: true } }", 1),
+        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: { bottom: 9 } } }", 0),
+        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: { left: 1, top: 7 } } }", 1),
+        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: null } }", 1),
+        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: {} } }", 1),
+        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: {} }", 1),
+        ("Shop: { Layout: { a.b: 9 } }", "Shop: { Layout: { a: { b: 9 } } }", 0),
+        ("Shop: { Layout: { \"\\u00E9\": 9 } }", "Shop: { Layout: { \"e\\u0301\": 8 } }", 0),
+        ("Shop: {}", "Shop: { Color: blue }", 0),
+    ])
+    func sameSettingOrMember(first: String, second: String, count: Int) {
+        for (one, other) in [(first, second), (second, first)] {
+            let files = Files.base + ["a.yaml": Self.setting(one), "b.yaml": Self.setting(other)]
+            #expect(ConflictPair.conflicts(in: files).count == count)
+        }
+    }
+
+    @Test func bothVariantsAndThePathAreNamed() throws {
+        let files =
+            Files.base + [
+                "a.yaml": Self.setting("Shop: { Layout: { padding: { top: 9 } } }"),
+                "b.yaml": experiment(
+                    """
+                    variants:
+                      - key: plain
+                      - key: wide
+                        overrides:
+                          Shop:
+                            Layout:
+                              padding: {}
+                    """),
+            ]
+        let conflict = try #require(ConflictPair.conflicts(in: files).first)
+        #expect(
+            conflict.description.hasPrefix(
+                "b.yaml:7:11: error: conflict: b (variant wide) and a (variant a, a.yaml:2:69) both override "
+                    + "Shop.Layout.padding.top, and one unit could be in both;"))
+        #expect(conflict.path == "variants[1].overrides.Shop.Layout.padding")
+    }
+
+    @Test func threeExperimentsMakeThreeConflicts() {
+        let files = Files.base + ["a.yaml": experiment(""), "b.yaml": experiment(""), "c.yaml": experiment("")]
+        #expect(ConflictPair.conflicts(in: files).map(\.file) == ["b.yaml", "c.yaml", "c.yaml"])
+    }
+
+    @Test func aVariantsOwnFaultHidesNoConflict() {
+        let files = Files.base + ["a.yaml": experiment("owner: 5"), "b.yaml": experiment("forced: { u: nobody }")]
+        #expect(ConflictPair.conflicts(in: files).count == 1)
+    }
+
+    @Test func noMoreThanTwentyOfOneFileAreListed() {
+        var files = Files.base
+        for index in 0..<25 { files["e\(index + 10).yaml"] = experiment("") }
+        let problems = DefinitionsLoader.fixed.problems(in: files)
+        let last = problems.filter { $0.file == "e34.yaml" }
+        #expect(last.count == 21)
+        #expect(last.first?.message == "4 further conflicts of e34 are not listed; mend the others first")
+    }
+}

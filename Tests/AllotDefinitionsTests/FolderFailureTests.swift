@@ -1,0 +1,120 @@
+import AllotDefinitions
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FolderFailureTests {
+    private func failure(_ folder: String) -> String {
+        do {
+            _ = try DefinitionsLoader.fixed.load(folder: folder)
+            return "loaded"
+        } catch {
+            return error.description
+        }
+    }
+
+    private func lines(_ folder: TemporaryFolder, limits: DefinitionLimits = DefinitionLimits()) -> [String] {
+        var loader = DefinitionsLoader.fixed
+        loader.limits = limits
+        do {
+            return try loader.load(folder: folder.path).warnings.map(\.description)
+        } catch {
+            return error.description.replacing(folder.path + "/", with: "").split(separator: "\n").map(String.init)
+        }
+    }
+
+    @Test func noFolder() throws {
+        let folder = try TemporaryFolder()
+        #expect(
+            failure(folder.path("none"))
+                == "cannot read the definitions folder \(folder.path)/none: No such file or directory; "
+                + "name another with --definitions")
+    }
+
+    @Test func aFileInsteadOfAFolder() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("status: draft", to: "e.yaml")
+        #expect(
+            failure(path)
+                == "cannot read the definitions folder \(path): Not a directory; name another with --definitions")
+    }
+
+    @Test func aLinkInsteadOfAFolder() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("round"), withDestinationPath: folder.path("round"))
+        #expect(failure(folder.path("round")).contains("Too many levels of symbolic links"))
+        let target = try TemporaryFolder()
+        _ = try target.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: target.path)
+        #expect(failure(folder.path("link")) == "loaded")
+    }
+
+    /// Each failing file is one line, and the others are read all the same.
+    @Test(.timeLimit(.minutes(1)))
+    func filesThatCannotBeRead() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("status: runing\nvariants: [{ key: a }]", to: "e.yaml")
+        let files = FileManager.default
+        try files.createSymbolicLink(
+            atPath: folder.path("dangling.yaml"), withDestinationPath: folder.path("none.yaml"))
+        try files.createSymbolicLink(atPath: folder.path("round.yaml"), withDestinationPath: folder.path("round.yaml"))
+        #expect(mkfifo(folder.path("pipe.yaml"), 0o600) == 0)
+        _ = try folder.write(Array(repeating: UInt8(ascii: " "), count: 101), to: "large.json")
+        _ = try folder.write("x", to: "two words.yaml")
+        var limits = DefinitionLimits()
+        limits.fileBytes = 100
+        #expect(
+            lines(folder, limits: limits) == [
+                "dangling.yaml: error: this is a link to nothing; mend or remove it",
+                "e.yaml:1:9: error: unknown status \"runing\"; did you mean \"running\"? (status)",
+                "large.json: error: the file has more than 100 bytes, and no more are read; split it or make it smaller",
+                "pipe.yaml: error: this is not a regular file and is not read; remove it, or give it another ending",
+                "round.yaml: error: this is a link that leads round in a circle; mend or remove it",
+                "two words.yaml: error: the file's name is no experiment key; rename it to 1 to 64 letters, digits, "
+                    + "\".\", \"_\" and \"-\", the first a letter or digit",
+            ])
+    }
+
+    @Test func whatCannotBeReadIsNotCalledUnknown() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(
+            "status: running\nlayer: main\nslots: [0..<1]\nrequires: { other: [a] }\naudience: { $segment: europe }\n"
+                + "variants: [{ key: a, overrides: { Shop: { Color: blue } } }]", to: "e.yaml")
+        for name in ["base", "layers", "segments", "other"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(name + ".yaml"), withDestinationPath: folder.path("none"))
+        }
+        #expect(
+            lines(folder).map { $0.prefix { $0 != " " } } == [
+                "base.yaml:", "layers.yaml:", "other.yaml:", "segments.yaml:",
+            ])
+    }
+
+    @Test func aFolderWithTheNameOfAFileIsLeftAlone() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
+        try FileManager.default.createDirectory(atPath: folder.path("x.yaml"), withIntermediateDirectories: false)
+        #expect(lines(folder) == [])
+    }
+
+    @Test func aLinkToAFileIsRead() throws {
+        let folder = try TemporaryFolder()
+        let other = try TemporaryFolder()
+        let target = try other.write("status: draft\nvariants: [{ key: a }]", to: "target")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("e.yaml"), withDestinationPath: target)
+        #expect(lines(folder) == [])
+    }
+
+    /// Nothing is forbidden to root.
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func aFileThatMayNotBeRead() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        #expect(
+            lines(folder) == [
+                "e.yaml: error: the file may not be read (permission denied); allow it, or remove the file"
+            ])
+    }
+}

@@ -1,0 +1,51 @@
+import AllotDefinitions
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SampleFolderTests {
+    private static let samples = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Experiments").standardizedFileURL.path
+
+    private func warnings(_ folder: String) throws -> [String] {
+        try DefinitionsLoader.fixed.load(folder: folder).warnings.map { $0.description.replacing(folder, with: "F") }
+    }
+
+    @Test func theShop() throws {
+        #expect(
+            try warnings(Self.samples) == [
+                "F/hero-video.yaml:5:9: warning: the winner video should move into the base: copy its overrides there "
+                    + "and delete this file (winner)"
+            ])
+    }
+
+    @Test func theGame() throws {
+        #expect(try warnings(Self.samples + "/games") == [])
+    }
+
+    @Test func aFolderLikeThem() throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in Files.base { _ = try folder.write(text, to: name) }
+        _ = try folder.write(experiment("traffic: 50%\nstarts: 2026-01-01T00:00:00Z"), to: "color.yml")
+        _ = try folder.write(
+            #"{"status": "draft", "variants": [{"key": "a", "weight": 0}, {"key": "b"}]}"#, to: "size.json")
+        _ = try folder.write("status: nonsense", to: ".hidden.yaml")
+        _ = try folder.write("status: nonsense", to: "color.yaml~")
+        _ = try folder.write("status: nonsense", to: "README.md")
+        try FileManager.default.createDirectory(atPath: folder.path("schema"), withIntermediateDirectories: false)
+        _ = try folder.write("status: nonsense", to: "schema/other.yaml")
+        #expect(
+            try warnings(folder.path) == [
+                "F/size.json:1:56: warning: the weight is 0; only forced units get a (variants[0].weight)"
+            ])
+    }
+
+    @Test func anEmptyFolderIsProbablyTheWrongOne() throws {
+        let folder = try TemporaryFolder()
+        #expect(
+            try warnings(folder.path) == [
+                "F: warning: the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name "
+                    + "another folder"
+            ])
+    }
+}

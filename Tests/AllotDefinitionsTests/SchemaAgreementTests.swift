@@ -1,0 +1,81 @@
+import AllotConfiguration
+import Foundation
+import Testing
+
+@testable import AllotDefinitions
+
+/// An editor that follows the schemas and the loader agree on which files are right.
+///
+/// Needs a `python3`, from the path or `/usr/bin`, with the module `jsonschema`; skipped where there is none.
+@Suite(.enabled(if: SchemaValidator.isAvailable, "no python3 with the module jsonschema"))
+struct SchemaAgreementTests {
+    private static let here = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let samples = here.appending(path: "../../Experiments").standardizedFileURL.path
+    private static let shared = ["base", "layers", "holdouts", "segments"]
+
+    /// What the fixtures may refer to.
+    private static let companions: Files = [
+        "base.yaml": """
+        config_sections:
+          Shop:
+            settings:
+              Color: { value: red }
+              Size: { value: 10 }
+              Layout: { value: { columns: 1 } }
+        """,
+        "layers.yaml": "checkout:",
+        "segments.yaml": "europe: { country: { $in: [DE, FR] } }\ntesters: [user-1, user-2]",
+        "other.yaml": "status: draft\nvariants: [{ key: a }, { key: b }]",
+    ]
+
+    /// The text of the YAML files of a folder, by name.
+    private func files(_ folder: String) throws -> Files {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
+        #expect(!names.isEmpty)
+        return try Files(
+            uniqueKeysWithValues: names.map { ($0, try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) })
+    }
+
+    private func instances(_ files: Files) throws -> JSONObject {
+        try JSONObject(
+            files.map { name, text in
+                (key: name, value: try #require(YAMLSource.parse(bytes: Array(text.utf8), file: name).root).json)
+            })
+    }
+
+    /// Compares the schema's verdict with the loader's for each file, and both with what is expected.
+    private func check(fixtures folder: String, areRight: Bool) throws {
+        let files = try files(Self.here.appending(path: "Fixtures/\(folder)").path)
+        let valid = try SchemaValidator.valid(instances(files), schema: "experiment.schema.json")
+        for (name, text) in files {
+            let errors = DefinitionsLoader.fixed.problems(in: Self.companions + [name: text])
+                .filter { $0.severity == .error }
+            #expect(errors.allSatisfy { $0.file == name })
+            #expect(errors.isEmpty == areRight, "loader: \(name) \(errors)")
+            #expect(valid.contains(name) == areRight, "schema: \(name)")
+        }
+    }
+
+    @Test func rightExperiments() throws {
+        try check(fixtures: "right-experiments", areRight: true)
+    }
+
+    @Test func wrongExperiments() throws {
+        try check(fixtures: "wrong-experiments", areRight: false)
+    }
+
+    @Test(arguments: ["", "/games"])
+    func samples(folder: String) throws {
+        let files = try files(Self.samples + folder)
+        let problems = DefinitionsLoader.fixed.problems(in: files)
+        #expect(!problems.contains { $0.severity == .error })
+        let experiments = files.filter { !Self.shared.contains($0.key.replacing(".yaml", with: "")) }
+        #expect(
+            try SchemaValidator.valid(instances(experiments), schema: "experiment.schema.json") == Set(experiments.keys)
+        )
+        for name in Self.shared {
+            guard let text = files[name + ".yaml"] else { continue }
+            #expect(try SchemaValidator.valid(instances([name: text]), schema: name + ".schema.json") == [name])
+        }
+    }
+}
