@@ -13,7 +13,7 @@ import Testing
             layer: main
             slots: [0%..<50%]
             starts: 2026-01-01T01:00:00+01:00
-            audience: { $segment: europe, user_id: { $notInGroup: staff }, age: { $gte: 18 } }
+            audience: { $and: [{ $segment: europe }, { user_id: { $notInGroup: staff } }, { age: { $gte: 18 } }] }
             variants:
               - key: control
               - key: blue
@@ -133,7 +133,7 @@ import Testing
         ("color.yaml", "age: { $gte: 18 }", "age: { $gte: \"18\" }", [true, false, true]),
         ("color.yaml", "Color: blue", "Color: navy", [true, false, true]),
         ("color.yaml", "user-7: blue", "user-7: control", [true, false, true]),
-        ("color.yaml", "- key: control", "- { key: control, weight: 1.000001 }", [true, false, true]),
+        ("color.yaml", "- key: control", "- { key: control, weight: 1.00001 }", [true, false, true]),
         ("size.yaml", "Size: 20", "Size: 21", [false, false, true]),
         ("size.yaml", "[blue]", "[blue, control]", [false, false, true]),
         ("size.yaml", "key: large", "key: larger", [false, false, true]),

@@ -36,7 +36,7 @@ import Testing
         _ = try folder.write("status: nonsense", to: "schema/other.yaml")
         #expect(
             try warnings(folder.path) == [
-                "F/size.json:1:56: warning: the weight is 0; only forced units get a (variants[0].weight)"
+                "F/size.json:1:57: warning: the weight is 0; only forced units get a (variants[0].weight)"
             ])
     }
 

@@ -84,6 +84,15 @@ import Testing
             for place in ["e.json ", "layers.json main/", "holdouts.json h/"] { right[place + key] = ["text"] }
         }
         right["e.json owner"] = ["text"]
+        // These are right, and the base value no longer is.
+        right["base.json config_sections/Shop/settings/Size/maximum"] = ["number"]
+        right["base.json config_sections/Shop/settings/Code/pattern"] = ["text"]
+        // A pattern is for text, and an enum may list what the type forbids: as in JSON Schema.
+        right["base.json config_sections/Shop/settings/Code/value"] = anything.subtracting(["text"])
+        for index in 0...1 { right["base.json config_sections/Shop/settings/Size/enum/\(index)"] = anything }
+        for place in ["e.json variants/1", "other.json variants/0", "other.json variants/1"] {
+            right[place + "/key"] = ["text"]
+        }
         right["e.json variants/0/description"] = ["text"]
         for key in ["$and", "$or", "$nor"] {
             right["e.json audience/\(key)"] = ["list"]

@@ -27,6 +27,14 @@ final class ConditionProgram: Sendable {
         case equalsNull, equalsBoolean, equalsNumber, equalsText, equalsValue
         case isInSet, isInFoldedSet, exists, isType
         case number, text, version, instant, hasPrefix, hasSuffix, contains, matches
+
+        /// Whether it tests a value, rather than joining others.
+        var isTest: Bool {
+            switch self {
+            case .all, .any, .not, .segment: false
+            default: true
+            }
+        }
     }
 
     /// The members of an `$in`, by type.

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 extension Explanation {
     /// The explanation in plain words, a paragraph for each experiment: first the sentence, then the numbers.
     public var text: String {
@@ -8,7 +10,7 @@ extension Explanation {
 extension Explanation.Experiment {
     /// The outcome as a sentence that needs no knowledge of the engine.
     public var sentence: String {
-        let who = unitID ?? "This subject"
+        let who = unitID.map { PrintableText($0).description } ?? "This subject"
         let key = assignment.experiment
         guard let variant = assignment.variant else { return "\(who) gets no variant of \(key): \(cause)." }
         switch assignment.reason {
@@ -22,9 +24,11 @@ extension Explanation.Experiment {
     /// Why there is no variant.
     private var cause: String {
         switch (assignment.reason, steps.last) {
+        case (.noUnit, .unit(let attribute, let given?, _)) where given.utf8.count > UnitID.maximumLength:
+            return "\(attribute) has \(given.utf8.count) bytes, and a unit ID at most \(UnitID.maximumLength)"
+        case (.noUnit, .unit(let attribute, ""?, _)): return "\(attribute) is empty, and so there is nobody to assign"
         case (.noUnit, .unit(let attribute, let given?, _)):
-            return
-                "\(attribute) is \(given.utf8.count > 60 ? "\(given.utf8.count) bytes long" : "\"\(given)\""), which is no unit ID"
+            return "\(attribute) is \(PrintableText(given)), and only text or a whole number is a unit ID"
         case (.noUnit, _): return "\(unit) is missing, and without it there is nobody to assign"
         case (.paused, _): return "the experiment is paused"
         case (.draft, _): return "the experiment is still a draft"
@@ -46,7 +50,7 @@ extension Explanation.Experiment {
                 return "it is not in the audience"
             }
             return
-                "it is not in the audience, for that takes that \(attribute) \(test.text), and it is \(test.seen ?? "missing")"
+                "it is not in the audience, for that takes that \(attribute) \(test.text), and it is \(test.shown)"
         case (.traffic, .traffic(_, _, let traffic, _)):
             return "only \(Percentage.text(ofBuckets: traffic)) are enrolled, and it is not among them"
         case (.unallocated, _): return "no variant owns its bucket"
@@ -66,7 +70,7 @@ extension Explanation.Step {
     fileprivate var lines: [String] {
         switch self {
         case .unit(let attribute, let given, let isValid):
-            let shown = given.map { $0.utf8.count > 100 ? "\($0.utf8.count) bytes" : $0 } ?? "missing"
+            let shown = given.map { $0.utf8.count > 100 ? "\($0.utf8.count) bytes" : PrintableText($0).description } ?? "missing"
             return [Self.line("unit", "\(attribute) is \(shown)" + (isValid ? "" : ": not a unit ID"))]
         case .status(let status): return [Self.line("status", status.rawValue)]
         case .forced(let variant): return [Self.line("forced", "the definition gives this unit \(variant)")]
@@ -125,10 +129,15 @@ extension Explanation.Step {
 }
 
 extension Explanation.Test {
+    /// The value that was seen, short and on one line.
+    fileprivate var shown: String {
+        guard let seen else { return "missing" }
+        return PrintableText(seen.count > 100 ? seen.prefix(100) + "…" : seen).description
+    }
+
     fileprivate var line: String {
         let indent = String(repeating: "  ", count: depth + 6)
         guard let attribute, let holds else { return "\(indent)\(text):" }
-        let shown = seen.map { $0.count > 100 ? $0.prefix(100) + "…" : $0 } ?? "missing"
         return "\(indent)\(holds ? "yes" : "no ") \(attribute) \(text) (\(shown))"
     }
 }

@@ -96,6 +96,13 @@ public final class Plan: Sendable {
         public let share: Int
     }
 
+    /// The names of the attributes that decisions of some experiments look at, in the order of ``attributes``.
+    ///
+    /// - Parameter selection: indices of experiments.
+    public func attributeNames(of selection: [Int]) -> [String] {
+        core.attributes(of: selection).sorted().map { attributes.names[$0] }
+    }
+
     /// Compiles definitions that have been checked: every name in them exists.
     ///
     /// - Parameter instant: when this plan was loaded, the `creation_time` of a base that has none.

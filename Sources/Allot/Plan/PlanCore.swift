@@ -166,4 +166,21 @@ struct PlanCore: Sendable {
         let units = ByteTable(positions.map { (key: Array($0.key.text.utf8), value: $0.value) })
         forcedTables.append(ForcedTable(unit: attributes.enter(unit), units: units, lists: lists))
     }
+
+    /// The indices of the attributes that decisions of some experiments look at, those they require included.
+    func attributes(of selection: [Int]) -> Set<Int> {
+        var found: Set<Int> = Set(forcedTables.map(\.unit))
+        for index in order.closure(of: selection) {
+            let entry = entries[index]
+            found.insert(Int(entry.unit))
+            if entry.layer >= 0 { found.insert(layers[Int(entry.layer)].unit) }
+            for holdout in entry.holdouts { found.insert(holdouts[holdoutPool[Int(holdout)]].unit) }
+            guard entry.audience >= 0 else { continue }
+            for node in conditions.nodes[Int(entry.audience)..<Int(conditions.nodes[Int(entry.audience)].end)]
+            where node.kind.isTest && node.attribute >= 0 {
+                found.insert(Int(node.attribute))
+            }
+        }
+        return found
+    }
 }

@@ -15,7 +15,7 @@ struct ColumnMap: Sendable {
     let columns: [Int]
     /// The column of `user_id`, -1 for none.
     let unitColumn: Int
-    /// Attributes without a column.
+    /// Attributes that experiments look at and no column holds.
     let missing: [String]
 
     init(_ header: CSVHeader, for batch: BatchAssignment, inputName: String) throws(BatchError) {
@@ -42,7 +42,7 @@ struct ColumnMap: Sendable {
         entries = columns.enumerated().filter { $0.element >= 0 }.map {
             Entry(column: $0.element, attribute: $0.offset)
         }
-        missing = zip(names, columns).filter { $0.1 < 0 }.map(\.0)
+        missing = batch.plan.attributeNames(of: batch.wideColumns).filter { positions[UTF8Key($0)] == nil }
         unitColumn = positions[UTF8Key(Subject.defaultUnit)] ?? -1
 
         let blocked = batch.wideColumns.filter { batch.plan.experiments[$0].unit == Subject.defaultUnit }

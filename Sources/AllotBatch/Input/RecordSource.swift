@@ -55,7 +55,7 @@ struct RecordSource: ~Copyable, Sendable {
 
     private mutating func read(to capacity: Int, stop: StopSignal?) throws(FileError) {
         if buffer.count < capacity {
-            buffer.append(contentsOf: repeatElement(0, count: capacity - buffer.count))
+            buffer.append(contentsOf: [UInt8](repeating: 0, count: capacity - buffer.count))
         }
         while filled < capacity, !isAtEnd {
             let count = try input.read(into: &buffer, at: filled, stop: stop)
@@ -93,7 +93,7 @@ struct RecordSource: ~Copyable, Sendable {
     mutating func take(_ end: Int, into chunk: inout Chunk) {
         let restCount = filled - end
         if chunk.buffer.count < restCount {
-            chunk.buffer.append(contentsOf: repeatElement(0, count: restCount - chunk.buffer.count))
+            chunk.buffer.append(contentsOf: [UInt8](repeating: 0, count: restCount - chunk.buffer.count))
         }
         chunk.buffer.withUnsafeMutableBytes { target in
             buffer.withUnsafeBytes { source in

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// The way from the root of a file to a value in it: `variants[1].weight`, `forced["user 7"]`. `Sendable`.
 ///
 /// A key that is not `[A-Za-z_$][A-Za-z0-9_$-]*` stands in brackets and quotes, with control characters escaped and

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// The words for an error of libyaml, and the position where its cause is. `Sendable`.
 struct YAMLExplanation: Sendable {
     /// Where the mistake is.

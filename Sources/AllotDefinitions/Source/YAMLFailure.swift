@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Yams
 
 /// An error that Yams threw, in words that say where the mistake is and how to put it right. `Sendable`.

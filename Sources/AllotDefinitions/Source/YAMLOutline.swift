@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// What must be known of YAML text before Yams is given it: what is refused, and where the keys stand. `Sendable`.
 ///
 /// Yams replaces aliases by what they stand for, so that a few lines can grow without bound; it hashes and sorts lists

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 // The three ways to write text. Each function starts at the first character and ends behind the last one; each returns
 // false where libyaml reports an error.
 

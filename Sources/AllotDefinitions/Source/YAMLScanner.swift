@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// Cuts YAML text into tokens exactly as libyaml's scanner does, without building values.
 ///
 /// It exists because Yams cannot be asked what comes next: aliases, tags, nesting and keys have to be known before Yams

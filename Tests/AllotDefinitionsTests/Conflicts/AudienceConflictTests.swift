@@ -9,8 +9,7 @@ import Testing
             nearMiss: "country: { $in: [US, FR] }"),
         ConflictPair(
             audiences: "a set and a value", "country: { $in: [DE, FR] }", "country: US", nearMiss: "country: FR"),
-        ConflictPair(
-            "an empty set", "", "audience: { country: { $in: [] } }", nearMiss: "audience: { country: { $nin: [] } }"),
+        ConflictPair(audiences: "an empty set", "x: DE", "x: { $in: [] }", nearMiss: "x: { $nin: [] }"),
         ConflictPair(audiences: "two numbers", "n: 5", "n: 6", nearMiss: "n: 5.0"),
         ConflictPair(audiences: "booleans", "pro: true", "pro: false", nearMiss: "pro: { $ne: false }"),
         ConflictPair(audiences: "values of two types", "x: 5", "x: DE", nearMiss: "x: { $in: [DE, 5] }"),

@@ -6,22 +6,22 @@ import Testing
 @testable import AllotDefinitions
 
 @Suite struct AudienceShapeTests {
-    /// Every value of either attribute: missing, typed and untyped; no lists.
+    /// Every value of either attribute, at most 64: missing, typed and untyped; no lists.
     private static let values: [Subject.Value?] = {
         let texts = [
-            "DE", "FR", "de", "a", "ab", "b", "5", "5.0", "05", "30", "3", "-1", "true", "TRUE", "false", "2.0.0",
-            "v2", "2.1.0-beta", "2.1.0", "3.10", "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00",
-            "2027-01-01T00:00:00Z", "é", "z",
+            "DE", "FR", "de", "a", "ab", "5", "5.0", "30", "3", "true", "TRUE", "false", "2.0.0", "v2", "2.1.0-beta",
+            "3.10",
+            "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", "2027-01-01T00:00:00Z", "é",
         ]
         let typed: [JSONValue] = [.null, true, false, 0, 3, 5, 5.5, 30, -1, 2, ""] + texts.map(JSONValue.string)
         return [nil] + typed.map { .typed($0) } + texts.map { .untyped($0) }
     }()
 
     /// Whenever two audiences are said to share nobody, nobody is in both.
-    @Test(arguments: 1...6)
+    @Test(arguments: 1...4)
     func whatIsProvedHolds(seed: Int) throws {
         var audiences = RandomAudiences(seed: seed)
-        let conditions = try (0..<120).map { _ in try audiences.next() }
+        let conditions = try (0..<100).map { _ in try audiences.next() }
         var names = TextNumbers()
         let shapes = conditions.map { AudienceShape($0, numbers: &names) }
         let matches = try Self.matches(conditions)
@@ -30,15 +30,15 @@ import Testing
             for right in conditions.indices where shapes[left].isDisjoint(from: shapes[right]) {
                 proofs += 1
                 #expect(
-                    zip(matches[left], matches[right]).allSatisfy { !($0 && $1) },
+                    !zip(matches[left], matches[right]).contains { $0 & $1 != 0 },
                     "\(conditions[left].canonical.canonicalText) and \(conditions[right].canonical.canonicalText)")
             }
         }
         #expect(proofs > 100)
     }
 
-    /// For each condition and each pair of values of the attributes `x` and `y` whether it holds.
-    private static func matches(_ conditions: [Condition]) throws -> [[Bool]] {
+    /// For each condition one bit for each pair of values of the attributes `x` and `y`: whether it holds.
+    private static func matches(_ conditions: [Condition]) throws -> [[UInt64]] {
         let experiments = try conditions.enumerated().map { index, condition in
             let key = "e\(index)"
             var experiment = ExperimentDefinition(
@@ -53,11 +53,13 @@ import Testing
         let places = try conditions.indices.map { index in
             try #require(plan.experiments.firstIndex { $0.key == "e\(index)" })
         }
-        var result = Array(repeating: [Bool](), count: conditions.count)
-        for x in values {
-            for y in values {
+        var result = Array(repeating: Array(repeating: UInt64(0), count: values.count), count: conditions.count)
+        for (row, x) in values.enumerated() {
+            for (bit, y) in values.enumerated() {
                 let assignments = plan.assignments(for: subject(x, y), at: Instant(seconds: 0))
-                for (index, place) in places.enumerated() { result[index].append(assignments[place].reason == .split) }
+                for (index, place) in places.enumerated() where assignments[place].reason == .split {
+                    result[index][row] |= 1 << UInt64(bit)
+                }
             }
         }
         return result

@@ -48,7 +48,7 @@ import Testing
         let conflict = try #require(ConflictPair.conflicts(in: files).first)
         #expect(
             conflict.description.hasPrefix(
-                "b.yaml:7:11: error: conflict: b (variant wide) and a (variant a, a.yaml:2:69) both override "
+                "b.yaml:7:11: error: conflict: b (variant wide) and a (variant a, a.yaml:2:64) both override "
                     + "Shop.Layout.padding.top, and one unit could be in both;"))
         #expect(conflict.path == "variants[1].overrides.Shop.Layout.padding")
     }

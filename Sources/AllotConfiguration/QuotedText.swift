@@ -11,19 +11,37 @@ package struct QuotedText: CustomStringConvertible, Sendable {
 
     /// Quotes a text.
     package init(_ text: String) {
-        var quoted = "\""
-        for scalar in text.unicodeScalars.prefix(Self.limit) {
+        let escaped = PrintableText.escaped(text.unicodeScalars.prefix(Self.limit)) { $0 == "\"" || $0 == "\\" }
+        let isCut = text.unicodeScalars.dropFirst(Self.limit).first != nil
+        description = "\"\(escaped)\(isCut ? "…" : "")\""
+    }
+}
+
+/// A text of a user on one line of a terminal, without quotes: what could move the cursor is escaped. `Sendable`.
+package struct PrintableText: CustomStringConvertible, Sendable {
+    /// The text.
+    package let description: String
+
+    /// Escapes a text.
+    package init(_ text: String) {
+        description = Self.escaped(text.unicodeScalars[...]) { _ in false }
+    }
+
+    fileprivate static func escaped(
+        _ scalars: Substring.UnicodeScalarView, _ needsBackslash: (Unicode.Scalar) -> Bool
+    ) -> String {
+        var text = ""
+        for scalar in scalars {
             switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where Self.needsEscape(scalar): quoted += Self.escape(scalar)
-            default: quoted.unicodeScalars.append(scalar)
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where needsBackslash(scalar): text += "\\\(scalar)"
+            case _ where needsEscape(scalar): text += escape(scalar)
+            default: text.unicodeScalars.append(scalar)
             }
         }
-        if text.unicodeScalars.dropFirst(Self.limit).first != nil { quoted += "…" }
-        description = quoted + "\""
+        return text
     }
 
     private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
