@@ -48,7 +48,11 @@ let package = Package(
         .testTarget(
             name: "AllotTests", dependencies: ["Allot", "AllotConfiguration", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "AllotDefinitionsTests", dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "TestSupport"],
+            name: "AllotDefinitionsTests",
+            dependencies: [
+                "Allot", "AllotConfiguration", "AllotDefinitions", "TestSupport",
+                .product(name: "Yams", package: "Yams"),
+            ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "TestSupport"], swiftSettings: strict),

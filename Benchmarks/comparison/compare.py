@@ -25,10 +25,12 @@ import importlib.metadata
 import json
 import os
 import platform
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -46,40 +48,65 @@ CONTROL = 500_000  # second buckets below are control, the others green
 REVISION = "0123456789abcdef"  # stands for the revision that only allot computes
 
 
+# u40 * 1,000,000 >> 40 is below TRAFFIC exactly when u40 is below this.
+TRAFFIC_BOUND = -(-TRAFFIC * 2**40 // 1_000_000)
+
 # The queries
+#
+# Each is the fastest form found, with all columns read as text, as allot does. Seconds in parentheses are the lowest
+# of several undisturbed runs in fresh processes with 5,000,000 rows and two threads (chdb 4.4.0, DuckDB 2.0.0).
 
 
 def quoted(text: str) -> str:
-    """Returns an SQL string literal."""
-    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'" if "\\" in text else "'" + text.replace("'", "''") + "'"
+    """Returns a string literal of standard SQL."""
+    return "'" + text.replace("'", "''") + "'"
 
 
-def clickhouse_query(source: str, target: str) -> str:
+def clickhouse_queries(source: str, target: str, threads: int) -> list[str]:
+    """Returns the job for ClickHouse. Its rows come in any order; strings are always quoted in its CSV.
+
+    Tried, most forms within the noise of a tenth: the version as an array (1.09) or a tuple (0.94); the integer by
+    reverse() or byteSwap(), the first one straight from the digest or by substring() (0.93); the traffic as a bucket,
+    as a bound of the 40-bit integer (0.89), or as bytes of the digest (0.94); one thread that formats (0.89) or that
+    parses (0.87); these together (0.91). Larger or smaller chunks and blocks and mmap: no gain. Slower: INSERT INTO
+    FUNCTION file() (1.05), LowCardinality columns (1.80). CustomSeparated with the rule Raw writes no quotes (0.84),
+    but what it writes is wrong for unit IDs with a comma, so it is not used.
+    """
+    source, target = (path.replace("\\", "\\\\") for path in (source, target))
     columns = "user_id String, country String, platform String, app_version String"
     countries = ", ".join(map(quoted, COUNTRIES))
-    first = "bitShiftRight(reinterpretAsUInt64(reverse(substring(digest, 1, 8))), 24)"
-    second = "bitShiftRight(reinterpretAsUInt64(reverse(substring(digest, 6, 8))), 24)"
-    return f"""
+    version = ", ".join(f"toUInt32OrZero(splitByChar('.', app_version)[{part}])" for part in (1, 2, 3))
+    select = f"""
         SELECT user_id AS unit, '{EXPERIMENT}' AS experiment, if(bucket < {CONTROL}, 'control', 'green') AS variant,
                'split' AS reason, bucket, '{REVISION}' AS revision
         FROM (
-            SELECT user_id, bitShiftRight({second} * 1000000, 40) AS bucket
+            SELECT user_id,
+                   bitShiftRight(bitShiftRight(byteSwap(reinterpretAsUInt64(substring(digest, 6, 8))), 24) * 1000000, 40)
+                       AS bucket
             FROM (
                 SELECT user_id, SHA256(concat('{EXPERIMENT}:', user_id)) AS digest
                 FROM file({quoted(source)}, 'CSVWithNames', '{columns}')
-                WHERE country IN ({countries})
-                  AND arrayMap(x -> toUInt32OrZero(x), splitByChar('.', app_version)) >= {list(MINIMUM_VERSION)}
+                WHERE country IN ({countries}) AND ({version}) >= {MINIMUM_VERSION}
             )
-            WHERE bitShiftRight({first} * 1000000, 40) < {TRAFFIC}
+            WHERE bitShiftRight(byteSwap(reinterpretAsUInt64(digest)), 24) < {TRAFFIC_BOUND}
         )
         INTO OUTFILE {quoted(target)} FORMAT CSVWithNames
     """
+    return [f"SET max_threads = {threads}", "SET output_format_parallel_formatting = 0", select]
 
 
-def duckdb_query(source: str, target: str) -> str:
+def duckdb_queries(source: str, target: str, threads: int) -> list[str]:
+    """Returns the job for DuckDB. Its rows may come in any order.
+
+    Tried: the version as a list of integers (1.47), by split_part as a tuple (1.72) or in cases (1.72); the integer by
+    the cast of '0x...' or of BLOB to BIT (1.52); the traffic as a bucket, as a bound of the 40-bit integer (1.48), or
+    as the digest's hexadecimal text (1.79: the filter moves below the projection, and the digest is computed twice);
+    OR instead of IN (1.48); rows in order (1.51); FORCE_QUOTE (1.55), no quoting at all (1.48), one column of finished
+    text (1.49); a smaller read buffer (1.44).
+    """
     columns = "{'user_id': 'VARCHAR', 'country': 'VARCHAR', 'platform': 'VARCHAR', 'app_version': 'VARCHAR'}"
     countries = ", ".join(map(quoted, COUNTRIES))
-    return f"""
+    copy = f"""
         COPY (
             SELECT user_id AS unit, '{EXPERIMENT}' AS experiment,
                    CASE WHEN bucket < {CONTROL} THEN 'control' ELSE 'green' END AS variant,
@@ -89,14 +116,15 @@ def duckdb_query(source: str, target: str) -> str:
                 FROM (
                     SELECT user_id, sha256('{EXPERIMENT}:' || user_id) AS digest
                     FROM read_csv({quoted(source)}, header = true, auto_detect = false, delim = ',', quote = '"',
-                                  escape = '"', columns = {columns})
+                                  escape = '"', buffer_size = 8388608, columns = {columns})
                     WHERE country IN ({countries})
                       AND string_split(app_version, '.')::INTEGER[] >= {list(MINIMUM_VERSION)}
                 )
-                WHERE (('0x' || substr(digest, 1, 10))::BIGINT * 1000000) >> 40 < {TRAFFIC}
+                WHERE ('0x' || substr(digest, 1, 10))::BIGINT < {TRAFFIC_BOUND}
             )
         ) TO {quoted(target)} (FORMAT csv, HEADER true)
     """
+    return [f"SET threads = {threads}", "SET preserve_insertion_order = false", copy]
 
 
 def run_query(system: str, source: str, target: str, threads: int) -> float:
@@ -106,18 +134,16 @@ def run_query(system: str, source: str, target: str, threads: int) -> float:
 
         start = time.perf_counter()
         connection = chdb.connect(":memory:")
-        connection.query(f"SET max_threads = {threads}")
-        connection.query(clickhouse_query(source, target))
-        connection.close()
+        for query in clickhouse_queries(source, target, threads):
+            connection.query(query)
     else:
         import duckdb
 
         start = time.perf_counter()
         connection = duckdb.connect(":memory:")
-        connection.execute(f"SET threads = {threads}")
-        connection.execute("SET preserve_insertion_order = false")
-        connection.execute(duckdb_query(source, target))
-        connection.close()
+        for query in duckdb_queries(source, target, threads):
+            connection.execute(query)
+    connection.close()
     return time.perf_counter() - start
 
 
@@ -136,7 +162,7 @@ class Run:
 
 
 def busy_seconds() -> float | None:
-    """Returns the seconds that all processors together have worked since the start, or nil where this is unknown."""
+    """Returns the seconds that all processors together have worked since the start, or None where this is unknown."""
     try:
         with open("/proc/stat", encoding="ascii") as file:
             ticks = [int(field) for field in file.readline().split()[1:9]]
@@ -161,19 +187,34 @@ def wait_for_quiet(limit: float) -> None:
         time.sleep(1)
 
 
+def peak_memory(process: int, end: threading.Event, peaks: list[int]) -> None:
+    """Appends the highest resident memory of a running process, in bytes, until the event."""
+    while not end.wait(0.02):
+        try:
+            with open(f"/proc/{process}/status", encoding="utf-8", errors="replace") as file:
+                peaks += [int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM:")]
+        except OSError:
+            return
+
+
 def measure(command: list[str]) -> Run:
     """Runs a command to its end. A number as its whole output is the seconds that it measured itself.
 
-    Peak memory is ru_maxrss, which on Linux is never less than that of this process at the start of the child,
-    about 20 MB; so the runs come before anything here that needs memory.
+    Peak memory is ru_maxrss. On Linux that is never less than what this process used when it started the child; for
+    a child that stays below, it is the last high-water mark seen in /proc.
     """
     before = busy_seconds()
     start = time.perf_counter()
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(command, stdout=output, stderr=errors)
+        end, peaks = threading.Event(), []
+        watcher = threading.Thread(target=peak_memory, args=(child.pid, end, peaks))
+        watcher.start()
         _, status, usage = os.wait4(child.pid, 0)
         process = time.perf_counter() - start
         after = busy_seconds()
+        end.set()
+        watcher.join()
         child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)
@@ -182,7 +223,10 @@ def measure(command: list[str]) -> Run:
         printed = output.read().strip()
     cpu = usage.ru_utime + usage.ru_stime
     others = 0.0 if before is None else max(0.0, after - before - cpu) / (process * os.cpu_count())
-    memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    unit = 1 if sys.platform == "darwin" else 1024
+    memory = usage.ru_maxrss * unit
+    if peaks and memory <= resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit:
+        memory = max(peaks)
     return Run(float(printed) if printed else process, process, cpu, memory, others)
 
 
@@ -204,7 +248,7 @@ def measure_undisturbed(command: list[str], output: Path, quiet: float, attempts
 
 
 def decide(user: dict[str, str]) -> tuple[str, str] | None:
-    """Returns variant and second bucket of a user, or nil: the decision in the plainest form."""
+    """Returns variant and second bucket of a user, or None: the decision in the plainest form."""
     if user["country"] not in COUNTRIES:
         return None
     if tuple(int(part) for part in user["app_version"].split(".")) < MINIMUM_VERSION:
@@ -242,7 +286,10 @@ def check_output(path: Path, sample: dict[str, tuple[str, str] | None]) -> tuple
         header = next(lines, [])
         if header != HEADER:
             return 0, 0, [f"the header is {header}"]
-        for unit, experiment, variant, reason, bucket, _ in lines:
+        for line in lines:
+            if len(line) != len(HEADER):
+                return rows, 0, [f"line {lines.line_num} has {len(line)} fields"]
+            unit, experiment, variant, reason, bucket, _ = line
             rows += 1
             digest = hashlib.blake2b("\0".join((unit, variant, bucket)).encode(), digest_size=16).digest()
             fingerprint += int.from_bytes(digest, "big")
@@ -306,8 +353,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="undisturbed runs of each system; default: 3")
     parser.add_argument("--threads", type=int, default=2, help="threads, and processors to be pinned to; default: 2")
     parser.add_argument("--check-rows", type=int, default=1000, help="rows to check in plain Python; default: 1000")
-    parser.add_argument("--output", type=Path, help="keep the outputs in this folder; default: a temporary one beside the input")
-    parser.add_argument("--quiet", type=float, default=60, help="seconds to wait for an idle machine before a run; default: 60")
+    parser.add_argument("--output", type=Path, help="keep the outputs here; default: a temporary folder beside the input")
+    parser.add_argument("--quiet", type=float, default=60, help="seconds to wait at most for an idle machine; default: 60")
     parser.add_argument("--attempts", type=int, default=4, help="repeat a disturbed run up to this often; default: 4")
     parser.add_argument("--json", type=Path, help="write all runs to this file")
     arguments = parser.parse_args()
@@ -315,6 +362,8 @@ def main() -> None:
         parser.error(f"{arguments.input} is no file; write it with generate_users.py")
     if min(arguments.runs, arguments.threads, arguments.attempts) < 1:
         parser.error("--runs, --threads and --attempts are 1 or more")
+    if arguments.allot and not arguments.allot.is_file():
+        parser.error(f"{arguments.allot} is no file; build it with: swift build -c release --product allot")
     systems = [name for name in arguments.systems.split(",") if name != "allot" or arguments.allot]
     if unknown := set(systems) - {"cp", "allot", "clickhouse", "duckdb"}:
         parser.error(f"unknown systems: {', '.join(sorted(unknown))}")
@@ -345,7 +394,8 @@ def compare(systems: list[str], arguments: argparse.Namespace, folder: Path) -> 
                 str(arguments.allot.resolve()), "assign", source, "--definitions", str(arguments.definitions),
                 "--layout", "long", "--at", INSTANT, "-o", target,
             ]
-        return [sys.executable, str(Path(__file__).resolve()), "--query", system, source, target, str(arguments.threads)]
+        script = str(Path(__file__).resolve())
+        return [sys.executable, script, "--query", system, source, target, str(arguments.threads)]
 
     with open(source, "rb") as file:  # so that the first run too reads from the page cache
         while file.read(1 << 20):
@@ -377,10 +427,12 @@ def compare(systems: list[str], arguments: argparse.Namespace, folder: Path) -> 
             print(f"{system}: error: {problem}")
     failed = different or any(problems for _, _, problems in checks.values())
     held = sum(decision is not None for decision in sample.values())
-    print(
-        "error: the outputs differ" if failed
-        else f"all outputs hold the same rows, and agree with plain Python on {len(sample):,} units ({held:,} of them held)"
-    )
+    if different:
+        print("error: the outputs differ")
+    if not failed:
+        print(f"all outputs agree, and agree with plain Python on {len(sample):,} units, {held:,} of them with a variant")
+    if any(run.disturbance >= 0.05 for runs in results.values() for run in runs):
+        print("warning: other programs were at work during some runs (see others' load)")
     if arguments.json:
         details = {"rows": rows, "threads": arguments.threads, "processor": processor(), "versions": versions}
         details["runs"] = {system: [asdict(run) for run in runs] for system, runs in results.items()}

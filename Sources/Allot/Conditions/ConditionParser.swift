@@ -278,7 +278,7 @@ package struct ConditionParser {
         switch literal {
         case .number(let number) where number.decimal.isWhole && !number.decimal.isNegative:
             return .size(test(of: nil, literal, path))
-        case .object(let object) where !object.isEmpty:
+        case .object(let object) where object.members.contains(where: { $0.key.hasPrefix("$") }):
             return .size(test(of: nil, literal, path))
         default:
             report(path, "$size takes a whole number or operators such as {\"$gt\": 2}, not \(literal.described)")

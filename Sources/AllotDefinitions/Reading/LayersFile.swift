@@ -38,7 +38,7 @@ struct LayersFile: Sendable {
 
     private static func layer(_ name: String, _ field: Field, _ reader: inout FileReader) -> LayerDefinition? {
         let isNamed = reader.isName(name, "the layer name", at: field, position: field.keyPosition)
-        if field.node.content == .null {
+        if field.node.isNull {
             // `checkout:` and nothing more: all that a layer can say has a default.
             return Salt(name).map { LayerDefinition(name: name, salt: $0, unit: Subject.defaultUnit) }
         }

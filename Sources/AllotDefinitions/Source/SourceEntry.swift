@@ -1,7 +1,6 @@
 /// One key of a map and its value, as they were written. `Sendable`.
-package struct SourceEntry: Hashable, Sendable {
-    /// The key, with quotes and escapes resolved. Compare it by its UTF-8 bytes, as the parsers do: `String ==` takes
-    /// canonically equivalent texts for equal.
+package struct SourceEntry: Sendable {
+    /// The key, with quotes and escapes resolved. Compare it by its bytes, as `UTF8Key` does.
     package let key: String
 
     /// Where the key starts.

@@ -14,6 +14,11 @@ extension SourceNode {
         }
     }
 
+    /// Whether the value is null, or was left out.
+    var isNull: Bool {
+        if case .null = content { true } else { false }
+    }
+
     /// What the value is, for messages about its type.
     var described: String {
         switch content {

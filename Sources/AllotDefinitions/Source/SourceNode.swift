@@ -1,10 +1,10 @@
 /// A value as it was written in a definitions file, with the place where it stands. `Sendable`.
 ///
 /// YAML and JSON files give the same tree. It knows nothing of what a definition means; in particular numbers are kept
-/// as their digits.
-package struct SourceNode: Hashable, Sendable {
+/// as their digits. Nodes cannot be compared, because `String ==` would take canonically equivalent texts for equal.
+package struct SourceNode: Sendable {
     /// What was written.
-    package enum Content: Hashable, Sendable {
+    package enum Content: Sendable {
         /// `null`, `~`, or nothing at all.
         case null
 

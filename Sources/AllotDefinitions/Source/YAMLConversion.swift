@@ -5,7 +5,7 @@ import Yams
 ///
 /// Recursion is at most `YAMLOutline.deepest` calls deep, whatever the text.
 struct YAMLConversion {
-    /// What was found: keys written twice or left out, merge keys, too much nesting.
+    /// What was found: the problems of the outline, keys written twice or left out, merge keys, too much nesting.
     private(set) var problems: ProblemList
 
     /// Whether the tree says what was written. It does not where something that is not supported was left out.
@@ -20,9 +20,8 @@ struct YAMLConversion {
     /// - Parameters:
     ///   - outline: The outline of the text, whose aliases Yams was given as text.
     ///   - marks: The marks in the text that Yams was given, nil if it had none.
-    ///   - file: The file as it should be shown.
-    init(_ outline: YAMLOutline, marks: YAMLKeyMarks?, file: String) {
-        problems = ProblemList(file: file)
+    init(_ outline: YAMLOutline, marks: YAMLKeyMarks?) {
+        problems = outline.problems
         isComplete = outline.aliases.isEmpty
         self.marks = marks
         aliases = Set(outline.aliases.lazy.map(\.position))

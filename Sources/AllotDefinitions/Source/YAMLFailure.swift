@@ -9,8 +9,8 @@ struct YAMLFailure: Sendable {
     /// Where the mistake is.
     let position: SourcePosition?
 
-    /// Where reading stopped; what an outline says of the text from here on may be wrong.
-    let stop: SourcePosition
+    /// Where reading stopped; what an outline says of the text from here on may be wrong. Nil if all was read.
+    let stop: SourcePosition?
 
     /// What is wrong, and the fix.
     let message: String
@@ -26,27 +26,21 @@ struct YAMLFailure: Sendable {
             let position = SourcePosition(mark)
             return text.clamped(marks?.unmarked(position) ?? position)
         }
-        let context: YamlError.Context?
-        let problem: String
         switch error {
-        case YamlError.scanner(let errorContext, let errorProblem, let mark, _),
-            YamlError.parser(let errorContext, let errorProblem, let mark, _),
-            YamlError.composer(let errorContext, let errorProblem, let mark, _):
-            (context, problem, stop) = (errorContext, errorProblem, place(mark))
-        case YamlError.duplicatedKeysInMapping(let names, let errorContext):
-            stop = SourcePosition(line: 1, column: 1)
-            position = place(errorContext.mark)
+        case YamlError.scanner(let context, let problem, let mark, _),
+            YamlError.parser(let context, let problem, let mark, _),
+            YamlError.composer(let context, let problem, let mark, _):
+            let explanation = YAMLExplanation(
+                problem: problem, context: context?.text ?? "", start: context.map { place($0.mark) },
+                stop: place(mark), text)
+            (position, stop, message) = (explanation.position, place(mark), explanation.message)
+        case YamlError.duplicatedKeysInMapping(let names, let context):
+            (position, stop) = (place(context.mark), nil)
             message = "the key \(QuotedText(names.first ?? "")) is there twice; keep one of the two"
-            return
         default:
-            stop = SourcePosition(line: 1, column: 1)
-            (position, message) = (nil, "the file cannot be read as YAML (\(QuotedText("\(error)"))); simplify it")
-            return
+            (position, stop) = (nil, nil)
+            message = "the file cannot be read as YAML (\(QuotedText("\(error)"))); simplify it"
         }
-        let start = context.map { place($0.mark) }
-        let explanation = YAMLExplanation(
-            problem: problem, context: context?.text ?? "", start: start, stop: stop, text)
-        (position, message) = (explanation.position, explanation.message)
     }
 }
 

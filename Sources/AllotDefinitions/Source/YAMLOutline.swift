@@ -66,8 +66,8 @@ struct YAMLOutline: Sendable {
     /// The column of a `?` outside brackets whose key has not come yet or has just come.
     private var questionColumn: Int?
 
-    /// Where the node starts whose anchor or tag came last.
-    private var propertyStart: SourcePosition?
+    /// Whether the last token was an anchor or a tag.
+    private var isBehindProperty = false
 
     /// Where the lists and maps start that were refused as keys.
     private var refusedKeys: Set<SourcePosition> = []
@@ -113,11 +113,9 @@ extension YAMLOutline {
         switch token.kind {
         case .directive, .documentEnd, .documentStart: break
         case .anchor, .tag:
-            propertyStart = propertyStart ?? token.position
-            hasDocument = true
+            (isBehindProperty, hasDocument) = (true, true)
         default:
-            propertyStart = nil
-            hasDocument = true
+            (isBehindProperty, hasDocument) = (false, true)
         }
     }
 
@@ -184,7 +182,7 @@ extension YAMLOutline {
             return
         }
         checkText(of: token, bytes: bytes)
-        guard isMarked, !(hasProperties ?? (propertyStart != nil)) else { return }
+        guard isMarked, !(hasProperties ?? isBehindProperty) else { return }
         // A mark goes behind the opening quote, which Yams is given for an alias too.
         let quote = token.kind == .plain ? 0 : 1
         keys.append(

@@ -3,7 +3,7 @@ import AllotConfiguration
 /// Cuts YAML text into tokens exactly as libyaml's scanner does, without building values.
 ///
 /// It exists because Yams cannot be asked what comes next: aliases, tags, nesting and keys have to be known before Yams
-/// is given the text. It follows `scanner.c` of libyaml 0.2.5 state by state; where libyaml would report an error it
+/// is given the text. It follows `scanner.c` of libyaml state by state, as Yams 6.2.2 has it; where libyaml would report an error it
 /// ends or goes on with any token, as Yams then reports the error. The text must have passed `YAMLCharacters`.
 ///
 /// Complexity: O(size of the text) for all tokens together, without recursion; `Sendable`.
@@ -47,12 +47,9 @@ struct YAMLScanner: Sendable {
 // MARK: - Tokens
 
 extension YAMLScanner {
-    /// How many brackets are open.
-    var openBrackets: Int { simpleKeys.count - 1 }
-
     /// How many collections are open, not counting lists that stand at the indentation of their key and one-entry maps
     /// in brackets: at least half of the real depth.
-    var depth: Int { openBrackets + outerIndents.count }
+    var depth: Int { simpleKeys.count - 1 + outerIndents.count }
 
     /// Whether the text is inside brackets, where indentation has no meaning.
     var isInBrackets: Bool { simpleKeys.count > 1 }

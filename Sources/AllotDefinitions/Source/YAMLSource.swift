@@ -26,14 +26,13 @@ package enum YAMLSource {
         else { return (nil, problems.problems) }
         let outline = YAMLOutline(text, file: file)
         guard !outline.isRefused else { return (nil, outline.problems.problems.sorted()) }
-        return parse(text, outline, file: file)
+        return parse(text, outline)
     }
 
     private static func parse(
-        _ text: SourceText, _ outline: YAMLOutline, file: String
+        _ text: SourceText, _ outline: YAMLOutline
     ) -> (root: SourceNode?, problems: [Problem]) {
         var marks: YAMLKeyMarks?
-        var found = outline.problems
         do {
             let bytes = replacingAliases(of: outline, in: text.bytes)
             let root: Node?
@@ -44,25 +43,37 @@ package enum YAMLSource {
                 marks = keyMarks
                 root = try compose(keyMarks.marking(bytes), outline)
             }
-            guard let root, !isEmpty(root) else {
-                if !outline.hasSecondDocument {
-                    found.addError("the file is empty; write the definition, or remove the file", at: nil)
-                }
-                return (nil, found.problems.sorted())
-            }
-            var conversion = YAMLConversion(outline, marks: marks, file: file)
+            guard let root, !isEmpty(root) else { return (nil, problemsOfEmptyFile(outline)) }
+            var conversion = YAMLConversion(outline, marks: marks)
             let node = conversion.convert(root)
-            return (conversion.isComplete ? node : nil, (found.problems + conversion.problems.problems).sorted())
+            return (conversion.isComplete ? node : nil, conversion.problems.problems.sorted())
         } catch {
-            let failure = YAMLFailure(error, in: text, marks: marks)
-            found.removeAll(from: failure.stop)
-            // What stands in a wrong place is often text that starts with a sign, and then it is reported already.
-            let isKnown = found.problems.contains { $0.position == failure.position }
-            if !isKnown, text.lastToken(before: failure.stop)?.kind != .alias {
-                found.addError(failure.message, at: failure.position)
-            }
-            return (nil, found.problems.sorted())
+            return (nil, problems(of: YAMLFailure(error, in: text, marks: marks), outline, in: text))
         }
+    }
+
+    private static func problemsOfEmptyFile(_ outline: YAMLOutline) -> [Problem] {
+        var problems = outline.problems
+        if !outline.hasSecondDocument {
+            problems.addError("the file is empty; write the definition, or remove the file", at: nil)
+        }
+        return problems.problems.sorted()
+    }
+
+    /// The failure, and what the outline knows of the text in front of it.
+    private static func problems(
+        of failure: YAMLFailure, _ outline: YAMLOutline, in text: SourceText
+    ) -> [Problem] {
+        var problems = outline.problems
+        if let stop = failure.stop {
+            problems.removeAll(from: stop)
+            // Text that starts with * and goes on behind a space: the alias is reported, the rest is its consequence.
+            if text.lastToken(before: stop)?.kind == .alias { return problems.problems.sorted() }
+        }
+        if !problems.problems.contains(where: { $0.position == failure.position }) {
+            problems.addError(failure.message, at: failure.position)
+        }
+        return problems.problems.sorted()
     }
 
     /// The text with quoted text of the same length in place of aliases, so that Yams finds all other problems.

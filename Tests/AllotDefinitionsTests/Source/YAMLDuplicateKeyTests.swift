@@ -85,6 +85,15 @@ import Testing
                 == ["3:20: text cannot start with @; put it in quotes"])
     }
 
+    /// Keys that were left out have no place for a mark, so Yams is the one that compares them.
+    @Test func missingKeysTwice() {
+        #expect(
+            problems("a: !t 1\n? \n: 1\n? \n: 2\nb: !t 2").map { $0.prefix(38) } == [
+                "1:4: tags (!name) are not supported; p", "2:2: the key \"\" is there twice; keep o",
+                "6:4: tags (!name) are not supported; p",
+            ])
+    }
+
     @Test func manyDuplicates() {
         let text = (1...400).map { "key\($0): [a: 1]\nkey\($0): {x: 1, x: 2}\n" }.joined()
         let found = parse(text).problems
