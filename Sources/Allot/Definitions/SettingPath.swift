@@ -19,17 +19,17 @@ struct RivalTable {
     private(set) var rivals: [[Int]]
 
     init(_ experiments: [ExperimentDefinition]) {
-        let paths = experiments.map { experiment in Set(experiment.variants.flatMap(\.overriddenPaths)) }
+        let paths = experiments.map { experiment in experiment.variants.flatMap(\.overriddenPaths) }
         var bySetting: [[UTF8Key]: [Int]] = [:]
         var byLayer: [String: [Int]] = [:]
-        for (index, experiment) in experiments.enumerated() {
+        // Only those that force units count.
+        for (index, experiment) in experiments.enumerated() where experiment.forcesUnits && !experiment.forced.isEmpty {
             for setting in Set(paths[index].map { $0.prefix(2).map(UTF8Key.init) }) {
                 bySetting[setting, default: []].append(index)
             }
             if let layer = experiment.layer { byLayer[layer, default: []].append(index) }
         }
         rivals = experiments.indices.map { index in
-            guard experiments.contains(where: { $0.forcesUnits && !$0.forced.isEmpty }) else { return [] }
             var found: Set<Int> = []
             if let layer = experiments[index].layer { found.formUnion(byLayer[layer] ?? []) }
             for path in paths[index] {
@@ -39,7 +39,7 @@ struct RivalTable {
                 }
             }
             found.remove(index)
-            return found.filter { experiments[$0].forcesUnits && !experiments[$0].forced.isEmpty }.sorted()
+            return found.sorted()
         }
     }
 }

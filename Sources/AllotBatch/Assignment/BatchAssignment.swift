@@ -61,11 +61,10 @@ public struct BatchAssignment: Sendable {
     ) throws -> BatchSummary {
         let reader = try ChunkReader(input, chunkSize: chunkSize)
         let columns = try ColumnMap(reader.header, for: self, inputName: reader.inputName)
-        let format = RowFormat(self)
-        try output.write(format.header(reader.header))
+        try output.write(RowFormat(self).header(reader.header))
         try rejects?.write(RejectedRows.header)
         let result = try pipeline.run(reader, output: output, rejects: rejects, progress: progress) {
-            RowProcessor(self, columns: columns, format: format)
+            RowProcessor(self, columns: columns)
         }
         return BatchSummary(
             counts: result.statistics, rejectCount: result.rejectCount, byteCount: result.byteCount,

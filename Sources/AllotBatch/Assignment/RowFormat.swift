@@ -2,32 +2,41 @@ import Allot
 import AllotConfiguration
 
 /// How decisions are written: everything that does not depend on the row, serialised once.
+///
+/// Each worker makes its own, so that no two threads count references to the same arrays.
 struct RowFormat: Sendable {
     let layout: BatchAssignment.Layout
     let includesAll: Bool
     /// The experiments that are written, in key order.
     let experiments: [Int]
     private let keys: [String]
-    /// By experiment and variant: the key.
-    private let variants: [[[UInt8]]]
-    /// By experiment, by variant (none first) and reason: `,KEY,VARIANT,REASON,`.
-    private let middles: [[[UInt8]]]
-    /// By experiment: `,REVISION` and a line feed.
-    private let suffixes: [[UInt8]]
+    private let texts: TextPool
+    /// By experiment where its variants' keys are in `texts`.
+    private let variantStarts: [Int]
+    /// By experiment where, by variant (none first) and reason, `,KEY,VARIANT,REASON,` is.
+    private let middleStarts: [Int]
+    /// By experiment where `,REVISION` and a line feed are.
+    private let suffixes: [Int]
 
     init(_ batch: BatchAssignment) {
         layout = batch.layout
         includesAll = batch.includesAll
         experiments = batch.layout == .wide ? batch.wideColumns : batch.selected
-        let plan = batch.plan
-        keys = plan.experiments.map(\.key)
-        variants = plan.experiments.map { $0.variants.map { Array($0.key.utf8) } }
-        middles = plan.experiments.map { experiment in
-            ([""] + experiment.variants.map(\.key)).flatMap { variant in
-                Reason.allCases.map { Array(",\(experiment.key),\(variant),\($0.text),".utf8) }
+        keys = batch.plan.experiments.map(\.key)
+        var texts = TextPool()
+        var (variantStarts, middleStarts, suffixes): ([Int], [Int], [Int]) = ([], [], [])
+        for experiment in batch.plan.experiments {
+            variantStarts.append(texts.count)
+            for variant in experiment.variants { texts.add(variant.key) }
+            middleStarts.append(texts.count)
+            for variant in [""] + experiment.variants.map(\.key) {
+                for reason in Reason.allCases { texts.add(",\(experiment.key),\(variant),\(reason.text),") }
             }
+            suffixes.append(texts.count)
+            texts.add(",\(experiment.revision)\n")
         }
-        suffixes = plan.experiments.map { Array(",\($0.revision)\n".utf8) }
+        self.texts = texts
+        (self.variantStarts, self.middleStarts, self.suffixes) = (variantStarts, middleStarts, suffixes)
     }
 
     /// The first line of the output; none in the JSON layout.
@@ -39,23 +48,21 @@ struct RowFormat: Sendable {
         }
     }
 
-    /// Appends the variants of a row behind the row itself.
+    /// Appends the column of one experiment to a row of the wide layout.
     @inline(__always)
-    func appendWide(_ decisions: [Decision], to output: inout [UInt8]) {
-        for experiment in experiments {
-            output.append(UInt8(ascii: ","))
-            if let variant = decisions[experiment].variant { output.append(contentsOf: variants[experiment][variant]) }
-        }
-        output.append(UInt8(ascii: "\n"))
+    func appendWide(_ experiment: Int, _ decision: Decision, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: ","))
+        if let variant = decision.variant { texts.append(variantStarts[experiment] + variant, to: &output) }
     }
 
     /// Appends what stands behind the unit ID in a row of the long layout.
     @inline(__always)
     func appendLong(_ experiment: Int, _ decision: Decision, to output: inout [UInt8]) {
         let row = (decision.variant ?? -1) + 1
-        output.append(contentsOf: middles[experiment][row * Reason.allCases.count + Int(decision.reason.rawValue)])
+        texts.append(
+            middleStarts[experiment] + row * Reason.allCases.count + Int(decision.reason.rawValue), to: &output)
         if let bucket = decision.bucket { output.appendBucket(bucket) }
-        output.append(contentsOf: suffixes[experiment])
+        texts.append(suffixes[experiment], to: &output)
     }
 }
 

@@ -3,7 +3,12 @@ import AllotConfiguration
 
 /// Assigns the rows of chunks, one after another, in memory that is used again.
 struct RowProcessor: ChunkProcessor {
-    private let columns: ColumnMap
+    /// The columns that hold attributes.
+    private let columns: [ColumnMap.Entry]
+    /// By experiment the column of its unit ID, -1 for none.
+    private let unitColumns: [Int]
+    /// The column of `user_id`, -1 for none.
+    private let userColumn: Int
     private let format: RowFormat
     private let plan: Plan
     private let setsRejectsAside: Bool
@@ -13,9 +18,12 @@ struct RowProcessor: ChunkProcessor {
     /// Unescaped copies of a row's fields, for rows with doubled quotes.
     private var scratch: [UInt8] = []
 
-    init(_ batch: BatchAssignment, columns: ColumnMap, format: RowFormat) {
-        self.columns = columns
-        self.format = format
+    init(_ batch: BatchAssignment, columns: ColumnMap) {
+        // Arrays of its own: two threads that count references to the same ones wait for each other.
+        self.columns = columns.entries.map { $0 }
+        unitColumns = batch.plan.unitAttributes.map { columns.columns[$0] }
+        userColumn = columns.unitColumn
+        format = RowFormat(batch)
         plan = batch.plan
         setsRejectsAside = batch.setsRejectsAside
         parser = CSVRecordParser(columnCount: columns.columnCount)
@@ -48,7 +56,7 @@ struct RowProcessor: ChunkProcessor {
                 evaluator.evaluate(values.span, scratch.span)
                 write(chunk, values.span, scratch.span, &output.main)
             }
-            for position in format.experiments.indices {
+            for position in 0..<format.experiments.count {
                 let experiment = format.experiments[position]
                 counts.count(experiment, evaluator.decision(of: experiment))
             }
@@ -61,7 +69,8 @@ struct RowProcessor: ChunkProcessor {
     @inline(__always)
     private func fill(_ values: inout [AttributeValue]) -> Bool {
         var isPlain = true
-        for entry in columns.entries {
+        for position in 0..<columns.count {
+            let entry = columns[position]
             let field = parser[entry.column]
             if field.hasEscapes { isPlain = false }
             values[entry.attribute] = .untyped(start: field.start, length: field.end - field.start)
@@ -72,7 +81,7 @@ struct RowProcessor: ChunkProcessor {
     /// Copies the fields of the row as text and points the attributes at the copies.
     private func unescape(_ chunk: Span<UInt8>, _ values: inout [AttributeValue], _ scratch: inout [UInt8]) {
         scratch.removeAll(keepingCapacity: true)
-        for entry in columns.entries {
+        for entry in columns {
             let start = scratch.count
             parser[entry.column].appendValue(in: chunk, to: &scratch)
             values[entry.attribute] = .untyped(start: start, length: scratch.count - start)
@@ -88,13 +97,17 @@ struct RowProcessor: ChunkProcessor {
         switch format.layout {
         case .wide:
             output.append(parser.record, of: chunk)
-            format.appendWide(evaluator.decisions, to: &output)
+            for position in 0..<format.experiments.count {
+                let experiment = format.experiments[position]
+                format.appendWide(experiment, evaluator.decision(of: experiment), to: &output)
+            }
+            output.append(UInt8(ascii: "\n"))
         case .long:
-            for position in format.experiments.indices {
+            for position in 0..<format.experiments.count {
                 let experiment = format.experiments[position]
                 let decision = evaluator.decision(of: experiment)
                 guard decision.variant != nil || format.includesAll else { continue }
-                appendUnit(columns.columns[plan.unitAttributes[experiment]], chunk, &output)
+                appendUnit(unitColumns[experiment], chunk, &output)
                 format.appendLong(experiment, decision, to: &output)
             }
         case .json:
@@ -120,9 +133,9 @@ struct RowProcessor: ChunkProcessor {
         _ chunk: Span<UInt8>, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ output: inout [UInt8]
     ) {
         output.append(contentsOf: #"{"unit":"#.utf8)
-        if columns.unitColumn >= 0, !parser[columns.unitColumn].isEmpty {
+        if userColumn >= 0, !parser[userColumn].isEmpty {
             var value: [UInt8] = []
-            parser[columns.unitColumn].appendValue(in: chunk, to: &value)
+            parser[userColumn].appendValue(in: chunk, to: &value)
             JSONWriter.append(text: value, to: &output)
         } else {
             output.append(contentsOf: "null".utf8)
