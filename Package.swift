@@ -55,7 +55,8 @@ let package = Package(
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "TestSupport"], swiftSettings: strict),
+            name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "ReadmeTests", dependencies: ["allot", "Allot", "AllotDefinitions"], swiftSettings: strict),
         .testTarget(name: "AllotStatisticsTests", dependencies: ["AllotStatistics"], swiftSettings: strict),
         .testTarget(

@@ -45,8 +45,12 @@ import Testing
         func pick(_ items: [String]) -> String { items[Int.random(in: 0..<items.count, using: &random)] }
         return (0..<200).map { row in
             [
-                pick(["u,1", "u\"2", "plain", "", "user-\(row)", "ünïcode", "007", "two\nlines", String(repeating: "x", count: 1025)]),
-                pick(["DE", "F,R", "Q\"X", "US", ""]), pick(["1", "3", "3.0", "1e3", "many", ""]), pick(["", "a\r\nb", "\"\"", "n"]),
+                pick([
+                    "u,1", "u\"2", "plain", "", "user-\(row)", "ünïcode", "007", "two\nlines",
+                    String(repeating: "x", count: 1025),
+                ]),
+                pick(["DE", "F,R", "Q\"X", "US", ""]), pick(["1", "3", "3.0", "1e3", "many", ""]),
+                pick(["", "a\r\nb", "\"\"", "n"]),
                 pick(["org-1", "org-2", "o,3", ""]),
             ]
         }
@@ -86,7 +90,8 @@ import Testing
             for assignment in assignments {
                 if assignment.experiment != "five" { wide += "," + (assignment.variant ?? "") }
                 let unit = assignment.experiment == "two" ? row[4] : row[0]
-                long += "\(Self.field(unit)),\(assignment.experiment),\(assignment.variant ?? ""),\(assignment.reason.text),"
+                long +=
+                    "\(Self.field(unit)),\(assignment.experiment),\(assignment.variant ?? ""),\(assignment.reason.text),"
                 long += "\(assignment.bucket.map(String.init) ?? ""),\(assignment.revision)\n"
             }
             wide += "\n"
@@ -117,7 +122,9 @@ import Testing
                         == decided.count { $0[index].reason == reason })
             }
             for (position, variant) in experiment.variants.enumerated() {
-                #expect(summary.counts.held(experiment: index)[position] == decided.count { $0[index].variant == variant.key })
+                #expect(
+                    summary.counts.held(experiment: index)[position]
+                        == decided.count { $0[index].variant == variant.key })
             }
         }
     }
@@ -132,12 +139,19 @@ import Testing
         #expect(try !Self.run(batch, csv).text.contains("\"one\""))
     }
 
-    @Test(arguments: [
-        ("country\nDE\n", nil, "has no column \"user_id\", by which four assigns; name the column of the unit IDs with --unit-column"),
-        ("user_id,one\nu,x\n", nil, "already has a column \"one\", the name of an experiment; rename the column, or use --layout long"),
-        ("user_id,a,a\nu,1,2\n", nil, "the columns 2 and 3 are both named \"a\"; rename one"),
-        ("user_id\nu\n", "userid", "has no column \"userid\" for --unit-column; it has \"user_id\""),
-    ] as [(String, String?, String)])
+    @Test(
+        arguments: [
+            (
+                "country\nDE\n", nil,
+                "has no column \"user_id\", by which four assigns; name the column of the unit IDs with --unit-column"
+            ),
+            (
+                "user_id,one\nu,x\n", nil,
+                "already has a column \"one\", the name of an experiment; rename the column, or use --layout long"
+            ),
+            ("user_id,a,a\nu,1,2\n", nil, "the columns 2 and 3 are both named \"a\"; rename one"),
+            ("user_id\nu\n", "userid", "has no column \"userid\" for --unit-column; it has \"user_id\""),
+        ] as [(String, String?, String)])
     func columnsThatDoNotFit(csv: String, unitColumn: String?, message: String) throws {
         var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
         batch.unitColumn = unitColumn

@@ -70,7 +70,9 @@ extension Explanation.Step {
     fileprivate var lines: [String] {
         switch self {
         case .unit(let attribute, let given, let isValid):
-            let shown = given.map { $0.utf8.count > 100 ? "\($0.utf8.count) bytes" : PrintableText($0).description } ?? "missing"
+            let shown =
+                given.map { $0.utf8.count > 100 ? "\($0.utf8.count) bytes" : PrintableText($0).description }
+                ?? "missing"
             return [Self.line("unit", "\(attribute) is \(shown)" + (isValid ? "" : ": not a unit ID"))]
         case .status(let status): return [Self.line("status", status.rawValue)]
         case .forced(let variant): return [Self.line("forced", "the definition gives this unit \(variant)")]

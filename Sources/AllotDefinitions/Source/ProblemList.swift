@@ -34,7 +34,8 @@ package struct ProblemList: Sendable {
     }
 
     private mutating func add(
-        _ severity: Problem.Severity, _ message: @autoclosure () -> String, at position: SourcePosition?, path: SourcePath
+        _ severity: Problem.Severity, _ message: @autoclosure () -> String, at position: SourcePosition?,
+        path: SourcePath
     ) {
         guard !isFull else { return }
         guard problems.count < Self.limit else {
