@@ -92,8 +92,8 @@ struct AssignCommand: ParsableCommand {
             files.announceTyping()
             let start = ContinuousClock.now
             let summary = try batch.run(source, output: target, rejects: rejected) { progress.show($0) }
-            try rejected?.commit()
             try target.commit()
+            try rejected?.commit()
             progress.clear()
             let report = BatchReport(summary, batch: batch, duration: ContinuousClock.now - start)
             StandardError.write(report.lines.joined(separator: "\n"))

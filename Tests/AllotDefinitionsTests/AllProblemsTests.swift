@@ -77,7 +77,7 @@ import Testing
     @Test func aProblemIsOneLine() {
         let files: Files = [
             "base.yaml": "config_sections: { Shop: { settings: { \"two\\nlines\": { value: 5, minimum: 6 } } } }",
-            "a\u{202E}\nb.yaml": "status: draft",
+            "a\u{202E}\nb.yaml": "status: draft\nvariants: [{ key: a }]",
             "e.yaml": "status: running\naudience: { \"a\": { \"$x\\ny\\u0085\": 1 } }\nvariants: [{ key: a }]",
         ]
         let lines = DefinitionsLoader.fixed.lines(of: files)

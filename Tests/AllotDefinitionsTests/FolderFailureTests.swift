@@ -61,7 +61,7 @@ import Testing
         try files.createSymbolicLink(atPath: folder.path("round.yaml"), withDestinationPath: folder.path("round.yaml"))
         #expect(mkfifo(folder.path("pipe.yaml"), 0o600) == 0)
         _ = try folder.write(Array(repeating: UInt8(ascii: " "), count: 101), to: "large.json")
-        _ = try folder.write("x", to: "two words.yaml")
+        _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "two words.yaml")
         var limits = DefinitionLimits()
         limits.fileBytes = 100
         #expect(
@@ -96,6 +96,15 @@ import Testing
         _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
         try FileManager.default.createDirectory(atPath: folder.path("x.yaml"), withIntermediateDirectories: false)
         #expect(lines(folder) == [])
+    }
+
+    @Test func aFileWhoseEndingIsInUpperCase() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.YAML")
+        #expect(
+            lines(folder).map { $0.replacing(folder.path + "/", with: "") } == [
+                "e.YAML: warning: the file is not read, as its ending is not in lower case; rename it if it is a definition"
+            ])
     }
 
     @Test func aLinkToAFileIsRead() throws {

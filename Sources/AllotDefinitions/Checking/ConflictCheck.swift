@@ -14,8 +14,9 @@ struct ConflictCheck {
 
     init(_ experiments: [ExperimentFile]) {
         self.experiments = experiments
-        meeting = Meeting(experiments.map(\.definition))
-        settings = OverrideIndex(experiments)
+        let settings = OverrideIndex(experiments)
+        self.settings = settings
+        meeting = Meeting(experiments.map(\.definition), comparing: settings.hasRivals)
     }
 
     /// At most ``reportLimit`` conflicts of an experiment with those before it, and the number of further ones.

@@ -19,17 +19,18 @@ struct Meeting: Sendable {
         let audience: AudienceShape
     }
 
-    init(_ experiments: [ExperimentDefinition]) {
+    /// - Parameter isCompared: whether an experiment will be asked about; the audiences of others are not looked at.
+    init(_ experiments: [ExperimentDefinition], comparing isCompared: (Int) -> Bool) {
         var layers = TextNumbers()
         var names = TextNumbers()
-        gates = experiments.map { experiment in
+        gates = experiments.enumerated().map { index, experiment in
             Gate(
                 isTimed: experiment.forcesUnits, layer: experiment.layer.map { layers.number(of: $0) } ?? -1,
                 slots: experiment.slots, schedule: Schedule(starts: experiment.starts, ends: experiment.ends),
                 requirements: Dictionary(
                     experiment.requirements.map { (UTF8Key($0.experiment), Set($0.variants.map(UTF8Key.init))) },
                     uniquingKeysWith: { first, _ in first }),
-                audience: AudienceShape(experiment.audience, numbers: &names))
+                audience: AudienceShape(isCompared(index) ? experiment.audience : .everyone, numbers: &names))
         }
     }
 

@@ -9,12 +9,12 @@ struct OverrideCheck {
         for (index, variant) in experiment.definition.variants.enumerated() {
             guard index < experiment.places.overrides.count else { break }
             let places = experiment.places.overrides[index]
+            // A section without settings changes nothing, but its name may be misspelt all the same.
+            for (path, field) in places where path.count == 1 {
+                if let message = undeclared(path[0].text) { reader.error(message, atKeyOf: field) }
+            }
             for section in variant.overrides.members {
-                guard case .object(let settings) = section.value else { continue }
-                if let field = places[[UTF8Key(section.key)]], let message = undeclared(section.key) {
-                    reader.error(message, atKeyOf: field)
-                    continue
-                }
+                guard case .object(let settings) = section.value, undeclared(section.key) == nil else { continue }
                 for setting in settings.members {
                     let path = [section.key, setting.key]
                     check(setting.value, of: path, places, &reader)

@@ -36,6 +36,11 @@ struct OverrideIndex: Sendable {
         self.experiments = experiments
     }
 
+    /// Whether another experiment sets something that this one sets.
+    func hasRivals(_ index: Int) -> Bool {
+        changes[index].contains { experiments[$0.setting].count > 1 }
+    }
+
     /// The experiments before one that set something it sets, in order.
     func rivals(before index: Int) -> [Int] {
         if let only = changes[index].first, changes[index].count == 1 {

@@ -16,8 +16,8 @@ enum DefinitionsFolder {
     struct Content: Sendable {
         var sources: [DefinitionSource] = []
         var unread: [UnreadFile] = []
-
-        var isEmpty: Bool { sources.isEmpty && unread.isEmpty }
+        /// The names of files that would be read if their endings were in lower case.
+        var passedOver: [String] = []
     }
 
     /// Why a file cannot be read.
@@ -34,7 +34,12 @@ enum DefinitionsFolder {
             throw .folder(path: folder, reason: reason(ofFolder: folder))
         }
         var content = Content()
-        for name in names where !name.hasPrefix(".") && endings.contains((name as NSString).pathExtension) {
+        for name in names where !name.hasPrefix(".") {
+            let ending = (name as NSString).pathExtension
+            guard endings.contains(ending) else {
+                if endings.contains(ending.lowercased()) { content.passedOver.append(name) }
+                continue
+            }
             do throws(Failure) {
                 guard let bytes = try bytes((folder as NSString).appendingPathComponent(name), limits) else { continue }
                 content.sources.append(DefinitionSource(name: name, bytes: bytes))

@@ -20,17 +20,27 @@ public struct DefinitionsLoader: Sendable {
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public func load(folder: String) throws(DefinitionsError) -> LoadedDefinitions {
         let content = try DefinitionsFolder.read(folder, limits: limits)
-        let loaded = try load(content, folder: folder)
-        return content.isEmpty ? LoadedDefinitions(plan: loaded.plan, warnings: [Self.nothing(folder)]) : loaded
+        return try load(content, folder: folder, warnings: Self.doubts(content, folder))
     }
 
-    /// A folder without definitions is probably the wrong one.
-    private static func nothing(_ folder: String) -> Problem {
-        Problem(
-            severity: .warning, file: folder, position: nil,
-            message:
-                "the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name another folder",
-            path: nil)
+    /// What a folder as a whole makes doubtful.
+    private static func doubts(_ content: DefinitionsFolder.Content, _ folder: String) -> [Problem] {
+        func warning(_ file: String, _ message: String) -> Problem {
+            Problem(severity: .warning, file: file, position: nil, message: message, path: nil)
+        }
+        if content.sources.isEmpty, content.unread.isEmpty, content.passedOver.isEmpty {
+            return [
+                warning(
+                    folder,
+                    "the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name another folder"
+                )
+            ]
+        }
+        return content.passedOver.map { name in
+            warning(
+                DefinitionsReading.shown(name, in: folder),
+                "the file is not read, as its ending is not in lower case; rename it if it is a definition")
+        }
     }
 
     /// Loads files that are in memory already.
@@ -42,9 +52,9 @@ public struct DefinitionsLoader: Sendable {
     }
 
     private func load(
-        _ content: DefinitionsFolder.Content, folder: String
+        _ content: DefinitionsFolder.Content, folder: String, warnings: [Problem] = []
     ) throws(DefinitionsError) -> LoadedDefinitions {
-        var reading = DefinitionsReading(limits: limits, now: now)
+        var reading = DefinitionsReading(limits: limits, now: now, problems: warnings)
         let definitions = reading.read(content.sources, unread: content.unread, folder: folder)
         let problems = reading.problems
         guard !problems.contains(where: { $0.severity == .error }) else { throw .invalid(problems) }

@@ -7,11 +7,12 @@ import AllotConfiguration
 struct DefinitionsReading {
     private let limits: DefinitionLimits
     private let now: Instant
-    private var found: [Problem] = []
+    private var found: [Problem]
 
-    init(limits: DefinitionLimits, now: Instant) {
+    init(limits: DefinitionLimits, now: Instant, problems: [Problem]) {
         self.limits = limits
         self.now = now
+        found = problems
     }
 
     /// All that is wrong or doubtful, in the order of files and positions.
@@ -23,6 +24,8 @@ struct DefinitionsReading {
     private struct File {
         let name: String
         let stem: String
+        /// Whether it defines something. A file with a wrong name, or a second one of a name, is only looked through.
+        let counts: Bool
         /// What it holds; `nil` if it cannot be read.
         let root: SourceNode?
     }
@@ -34,19 +37,17 @@ struct DefinitionsReading {
     /// - Parameter unread: files of the folder that could not be read.
     mutating func read(_ sources: [DefinitionSource], unread: [UnreadFile], folder: String) -> Definitions {
         let files = parse(sources, unread, folder: folder)
-        let shared = Dictionary(files.map { ($0.stem, $0) }, uniquingKeysWith: { first, _ in first })
-
-        let base = read(shared["base"], none: BaseFile(), unreadable: .unreadable) { [limits] root, _, reader in
+        let base = readShared("base", files, none: BaseFile(), unreadable: .unreadable) { [limits] root, _, reader in
             BaseFile(root, limits: limits, reader: &reader)
         }
-        let layers = read(shared["layers"], none: LayersFile(), unreadable: .unreadable) { root, file, reader in
+        let layers = readShared("layers", files, none: LayersFile(), unreadable: .unreadable) { root, file, reader in
             LayersFile(root, file: file, reader: &reader)
         }
-        let holdouts = read(shared["holdouts"], none: HoldoutsFile(), unreadable: HoldoutsFile()) {
+        let holdouts = readShared("holdouts", files, none: HoldoutsFile(), unreadable: HoldoutsFile()) {
             root, file, reader in
             HoldoutsFile(root, file: file, reader: &reader)
         }
-        let segments = read(shared["segments"], none: SegmentsFile(), unreadable: .unreadable) { root, _, reader in
+        let segments = readShared("segments", files, none: SegmentsFile(), unreadable: .unreadable) { root, _, reader in
             SegmentsFile(root, reader: &reader)
         }
         let experimentFiles = files.filter { !Self.sharedFiles.contains($0.stem) }
@@ -64,10 +65,11 @@ struct DefinitionsReading {
     ) -> [ExperimentFile] {
         let overrideCheck = OverrideCheck(base: base)
         let experiments = files.compactMap { file in
-            read(file, none: nil, unreadable: nil) { root, name, reader in
-                let experiment = ExperimentFile(root, key: file.stem, file: name, segments: segments, reader: &reader)
+            read(file, unreadable: nil) { root, name, reader -> ExperimentFile? in
+                let key = Salt.isValid(file.stem) ? file.stem : "unnamed"
+                let experiment = ExperimentFile(root, key: key, file: name, segments: segments, reader: &reader)
                 if let experiment { overrideCheck.check(experiment, reader: &reader) }
-                return experiment
+                return file.counts ? experiment : nil
             }
         }
         return experiments.sorted { UTF8Order.precedes($0.definition.key, $1.definition.key) }
@@ -83,11 +85,23 @@ struct DefinitionsReading {
         found += ForcedCheck(experiments).problems()
     }
 
+    /// Reads the files of one name, of which the first counts.
+    private mutating func readShared<Value>(
+        _ stem: String, _ files: [File], none: Value, unreadable: Value,
+        _ body: (SourceNode, String, inout FileReader) -> Value
+    ) -> Value {
+        var result = none
+        for file in files where file.stem == stem {
+            let value = read(file, unreadable: unreadable, body)
+            if file.counts { result = value }
+        }
+        return result
+    }
+
     /// Reads one file and keeps what its reader complained about.
     private mutating func read<Value>(
-        _ file: File?, none: Value, unreadable: Value, _ body: (SourceNode, String, inout FileReader) -> Value
+        _ file: File, unreadable: Value, _ body: (SourceNode, String, inout FileReader) -> Value
     ) -> Value {
-        guard let file else { return none }
         guard let root = file.root else { return unreadable }
         var reader = FileReader(file: file.name)
         let value = body(root, file.name, &reader)
@@ -103,14 +117,14 @@ struct DefinitionsReading {
         for source in sources.sorted(by: { UTF8Order.precedes($0.name, $1.name) }) {
             let name = Self.shown(source.name, in: folder)
             let stem = Self.stem(source.name)
-            guard isNew(name, stem, &names) else { continue }
-            files.append(File(name: name, stem: stem, root: parse(source, name)))
+            let counts = isNew(name, stem, &names) && isKey(name, stem)
+            files.append(File(name: name, stem: stem, counts: counts, root: parse(source, name)))
         }
         for file in unread {
             let name = Self.shown(file.name, in: folder)
             let stem = Self.stem(file.name)
             report(name, file.message)
-            if isNew(name, stem, &names) { files.append(File(name: name, stem: stem, root: nil)) }
+            files.append(File(name: name, stem: stem, counts: isNew(name, stem, &names), root: nil))
         }
         return files
     }
@@ -128,13 +142,17 @@ struct DefinitionsReading {
         return root
     }
 
-    /// Whether the file's name is a key, and the first file of that key.
+    /// Whether this is the first file of its name.
     private mutating func isNew(_ name: String, _ stem: String, _ names: inout [UTF8Key: String]) -> Bool {
         if let other = names[UTF8Key(stem)] {
             report(name, "\(other) already defines \(QuotedText(stem)); keep one of the two files")
             return false
         }
         names[UTF8Key(stem)] = name
+        return true
+    }
+
+    private mutating func isKey(_ name: String, _ stem: String) -> Bool {
         if Salt.isValid(stem) { return true }
         report(
             name,
@@ -147,7 +165,8 @@ struct DefinitionsReading {
         found.append(Problem(severity: .error, file: file, position: nil, message: message, path: nil))
     }
 
-    private static func shown(_ name: String, in folder: String) -> String {
+    /// A file's name as messages show it.
+    static func shown(_ name: String, in folder: String) -> String {
         folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 

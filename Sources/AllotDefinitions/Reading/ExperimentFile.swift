@@ -217,15 +217,16 @@ extension ExperimentFile {
             if case .map(let entries) = element.node.content { entries.contains { $0.key == "buckets" } } else { false }
         }
         var arms: [Arm] = []
+        var lines: [String: Int] = [:]
         for element in elements {
             guard let arm = readVariant(element, usesBuckets: usesBuckets, &reader) else {
                 hasAllVariants = false
                 continue
             }
-            if let other = arms.first(where: { $0.key == arm.key }) {
-                reader.error(
-                    "the variant \(arm.key) is given twice, also at line \(other.field.position.line); rename one",
-                    at: element)
+            if let line = lines[arm.key] {
+                reader.error("the variant \(arm.key) is given twice, also at line \(line); rename one", at: element)
+            } else {
+                lines[arm.key] = arm.field.position.line
             }
             arms.append(arm)
         }
@@ -257,8 +258,8 @@ extension ExperimentFile {
             for (section, field) in sections.entries {
                 let name = "the section \(QuotedText(section))"
                 guard let settings = reader.fields(field, of: name, form: overridesForm) else { continue }
-                guard !settings.entries.isEmpty else { continue }
                 places[[UTF8Key(section)]] = field
+                guard !settings.entries.isEmpty else { continue }
                 arm.overrides[section] = field.node.json
                 for (setting, field) in settings.entries {
                     Self.collect(field, [UTF8Key(section), UTF8Key(setting)], &places)

@@ -136,6 +136,8 @@ extension FileReader {
     mutating func condition(_ field: Field, segments: SegmentTable) -> Condition? {
         let (condition, problems) = ConditionParser.parse(field.node.json, segments: segments)
         for problem in problems {
+            // Finding the place and a hint costs time; a full list keeps neither.
+            if self.problems.isFull { break }
             let place = Self.place(of: problem, in: field)
             var message = problem.message
             if let unknown = problem.unknownName { message += Self.hint(unknown, after: message) }

@@ -40,8 +40,12 @@ struct HoldoutsFile: Sendable {
         _ = reader.text(body, "description")
         let unit = reader.unit(body)
         let salt = reader.salt(body, default: name)
-        let experiments = Self.mentions(body, "experiments", file, &reader)
-        let layers = Self.mentions(body, "layers", file, &reader)
+        var experiments: [Mention]?
+        var layers: [Mention]?
+        let hasLists = reader.isFaultless { reader in
+            experiments = Self.mentions(body, "experiments", file, &reader)
+            layers = Self.mentions(body, "layers", file, &reader)
+        }
         self.experiments += experiments ?? []
         self.layers += layers ?? []
         guard let share = body["share"] else {
@@ -52,6 +56,11 @@ struct HoldoutsFile: Sendable {
         let scope = HoldoutDefinition.Scope(
             experiments: (experiments ?? []).map(\.name), layers: (layers ?? []).map(\.name))
         let coversAll = experiments == nil && layers == nil
+        if hasLists, !coversAll, (experiments ?? []).isEmpty, (layers ?? []).isEmpty {
+            reader.warning(
+                "the holdout covers nothing; list experiments or layers, or neither to cover all experiments on \(unit)",
+                at: field)
+        }
         return HoldoutDefinition(name: name, salt: salt, unit: unit, share: buckets, scope: coversAll ? nil : scope)
     }
 
