@@ -18,6 +18,20 @@ import Testing
         }
     }
 
+    /// Forty bytes hold exponents that no integer holds.
+    @Test(arguments: ["1e9999999999999999999", "1e" + String(repeating: "9", count: 38), "1e100", "1e-000", "1e", "1e+"])
+    func exponentsOutsideTheGrammarAreNoNumbers(text: String) {
+        #expect(NumberText.parse(Array(text.utf8).span) == nil)
+    }
+
+    /// Unit IDs that count upwards must not fall on the same slots.
+    @Test(arguments: ["user-", "customer-000", ""])
+    func sequentialKeysSpread(prefix: String) {
+        let keys = (10_000_000..<10_020_000).map { Array("\(prefix)\($0)".utf8) }
+        let table = ByteTable(keys.map { (key: $0, value: 1) })
+        #expect(table.longestProbe < 100)
+    }
+
     private static func numberLike(_ random: inout SeededGenerator) -> String {
         func digits(_ range: ClosedRange<Int>) -> String {
             (0..<Int.random(in: range, using: &random)).map { _ in String(Int.random(in: 0...9, using: &random)) }

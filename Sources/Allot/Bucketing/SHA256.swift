@@ -1,4 +1,4 @@
-import CLibCrypto
+internal import CLibCrypto
 
 /// The state of SHA-256 (FIPS 180-4) between blocks. This is the only file that meets libcrypto.
 ///

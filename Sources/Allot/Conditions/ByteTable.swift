@@ -30,6 +30,11 @@ package struct ByteTable: Sendable {
     /// The number of keys.
     package var count: Int { entries.count }
 
+    /// The longest run of slots in use: more than any look-up has to pass.
+    var longestProbe: Int {
+        slots.split(whereSeparator: { $0 < 0 }).map(\.count).max() ?? 0
+    }
+
     /// The number under a key, else `nil`. Complexity: O(length of the key), expected.
     package func find(_ key: Span<UInt8>) -> Int? {
         guard lengths & (1 &<< UInt64(min(key.count, 63))) != 0 else { return nil }
@@ -61,7 +66,10 @@ package struct ByteTable: Sendable {
                 hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3
                 index += 1
             }
-            return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7fff_ffff)
+            // The finaliser of MurmurHash3: every byte has to reach the low bits, which choose the slot.
+            hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
+            hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
+            return Int(truncatingIfNeeded: (hash ^ hash >> 33) & 0x7fff_ffff)
         }
     }
 

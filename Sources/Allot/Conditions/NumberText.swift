@@ -51,10 +51,12 @@ package enum NumberText {
             var exponent = 0
             let start = index
             while isDigit(byte()) {
+                // A third digit is outside the grammar; more would not fit an integer.
+                guard index - start < 2 else { return nil }
                 exponent = exponent * 10 + Int(byte() - UInt8(ascii: "0"))
                 index += 1
             }
-            guard index - start == 1 || index - start == 2 else { return nil }
+            guard index > start else { return nil }
             power += exponentIsNegative ? -exponent : exponent
         }
         guard index == bytes.count else { return nil }

@@ -1,4 +1,4 @@
-import CRE2
+internal import CRE2
 
 /// A compiled pattern that searches text in time linear in its length.
 ///

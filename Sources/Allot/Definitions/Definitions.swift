@@ -68,7 +68,7 @@ package struct HoldoutDefinition: Sendable {
 
     /// Whether an experiment is covered.
     package func covers(_ experiment: ExperimentDefinition) -> Bool {
-        guard let scope else { return experiment.unit == unit }
+        guard let scope else { return UTF8Order.areEqual(experiment.unit, unit) }
         return scope.experiments.contains(experiment.key) || experiment.layer.map(scope.layers.contains) ?? false
     }
 }

@@ -106,8 +106,8 @@ struct PlanCore: Sendable {
                     rivals: Self.append(rivals[index], to: &rivalPool),
                     owners: Self.append(Self.owners(experiment.variants), to: &ownerPool)))
         }
-        for unit in Set(experiments.map(\.unit)).sorted(by: UTF8Order.precedes) {
-            appendForced(experiments, unit: unit, attributes: &attributes)
+        for unit in Set(experiments.map { UTF8Key($0.unit) }).sorted() {
+            appendForced(experiments, unit: unit.text, attributes: &attributes)
         }
     }
 
@@ -151,7 +151,7 @@ struct PlanCore: Sendable {
     ) {
         var positions: [UTF8Key: Int] = [:]
         var lists: [[Forced]] = []
-        for (index, experiment) in experiments.enumerated() where experiment.unit == unit && experiment.forcesUnits {
+        for (index, experiment) in experiments.enumerated() where experiment.forcesUnits && UTF8Order.areEqual(experiment.unit, unit) {
             for forced in experiment.forced {
                 guard let variant = experiment.variants.firstIndex(where: { $0.key == forced.variant }) else {
                     continue

@@ -67,11 +67,11 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     }
 
     public mutating func merge(_ next: Self) {
-        guard !cells.isEmpty else {
+        guard !starts.isEmpty else {
             self = next
             return
         }
-        guard !next.cells.isEmpty else { return }
+        guard !next.starts.isEmpty else { return }
         rowCount += next.rowCount
         boundCount += next.boundCount
         for index in cells.indices { cells[index] += next.cells[index] }
