@@ -53,8 +53,9 @@ TRAFFIC_BOUND = -(-TRAFFIC * 2**40 // 1_000_000)
 
 # The queries
 #
-# Each is the fastest form found, with all columns read as text, as allot does. Seconds in parentheses are the lowest
-# of several undisturbed runs in fresh processes with 5,000,000 rows and two threads (chdb 4.4.0, DuckDB 2.0.0).
+# Each is the fastest form found, with all columns read as text, as allot does. In parentheses: median seconds of the
+# undisturbed ones of 8 or 9 runs, in fresh processes, 5,000,000 rows, two threads (chdb 4.4.0, DuckDB 2.0.0). The same
+# query varies by a tenth from run to run, so smaller differences mean nothing.
 
 
 def quoted(text: str) -> str:
@@ -65,44 +66,45 @@ def quoted(text: str) -> str:
 def clickhouse_queries(source: str, target: str, threads: int) -> list[str]:
     """Returns the job for ClickHouse. Its rows come in any order; strings are always quoted in its CSV.
 
-    Tried, most forms within the noise of a tenth: the version as an array (1.09) or a tuple (0.94); the integer by
-    reverse() or byteSwap(), the first one straight from the digest or by substring() (0.93); the traffic as a bucket,
-    as a bound of the 40-bit integer (0.89), or as bytes of the digest (0.94); one thread that formats (0.89) or that
-    parses (0.87); these together (0.91). Larger or smaller chunks and blocks and mmap: no gain. Slower: INSERT INTO
-    FUNCTION file() (1.05), LowCardinality columns (1.80). CustomSeparated with the rule Raw writes no quotes (0.84),
-    but what it writes is wrong for unit IDs with a comma, so it is not used.
+    This form: 0.91. What made a difference: one parsing thread (1.13 with parallel parsing, whose extra threads compete
+    for the two processors), byteSwap() instead of reverse() (1.02, and 1.23 instead of 1.09 with parallel parsing).
+    What did not: the version as a tuple (1.00), the traffic as a bucket (0.87) or as bytes of the digest (1.03), one
+    formatting thread (0.94), INSERT INTO FUNCTION file() (0.90), CustomSeparated with the rule Raw (0.96; it writes no
+    quotes, which is wrong for some unit IDs), and, less thoroughly, mmap, other chunk and block sizes. Far slower:
+    LowCardinality columns (2.34).
     """
     source, target = (path.replace("\\", "\\\\") for path in (source, target))
     columns = "user_id String, country String, platform String, app_version String"
     countries = ", ".join(map(quoted, COUNTRIES))
-    version = ", ".join(f"toUInt32OrZero(splitByChar('.', app_version)[{part}])" for part in (1, 2, 3))
+    second = "bitShiftRight(byteSwap(reinterpretAsUInt64(substring(digest, 6, 8))), 24)"
     select = f"""
         SELECT user_id AS unit, '{EXPERIMENT}' AS experiment, if(bucket < {CONTROL}, 'control', 'green') AS variant,
                'split' AS reason, bucket, '{REVISION}' AS revision
         FROM (
-            SELECT user_id,
-                   bitShiftRight(bitShiftRight(byteSwap(reinterpretAsUInt64(substring(digest, 6, 8))), 24) * 1000000, 40)
-                       AS bucket
+            SELECT user_id, bitShiftRight({second} * 1000000, 40) AS bucket
             FROM (
                 SELECT user_id, SHA256(concat('{EXPERIMENT}:', user_id)) AS digest
                 FROM file({quoted(source)}, 'CSVWithNames', '{columns}')
-                WHERE country IN ({countries}) AND ({version}) >= {MINIMUM_VERSION}
+                WHERE country IN ({countries})
+                  AND arrayMap(x -> toUInt32OrZero(x), splitByChar('.', app_version)) >= {list(MINIMUM_VERSION)}
             )
             WHERE bitShiftRight(byteSwap(reinterpretAsUInt64(digest)), 24) < {TRAFFIC_BOUND}
         )
         INTO OUTFILE {quoted(target)} FORMAT CSVWithNames
     """
-    return [f"SET max_threads = {threads}", "SET output_format_parallel_formatting = 0", select]
+    parallel = int(threads > 2)
+    return [f"SET max_threads = {threads}", f"SET input_format_parallel_parsing = {parallel}", select]
 
 
 def duckdb_queries(source: str, target: str, threads: int) -> list[str]:
     """Returns the job for DuckDB. Its rows may come in any order.
 
-    Tried: the version as a list of integers (1.47), by split_part as a tuple (1.72) or in cases (1.72); the integer by
-    the cast of '0x...' or of BLOB to BIT (1.52); the traffic as a bucket, as a bound of the 40-bit integer (1.48), or
-    as the digest's hexadecimal text (1.79: the filter moves below the projection, and the digest is computed twice);
-    OR instead of IN (1.48); rows in order (1.51); FORCE_QUOTE (1.55), no quoting at all (1.48), one column of finished
-    text (1.49); a smaller read buffer (1.44).
+    This form: 1.58. What made a difference: a smaller read buffer (1.69 with the default). What did not: the traffic as
+    a bucket (1.58). In an earlier round on a busier machine, lowest of 4 runs, where this form with the default buffer
+    took 1.48: the version by split_part as a tuple or in cases (both 1.72); the integer by a cast of BLOB to BIT (1.52);
+    the traffic as the digest's hexadecimal text (1.79: the filter moves below the projection, and the digest is computed
+    twice); OR instead of IN (1.48); rows in order (1.51); FORCE_QUOTE (1.55), no quoting at all (1.48), one column of
+    finished text (1.49).
     """
     columns = "{'user_id': 'VARCHAR', 'country': 'VARCHAR', 'platform': 'VARCHAR', 'app_version': 'VARCHAR'}"
     countries = ", ".join(map(quoted, COUNTRIES))
@@ -353,8 +355,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="undisturbed runs of each system; default: 3")
     parser.add_argument("--threads", type=int, default=2, help="threads, and processors to be pinned to; default: 2")
     parser.add_argument("--check-rows", type=int, default=1000, help="rows to check in plain Python; default: 1000")
-    parser.add_argument("--output", type=Path, help="keep the outputs here; default: a temporary folder beside the input")
-    parser.add_argument("--quiet", type=float, default=60, help="seconds to wait at most for an idle machine; default: 60")
+    parser.add_argument("--output", type=Path, help="keep the outputs here; default: deleted, beside the input")
+    parser.add_argument("--quiet", type=float, default=60, help="wait so many seconds for an idle machine; default: 60")
     parser.add_argument("--attempts", type=int, default=4, help="repeat a disturbed run up to this often; default: 4")
     parser.add_argument("--json", type=Path, help="write all runs to this file")
     arguments = parser.parse_args()
@@ -430,7 +432,7 @@ def compare(systems: list[str], arguments: argparse.Namespace, folder: Path) -> 
     if different:
         print("error: the outputs differ")
     if not failed:
-        print(f"all outputs agree, and agree with plain Python on {len(sample):,} units, {held:,} of them with a variant")
+        print(f"all outputs agree, and agree with plain Python on {len(sample):,} units, {held:,} of them held")
     if any(run.disturbance >= 0.05 for runs in results.values() for run in runs):
         print("warning: other programs were at work during some runs (see others' load)")
     if arguments.json:

@@ -19,7 +19,9 @@ import Testing
     }
 
     /// Forty bytes hold exponents that no integer holds.
-    @Test(arguments: ["1e9999999999999999999", "1e" + String(repeating: "9", count: 38), "1e100", "1e-000", "1e", "1e+"])
+    @Test(arguments: [
+        "1e9999999999999999999", "1e" + String(repeating: "9", count: 38), "1e100", "1e-000", "1e", "1e+",
+    ])
     func exponentsOutsideTheGrammarAreNoNumbers(text: String) {
         #expect(NumberText.parse(Array(text.utf8).span) == nil)
     }

@@ -4,11 +4,14 @@ import AllotConfiguration
 ///
 /// Prepare once where the same subject is decided more than once.
 public struct PreparedSubject: Sendable {
+    /// The plan that gives the indices their meaning.
+    let plan: Plan
     private(set) var values: [AttributeValue]
     private(set) var bytes: [UInt8] = []
 
     /// Looks up every attribute of the plan in the subject. Complexity: O(attributes of the plan + size of their values).
     public init(_ subject: Subject, for plan: Plan) {
+        self.plan = plan
         let names = plan.attributes.names
         values = Array(repeating: .missing, count: names.count)
         for (index, name) in names.enumerated() {

@@ -32,8 +32,10 @@ public struct Evaluator: Sendable {
     /// How often a pattern was not searched for because the text was beyond the bound.
     public var boundCount: Int { recorder.boundCount }
 
-    /// Decides every experiment for a subject that was prepared for this plan.
+    /// Decides every experiment for a subject that was prepared for this plan, and for no other: indices of one plan
+    /// mean other attributes in another.
     public mutating func evaluate(_ subject: borrowing PreparedSubject) {
+        precondition(subject.plan === evaluation.plan, "the subject was prepared for another plan; prepare it anew")
         evaluate(subject.values.span, subject.bytes.span)
     }
 

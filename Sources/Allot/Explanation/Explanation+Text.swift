@@ -46,7 +46,9 @@ extension Explanation.Experiment {
             return "it takes \(wanted.joined(separator: " or ")) of \(other), and this one holds \(held ?? "none")"
         case (.audience, .audience(_, let tests)):
             let failed = tests.filter { $0.holds == false }
-            guard failed.count == 1, let test = failed.first, let attribute = test.attribute else {
+            // Below "any of" and "not" a test that fails need not be the cause.
+            let isConjunction = tests.allSatisfy { $0.holds != nil || ($0.text != "any of" && $0.text != "not") }
+            guard isConjunction, failed.count == 1, let test = failed.first, let attribute = test.attribute else {
                 return "it is not in the audience"
             }
             return

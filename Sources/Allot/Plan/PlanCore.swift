@@ -151,7 +151,8 @@ struct PlanCore: Sendable {
     ) {
         var positions: [UTF8Key: Int] = [:]
         var lists: [[Forced]] = []
-        for (index, experiment) in experiments.enumerated() where experiment.forcesUnits && UTF8Order.areEqual(experiment.unit, unit) {
+        for (index, experiment) in experiments.enumerated()
+        where experiment.forcesUnits && UTF8Order.areEqual(experiment.unit, unit) {
             for forced in experiment.forced {
                 guard let variant = experiment.variants.firstIndex(where: { $0.key == forced.variant }) else {
                     continue

@@ -40,7 +40,7 @@ public struct BatchAssignment: Sendable {
 
     /// The experiments that are asked for, in key order.
     var selected: [Int] {
-        selection ?? Array(plan.experiments.indices)
+        selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices)
     }
 
     /// The experiments that get a column in the wide layout: those that can assign somebody at the instant.
