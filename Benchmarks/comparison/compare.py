@@ -47,9 +47,9 @@ TRAFFIC = 800_000  # of 1,000,000 buckets
 CONTROL = 500_000  # second buckets below are control, the others green
 REVISION = "0123456789abcdef"  # stands for the revision that only allot computes
 
-
 # u40 * 1,000,000 >> 40 is below TRAFFIC exactly when u40 is below this.
 TRAFFIC_BOUND = -(-TRAFFIC * 2**40 // 1_000_000)
+
 
 # The queries
 #
@@ -66,12 +66,12 @@ def quoted(text: str) -> str:
 def clickhouse_queries(source: str, target: str, threads: int) -> list[str]:
     """Returns the job for ClickHouse. Its rows come in any order; strings are always quoted in its CSV.
 
-    This form: 0.91. What made a difference: one parsing thread (1.13 with parallel parsing, whose extra threads compete
-    for the two processors), byteSwap() instead of reverse() (1.02, and 1.23 instead of 1.09 with parallel parsing).
-    What did not: the version as a tuple (1.00), the traffic as a bucket (0.87) or as bytes of the digest (1.03), one
-    formatting thread (0.94), INSERT INTO FUNCTION file() (0.90), CustomSeparated with the rule Raw (0.96; it writes no
-    quotes, which is wrong for some unit IDs), and, less thoroughly, mmap, other chunk and block sizes. Far slower:
-    LowCardinality columns (2.34).
+    This form: 0.91 (lowest 0.77). Better than parallel parsing: 1.13 (1.03), and that with reverse() instead of
+    byteSwap() and the traffic as a bucket: 1.23 (1.17). All with one parsing thread, and within the noise of this form:
+    the version as a tuple 1.00 (0.82), reverse() 1.02 (0.81), the traffic as a bucket 0.87 (0.77) or as bytes of the
+    digest 1.03 (0.78), one formatting thread 0.94 (0.77), INSERT INTO FUNCTION file() 0.90 (0.79). CustomSeparated with
+    the rule Raw is no faster, 0.96 (0.93), and writes no quotes, which is wrong for some unit IDs. LowCardinality
+    columns: 2.34 (2.30). Less thoroughly, and without a gain: mmap, other chunk and block sizes.
     """
     source, target = (path.replace("\\", "\\\\") for path in (source, target))
     columns = "user_id String, country String, platform String, app_version String"
@@ -99,12 +99,11 @@ def clickhouse_queries(source: str, target: str, threads: int) -> list[str]:
 def duckdb_queries(source: str, target: str, threads: int) -> list[str]:
     """Returns the job for DuckDB. Its rows may come in any order.
 
-    This form: 1.58. What made a difference: a smaller read buffer (1.69 with the default). What did not: the traffic as
-    a bucket (1.58). In an earlier round on a busier machine, lowest of 4 runs, where this form with the default buffer
-    took 1.48: the version by split_part as a tuple or in cases (both 1.72); the integer by a cast of BLOB to BIT (1.52);
-    the traffic as the digest's hexadecimal text (1.79: the filter moves below the projection, and the digest is computed
-    twice); OR instead of IN (1.48); rows in order (1.51); FORCE_QUOTE (1.55), no quoting at all (1.48), one column of
-    finished text (1.49).
+    This form: 1.58 (lowest 1.46). The default read buffer: 1.69 (1.54). The traffic as a bucket: 1.58 (1.53).
+    An earlier round on a busier machine gives only the lowest of 4 runs. The default buffer took 1.47 there; the
+    version by split_part, as a tuple or in cases, 1.72; the integer by a cast of BLOB to BIT 1.52; the traffic as the
+    digest's hexadecimal text 1.79, as the filter then moves below the projection and the digest is computed twice; OR
+    instead of IN 1.48; rows in order 1.51; FORCE_QUOTE 1.55, no quoting at all 1.48, one column of finished text 1.49.
     """
     columns = "{'user_id': 'VARCHAR', 'country': 'VARCHAR', 'platform': 'VARCHAR', 'app_version': 'VARCHAR'}"
     countries = ", ".join(map(quoted, COUNTRIES))
