@@ -20,17 +20,20 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CSHA256Lanes"),
+        .target(name: "CByteMarks"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "AllotConfiguration", swiftSettings: strict),
         .target(
             name: "Allot",
-            dependencies: ["AllotConfiguration", "CLibCrypto", "CRE2"],
+            dependencies: ["AllotConfiguration", "CLibCrypto", "CSHA256Lanes", "CRE2"],
             swiftSettings: strict),
         .target(
             name: "AllotDefinitions",
             dependencies: ["Allot", "AllotConfiguration", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
-        .target(name: "AllotBatch", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
+        .target(
+            name: "AllotBatch", dependencies: ["Allot", "AllotConfiguration", "CByteMarks"], swiftSettings: strict),
         .target(
             name: "AllotStatistics",
             dependencies: [.product(name: "RealModule", package: "swift-numerics")],

@@ -59,6 +59,31 @@ import Testing
         }
     }
 
+    /// A group of subjects is decided as one by one.
+    @Test(arguments: 0..<200)
+    func groupsAgreeWithSingleSubjects(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        let capacity = Int.random(in: 1...70, using: &random)
+        var grouped = Evaluator(plan: plan, at: Instant(seconds: 10), selection: nil, groupSize: capacity)
+        var single = Evaluator(plan: plan, at: Instant(seconds: 10))
+        for _ in 0..<5 {
+            var (values, bytes, expected): ([AttributeValue], [UInt8], [Decision]) = ([], [], [])
+            let count = Int.random(in: 0...capacity, using: &random)
+            for _ in 0..<count {
+                let subject = PreparedSubject(Self.subject(RandomDefinitions.attributes(&random)), for: plan)
+                single.evaluate(subject)
+                expected += single.decisions
+                values += subject.values.map {
+                    AttributeValue($0.kind, start: $0.start + bytes.count, length: $0.length, number: $0.number)
+                }
+                bytes += subject.bytes
+            }
+            grouped.evaluate(group: count, values.span, bytes.span)
+            #expect(Array(grouped.decisions.prefix(expected.count)) == expected)
+        }
+    }
+
     /// Deciding some experiments gives the same answers as deciding all.
     @Test(arguments: 0..<100)
     func selectionChangesNoAnswer(seed: UInt64) {
@@ -73,8 +98,8 @@ import Testing
                 one.evaluate(prepared)
                 #expect(one.decisions[selected] == all.decisions[selected])
                 #expect(
-                    one.selectedDecisions.indices.allSatisfy {
-                        $0 == selected || one.selectedDecisions[$0].variant == nil
+                    one.selectedDecisions().indices.allSatisfy {
+                        $0 == selected || one.selectedDecisions()[$0].variant == nil
                     })
             }
         }

@@ -27,7 +27,7 @@ struct Evaluation {
         var sum = 0
         for index in 0..<count {
             evaluator.evaluate(prepared[index & 63])
-            sum &+= evaluator.decisions[0].bucket ?? 1
+            sum &+= evaluator.decision(of: 0).bucket ?? 1
         }
         return UInt64(truncatingIfNeeded: sum)
     }

@@ -42,7 +42,7 @@ package struct AttributeValue: Sendable {
     /// Untyped text; an empty one is a missing attribute.
     @inlinable @inline(__always)
     package static func untyped(start: Int, length: Int) -> AttributeValue {
-        length == 0 ? missing : AttributeValue(.untyped, start: start, length: length)
+        AttributeValue(length == 0 ? .missing : .untyped, start: start, length: length, number: 0)
     }
 
     /// Where a text lies in the buffer of bytes.

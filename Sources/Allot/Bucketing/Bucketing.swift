@@ -22,6 +22,14 @@ public enum Bucketing {
     static func bucket(of bits: UInt64) -> Int {
         Int(truncatingIfNeeded: (bits &* UInt64(bucketCount)) &>> 40)
     }
+
+    /// The buckets that the first three words of a digest give.
+    @inline(__always)
+    static func buckets(_ word0: UInt32, _ word1: UInt32, _ word2: UInt32) -> BucketPair {
+        let (word0, word1, word2) = (UInt64(word0), UInt64(word1), UInt64(word2))
+        return BucketPair(
+            first: bucket(of: word0 << 8 | word1 >> 24), second: bucket(of: (word1 & 0xFF_FFFF) << 16 | word2 >> 16))
+    }
 }
 
 /// The two buckets of one unit under one salt.

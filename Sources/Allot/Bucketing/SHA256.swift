@@ -12,18 +12,25 @@ struct SHA256State {
     /// The initial state.
     init() {}
 
+    /// The state after a whole message, padded to one block of 64 bytes.
+    @inline(__always)
+    init(oneBlock block: UnsafePointer<UInt8>) {
+        var words = InlineArray<8, UInt32>(repeating: 0)
+        var span = words.mutableSpan
+        span.withUnsafeMutableBufferPointer { state in
+            guard let state = state.baseAddress else { return }
+            allot_sha256_one_block(state, block)
+        }
+        self.words = words
+    }
+
     /// The state after a whole message, padded to one block.
     @inline(__always)
     init(oneBlock block: borrowing InlineArray<64, UInt8>) {
-        var words = InlineArray<8, UInt32>(repeating: 0)
-        block.span.withUnsafeBufferPointer { bytes in
-            var span = words.mutableSpan
-            span.withUnsafeMutableBufferPointer { state in
-                guard let state = state.baseAddress, let bytes = bytes.baseAddress else { return }
-                allot_sha256_one_block(state, bytes)
-            }
+        self = block.span.withUnsafeBufferPointer { bytes in
+            guard let bytes = bytes.baseAddress else { return SHA256State() }
+            return SHA256State(oneBlock: bytes)
         }
-        self.words = words
     }
 
     /// Mixes one 64-byte block into the state.

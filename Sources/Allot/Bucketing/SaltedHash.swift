@@ -23,7 +23,8 @@ public struct SaltedHash: Sendable {
     /// The buckets of a unit ID: UTF-8 bytes, taken exactly as they are.
     ///
     /// Complexity: one SHA-256 compression while salt, ":" and ID have at most 55 bytes; never allocates.
-    @inline(__always)
+    // Not inlined: among much else the block would be copied once more.
+    @inline(never)
     public func buckets(of unitID: Span<UInt8>) -> BucketPair {
         Self.buckets(state(of: unitID))
     }
@@ -40,45 +41,56 @@ public struct SaltedHash: Sendable {
 
     @inline(__always)
     private static func buckets(_ state: SHA256State) -> BucketPair {
-        let (word0, word1, word2) = (UInt64(state.words[0]), UInt64(state.words[1]), UInt64(state.words[2]))
-        return BucketPair(
-            first: Bucketing.bucket(of: word0 << 8 | word1 >> 24),
-            second: Bucketing.bucket(of: (word1 & 0xFF_FFFF) << 16 | word2 >> 16))
+        Bucketing.buckets(state.words[0], state.words[1], state.words[2])
     }
 
+    /// Whether salt, ":", unit ID and padding fit into one block.
     @inline(__always)
-    private func state(of unitID: Span<UInt8>) -> SHA256State {
-        let length = prefixLength &+ unitID.count
-        guard length <= Self.oneBlockLength else {
+    func fitsOneBlock(_ unitID: Span<UInt8>) -> Bool {
+        prefixLength &+ unitID.count <= Self.oneBlockLength
+    }
+
+    /// The state of SHA-256 after salt, ":" and unit ID.
+    @inline(__always)
+    func state(of unitID: Span<UInt8>) -> SHA256State {
+        guard fitsOneBlock(unitID) else {
             return SHA256.state(prefix: prefix.span.extracting(first: prefixLength), message: unitID)
         }
         var block = InlineArray<64, UInt8>(repeating: 0)
-        fill(&block, with: unitID)
+        var target = block.mutableSpan
+        fill(&target, at: 0, with: unitID)
         return SHA256State(oneBlock: block)
     }
 
-    /// Lays out salt, ":" and unit ID with SHA-256's padding; the caller knows that they fit.
+    /// Lays out salt, ":" and unit ID with SHA-256's padding as the block at `start`; the caller knows that they fit.
     ///
     /// The unit ID is copied in words of 8 bytes: for so few bytes a call of `memcpy` costs more.
     @inline(__always)
-    private func fill(_ block: inout InlineArray<64, UInt8>, with unitID: Span<UInt8>) {
-        var span = block.mutableSpan
-        span.withUnsafeMutableBytes { target in
+    func fill(_ blocks: inout MutableSpan<UInt8>, at start: Int, with unitID: Span<UInt8>) {
+        blocks.withUnsafeMutableBytes { blocks in
+            let target = UnsafeMutableRawBufferPointer(rebasing: blocks[start..<start &+ 64])
             prefix.span.withUnsafeBytes { source in
                 target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<64]))
             }
             unitID.withUnsafeBytes { source in
-                var offset = 0
-                while offset &+ 8 <= source.count {
+                guard source.count >= 8 else {
+                    for offset in 0..<source.count { target[prefixLength &+ offset] = source[offset] }
+                    return
+                }
+                func copyWord(_ offset: Int) {
                     target.storeBytes(
                         of: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
                         toByteOffset: prefixLength &+ offset, as: UInt64.self)
-                    offset &+= 8
                 }
-                while offset < source.count {
-                    target[prefixLength &+ offset] = source[offset]
-                    offset &+= 1
-                }
+                // The last word overlaps the one before it. Written out: the optimiser sees `memcpy` in a loop.
+                let last = source.count &- 8
+                if last > 0 { copyWord(0) }
+                if last > 8 { copyWord(8) }
+                if last > 16 { copyWord(16) }
+                if last > 24 { copyWord(24) }
+                if last > 32 { copyWord(32) }
+                if last > 40 { copyWord(40) }
+                copyWord(last)
             }
             let length = prefixLength &+ unitID.count
             target[length] = 0x80

@@ -69,16 +69,75 @@ extension ConditionProgram {
         }
     }
 
+    /// Keeps those of many subjects for which the condition with its root at `node` holds: one part of it after another,
+    /// for all that are left.
+    ///
+    /// - Parameters:
+    ///   - rows: the subjects' rows; those that are kept move to the front.
+    ///   - count: the number of rows.
+    ///   - values: row after row `stride` scalars.
+    /// - Returns: how many are kept.
+    func filter<Listener: ConditionListener>(
+        _ index: Int, _ rows: inout MutableSpan<Int32>, _ count: Int, _ values: Span<AttributeValue>, stride: Int,
+        _ bytes: Span<UInt8>, _ listener: inout Listener
+    ) -> Int {
+        let root = nodes[index]
+        guard root.kind == .all || root.kind == .segment else {
+            return filter(index, root, &rows, count, values, stride, bytes, &listener)
+        }
+        var left = count
+        var child = index + 1
+        while child < Int(root.end), left > 0 {
+            let part = nodes[child]
+            left = filter(child, part, &rows, left, values, stride, bytes, &listener)
+            child = Int(part.end)
+        }
+        return left
+    }
+
+    @inline(__always)
+    private func filter<Listener: ConditionListener>(
+        _ index: Int, _ node: Node, _ rows: inout MutableSpan<Int32>, _ count: Int, _ values: Span<AttributeValue>,
+        _ stride: Int, _ bytes: Span<UInt8>, _ listener: inout Listener
+    ) -> Int {
+        var kept = 0
+        let attribute = Int(node.attribute)
+        let isTest = node.kind.isTest && attribute >= 0
+        for position in 0..<count {
+            let row = rows[position]
+            let start = Int(row) &* stride
+            let isKept: Bool
+            if isTest, let text = ShortText(values[start &+ attribute], bytes),
+                let known = listener.recall(node: index, text)
+            {
+                isKept = known
+            } else {
+                isKept = looked(index, node, values.extracting(start..<start &+ stride), bytes, &listener)
+            }
+            // Without a branch, which would be mispredicted often: who is in an audience follows no pattern.
+            rows[kept] = row
+            kept &+= isKept ? 1 : 0
+        }
+        return kept
+    }
+
+    /// Whether a part holds, where the answer is not remembered. Not inlined: it would take registers from the loop.
+    @inline(never)
+    private func looked<Listener: ConditionListener>(
+        _ index: Int, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
+    ) -> Bool {
+        holds(index, node, values, bytes, .missing, 0, &listener)
+    }
+
     /// Whether a part holds: tests are made at once, connectives looked into.
     @inline(__always)
     private func holds<Listener: ConditionListener>(
         _ index: Int, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ element: AttributeValue,
         _ depth: Int, _ listener: inout Listener
     ) -> Bool {
-        switch node.kind {
-        case .all, .any, .not, .segment: holds(index, values, bytes, element: element, depth: depth, &listener)
-        default: test(index, node, values, bytes, element, depth, &listener)
-        }
+        node.kind.isTest
+            ? test(index, node, values, bytes, element, depth, &listener)
+            : holds(index, values, bytes, element: element, depth: depth, &listener)
     }
 
     /// Makes a test.

@@ -46,17 +46,19 @@ struct ShortText: Sendable, Equatable {
 struct TestMemo: Sendable {
     private struct Entry: Sendable {
         var low: UInt64 = 0
+        /// With the answer in a bit that no text sets.
         var high: UInt64 = 0
-        var holds = false
+
+        static let answer: UInt64 = 1 << 62
     }
 
     /// Empty until the memo is opened.
     private var entries: [Entry] = []
     private let nodeCount: Int
 
-    private static let entriesPerNode = 64
+    private static let entriesPerNode = 256
     /// Tests behind these many nodes are not remembered, to bound the memory.
-    private static let nodeLimit = 1024
+    private static let nodeLimit = 512
 
     init(_ program: ConditionProgram) {
         nodeCount = min(program.nodes.count, Self.nodeLimit)
@@ -74,12 +76,13 @@ struct TestMemo: Sendable {
         let index = node &* Self.entriesPerNode &+ text.hash & (Self.entriesPerNode &- 1)
         guard index < entries.count else { return nil }
         let entry = entries[index]
-        return entry.low == text.low && entry.high == text.high ? entry.holds : nil
+        let isKnown = (entry.low ^ text.low) | ((entry.high & ~Entry.answer) ^ text.high) == 0
+        return isKnown ? entry.high & Entry.answer != 0 : nil
     }
 
     mutating func remember(_ node: Int, _ text: ShortText, _ holds: Bool) {
         let index = node * Self.entriesPerNode + text.hash & (Self.entriesPerNode - 1)
         guard index < entries.count else { return }
-        entries[index] = Entry(low: text.low, high: text.high, holds: holds)
+        entries[index] = Entry(low: text.low, high: text.high | (holds ? Entry.answer : 0))
     }
 }

@@ -172,11 +172,15 @@ struct ConfigurationTemplate: Sendable {
 }
 
 extension Plan {
-    /// Appends the configuration of the subject that an evaluator has just decided, as canonical JSON.
+    /// Appends the configuration of a subject of the group that an evaluator has just decided, as canonical JSON.
+    ///
+    /// - Parameter values: the values of that subject.
     package func appendConfiguration(
-        of evaluator: inout Evaluator, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, to output: inout [UInt8]
+        of evaluator: inout Evaluator, row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        to output: inout [UInt8]
     ) {
-        template.append(evaluator.selectedDecisions, holdouts: evaluator.holdouts(values, bytes), to: &output)
+        template.append(
+            evaluator.selectedDecisions(row: row), holdouts: evaluator.holdouts(row: row, values, bytes), to: &output)
     }
 
     /// The configuration of a subject as canonical JSON: sorted keys, no white space.

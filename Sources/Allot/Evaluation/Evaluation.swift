@@ -1,37 +1,28 @@
-/// The deciding itself: what an ``Evaluator`` does with whichever recorder.
-@usableFromInline
+/// The deciding itself: what an ``Evaluator`` does with whichever recorder. It is constant; what it writes is a
+/// ``Workspace``.
 struct Evaluation: Sendable {
     let plan: Plan
-    private let instant: Instant
     /// The experiments that are decided, those that they require among them.
     private let order: [Int]
     /// Whether an experiment was asked for, rather than required by one that was.
     private let isSelected: [Bool]
-    /// The decisions of the last subject, by the index of the experiment in the plan.
-    @usableFromInline var decisions: [Decision]
+    /// The layers, and behind them the holdouts, that some subject may have to be hashed for.
+    private let gates: [Int]
 
     // The plan's own arrays, one step nearer.
     private let entries: [PlanCore.Entry]
     private let salts: [SaltedHash]
     private let conditions: ConditionProgram
     private let hasForcedUnits: Bool
+    private let attributeCount: Int
+    private let experimentCount: Int
+    private let gateCount: Int
 
-    /// Hash results of the present subject; an entry counts when its generation is the present one.
-    private var memo: [Memo]
     /// By experiment why its schedule keeps everyone out at the instant, if it does.
     private let outsideSchedule: [Reason?]
-    private var generation: UInt64 = 0
-    /// Where the present subject is forced.
-    private var forced: [PlanCore.Forced] = []
-
-    private struct Memo: Sendable {
-        var generation: UInt64
-        var bucket: Int
-    }
 
     init(plan: Plan, at instant: Instant, selection: [Int]?) {
         self.plan = plan
-        self.instant = instant
         order = selection.map(plan.core.order.closure) ?? plan.core.order.indices
         let selected = Set(selection ?? Array(plan.experiments.indices))
         isSelected = plan.experiments.indices.map(selected.contains)
@@ -39,66 +30,51 @@ struct Evaluation: Sendable {
         salts = plan.core.salts
         conditions = plan.core.conditions
         hasForcedUnits = !plan.core.forcedTables.isEmpty
-        outsideSchedule = plan.experiments.map { experiment in
+        attributeCount = plan.attributes.names.count
+        experimentCount = plan.experiments.count
+        gateCount = plan.layers.count + plan.holdouts.count
+        let outsideSchedule = plan.experiments.map { experiment -> Reason? in
+            guard experiment.status == .running else { return nil }
             if let starts = experiment.starts, instant < starts { return .notStarted }
             if let ends = experiment.ends, instant >= ends { return .ended }
             return nil
         }
-        decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count)
-        memo = Array(repeating: Memo(generation: 0, bucket: -1), count: plan.layers.count + plan.holdouts.count)
+        self.outsideSchedule = outsideSchedule
+        let reached = order.map { ($0, plan.core.entries[$0]) }.filter { index, entry in
+            entry.status == .concluded || entry.status == .running && outsideSchedule[index] == nil
+        }
+        let layers = reached.filter { $1.status == .running && $1.layer >= 0 }.map { Int($1.layer) }
+        let holdouts = reached.flatMap { _, entry in
+            entry.holdouts.map { plan.layers.count + plan.core.holdoutPool[Int($0)] }
+        }
+        gates = Set(layers + holdouts).sorted()
     }
 
-    /// Decides every experiment for one subject, telling a recorder of each step.
-    mutating func evaluate<R: Recorder>(_ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R) {
-        generation += 1
-        if hasForcedUnits { findForced(values, bytes) }
+    // MARK: One subject
+
+    /// Decides every experiment for one subject, as row 0, telling a recorder of each step.
+    func evaluate<R: Recorder>(
+        _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ workspace: inout Workspace, _ recorder: inout R
+    ) {
+        for gate in 0..<gateCount { workspace.gateBuckets[gate] = Workspace.unknownBucket }
+        if hasForcedUnits { findForced(1, values, bytes, &workspace) }
         for position in order.indices {
             let index = order[position]
             recorder.begin(experiment: index)
-            let decision = decide(index, values, bytes, &recorder)
-            decisions[index] = decision
+            let decision = decide(index, values, bytes, &workspace, &recorder)
+            workspace.decisions[index] = decision
             recorder.end(decision)
         }
     }
 
     /// Section 5 of the design, in its order: the first check that applies gives the reason.
     @inline(__always)
-    private mutating func decide<R: Recorder>(
-        _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R
+    private func decide<R: Recorder>(
+        _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ workspace: inout Workspace,
+        _ recorder: inout R
     ) -> Decision {
         let entry = entries[index]
-        let unit = values[Int(entry.unit)]
-        let hasUnit = Self.isUnit(unit)
-        recorder.unit(unit, isValid: hasUnit)
-        guard hasUnit else { return .none(.noUnit) }
-        recorder.status(entry.status)
-        if entry.status == .paused { return .none(.paused) }
-        if !forced.isEmpty {
-            if let variant = forcedVariant(of: index) {
-                recorder.forced(variant)
-                return .held(variant, .forced)
-            }
-            if entry.status == .draft { return .none(.draft) }
-            if let rival = displacingRival(entry) {
-                recorder.displaced(by: rival)
-                return .none(.displaced)
-            }
-        } else if entry.status == .draft {
-            return .none(.draft)
-        }
-        if entry.status == .running {
-            recorder.schedule()
-            if entry.hasSchedule, let reason = outsideSchedule[index] { return .none(reason) }
-        }
-        for holdout in entry.holdouts where isHeld(plan.core.holdoutPool[Int(holdout)], values, bytes, &recorder) {
-            return .none(.holdout)
-        }
-        if entry.status == .running, entry.layer >= 0, !isInSlots(entry, values, bytes, &recorder) {
-            return .none(.slot)
-        }
-        for requirement in entry.requirements where !isMet(plan.core.requirementPool[Int(requirement)], &recorder) {
-            return .none(.requirement)
-        }
+        if let refusal = refusal(index, entry, row: 0, values, bytes, &workspace, &recorder) { return refusal }
         if entry.audience >= 0 {
             let matches = conditions.holds(
                 Int(entry.audience), values, bytes, element: .missing, depth: 0, &recorder)
@@ -107,21 +83,165 @@ struct Evaluation: Sendable {
         } else {
             recorder.audience(matches: nil)
         }
-        if entry.status == .concluded {
-            return entry.winner >= 0 ? .held(Int(entry.winner), .winner) : .none(.concluded)
-        }
-        let buckets = buckets(index, bytes.extracting(unit.range))
-        recorder.traffic(bucket: buckets.first, isBelow: buckets.first < Int(entry.traffic))
-        guard buckets.first < Int(entry.traffic) else { return .none(.traffic) }
-        let owner = owner(of: buckets.second, in: entry.owners)
-        recorder.split(bucket: buckets.second, owner: owner)
-        return owner.map { .split($0, bucket: buckets.second) } ?? .none(.unallocated)
+        if entry.status == .concluded { return conclusion(entry) }
+        let unit = bytes.extracting(values[Int(entry.unit)].range)
+        return draw(entry, salts.span[index].buckets(of: unit), &recorder)
     }
 
-    /// The buckets under an experiment's salt, which is read in place.
+    // MARK: Groups of subjects
+
+    /// Decides every experiment for a group of subjects: one experiment after another, and each check of an experiment
+    /// for all subjects that are left, so that many unit IDs are hashed together.
+    ///
+    /// - Parameter values: row after row as many scalars as the plan has attributes.
+    func evaluate(
+        rows count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ workspace: inout Workspace,
+        _ recorder: inout PlainRecorder
+    ) {
+        for index in 0..<count * gateCount { workspace.gateBuckets[index] = Workspace.unknownBucket }
+        if hasForcedUnits { findForced(count, values, bytes, &workspace) }
+        for gate in gates { hash(gate, count, values, bytes, &workspace) }
+        for position in order.indices {
+            let index = order[position]
+            let entry = entries[index]
+            var left = admit(index, entry, count, values, bytes, &workspace, &recorder)
+            guard left > 0 else { continue }
+            if entry.audience >= 0 {
+                var candidates = workspace.candidates.mutableSpan
+                left = conditions.filter(
+                    Int(entry.audience), &candidates, left, values, stride: attributeCount, bytes, &recorder)
+            }
+            if entry.status == .concluded {
+                let conclusion = conclusion(entry)
+                for candidate in 0..<left {
+                    decide(index, Int(workspace.candidates[candidate]), conclusion, &workspace)
+                }
+            } else {
+                split(index, entry, left, values, bytes, &workspace, &recorder)
+            }
+        }
+    }
+
+    /// Makes the checks before the audience; returns how many candidates are left. Their decision is the audience's
+    /// refusal until it is replaced.
     @inline(__always)
-    private func buckets(_ experiment: Int, _ unit: Span<UInt8>) -> BucketPair {
-        salts.span[experiment].buckets(of: unit)
+    private func admit(
+        _ index: Int, _ entry: PlanCore.Entry, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ workspace: inout Workspace, _ recorder: inout PlainRecorder
+    ) -> Int {
+        var left = 0
+        if asksForUnitOnly(index, entry, workspace) {
+            for row in 0..<count {
+                let hasUnit = Self.isUnit(values[row &* attributeCount &+ Int(entry.unit)])
+                decide(index, row, .none(hasUnit ? .audience : .noUnit), &workspace)
+                workspace.candidates[left] = Int32(truncatingIfNeeded: row)
+                left &+= hasUnit ? 1 : 0
+            }
+            return left
+        }
+        for row in 0..<count {
+            let subject = values.extracting(row &* attributeCount..<(row &+ 1) &* attributeCount)
+            let refusal = refusal(index, entry, row: row, subject, bytes, &workspace, &recorder)
+            decide(index, row, refusal ?? .none(.audience), &workspace)
+            workspace.candidates[left] = Int32(truncatingIfNeeded: row)
+            left &+= refusal == nil ? 1 : 0
+        }
+        return left
+    }
+
+    /// Hashes the candidates and draws their variants.
+    @inline(__always)
+    private func split(
+        _ index: Int, _ entry: PlanCore.Entry, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ workspace: inout Workspace, _ recorder: inout PlainRecorder
+    ) {
+        // Taken out for the time being, so that each is this function's alone.
+        var candidates: [Int32] = []
+        var decisions: [Decision] = []
+        swap(&candidates, &workspace.candidates)
+        swap(&decisions, &workspace.decisions)
+        workspace.queue.fill(count, from: bytes, under: salts.span[index]) { candidate in
+            values[Int(candidates[candidate]) &* attributeCount &+ Int(entry.unit)].range
+        }
+        workspace.queue.hash()
+        var target = decisions.mutableSpan
+        for candidate in 0..<count {
+            target[Int(candidates[candidate]) &* experimentCount &+ index] = draw(
+                entry, workspace.queue[candidate], &recorder)
+        }
+        swap(&candidates, &workspace.candidates)
+        swap(&decisions, &workspace.decisions)
+    }
+
+    @inline(__always)
+    private func decide(_ index: Int, _ row: Int, _ decision: Decision, _ workspace: inout Workspace) {
+        workspace.decisions[row &* experimentCount &+ index] = decision
+    }
+
+    /// Hashes the units of a layer or holdout.
+    private func hash(
+        _ gate: Int, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ workspace: inout Workspace
+    ) {
+        let randomisation = randomisation(gate)
+        workspace.queue.fill(count, from: bytes, under: randomisation.salt) { row in
+            let unit = values[row &* attributeCount &+ randomisation.unit]
+            return Self.isUnit(unit) ? unit.range : 0..<0
+        }
+        workspace.queue.hash()
+        for row in 0..<count {
+            let isUnit = Self.isUnit(values[row &* attributeCount &+ randomisation.unit])
+            workspace.gateBuckets[row &* gateCount &+ gate] =
+                isUnit ? Int32(truncatingIfNeeded: workspace.queue[row].first) : -1
+        }
+    }
+
+    // MARK: Checks
+
+    /// Whether ``refusal(_:_:row:_:_:_:_:)`` can refuse a subject of the group only for the lack of a unit.
+    private func asksForUnitOnly(_ index: Int, _ entry: PlanCore.Entry, _ workspace: Workspace) -> Bool {
+        entry.status == .running && outsideSchedule[index] == nil && entry.layer < 0 && entry.holdouts.isEmpty
+            && entry.requirements.isEmpty && workspace.forced.isEmpty
+    }
+
+    /// The checks before the audience: the decision if one of them gives it.
+    @inline(__always)
+    private func refusal<R: Recorder>(
+        _ index: Int, _ entry: PlanCore.Entry, row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ workspace: inout Workspace, _ recorder: inout R
+    ) -> Decision? {
+        let unit = values[Int(entry.unit)]
+        let hasUnit = Self.isUnit(unit)
+        recorder.unit(unit, isValid: hasUnit)
+        guard hasUnit else { return .none(.noUnit) }
+        recorder.status(entry.status)
+        if entry.status == .paused { return .none(.paused) }
+        let isForced = workspace.isForced(row: row)
+        if isForced, let variant = workspace.forcedVariant(of: index, row: row) {
+            recorder.forced(variant)
+            return .held(variant, .forced)
+        }
+        if entry.status == .draft { return .none(.draft) }
+        if isForced, let rival = displacingRival(entry, row: row, workspace) {
+            recorder.displaced(by: rival)
+            return .none(.displaced)
+        }
+        if entry.status == .running {
+            recorder.schedule()
+            if entry.hasSchedule, let reason = outsideSchedule[index] { return .none(reason) }
+        }
+        for holdout in entry.holdouts
+        where isHeld(plan.core.holdoutPool[Int(holdout)], row: row, values, bytes, &workspace, &recorder) {
+            return .none(.holdout)
+        }
+        if entry.status == .running, entry.layer >= 0, !isInSlots(entry, row: row, values, bytes, &workspace, &recorder)
+        {
+            return .none(.slot)
+        }
+        for requirement in entry.requirements
+        where !isMet(plan.core.requirementPool[Int(requirement)], row: row, workspace, &recorder) {
+            return .none(.requirement)
+        }
+        return nil
     }
 
     /// Whether a value can be hashed: text or whole number of 1 to 1024 bytes.
@@ -130,75 +250,93 @@ struct Evaluation: Sendable {
         (value.isText || value.isWholeNumber) && UnitID.isValidLength(value.length)
     }
 
-    /// The decisions of the last subject, none for experiments that were not asked for.
-    var selectedDecisions: [Decision] {
-        zip(decisions, isSelected).map { $1 ? $0 : .none(.noUnit) }
-    }
-
-    // MARK: Forced units
-
-    private mutating func findForced(_ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
-        forced.removeAll(keepingCapacity: true)
-        for table in plan.core.forcedTables.indices {
-            let unit = values[plan.core.forcedTables[table].unit]
-            guard Self.isUnit(unit), let list = plan.core.forcedTables[table].units.find(bytes.extracting(unit.range))
-            else { continue }
-            forced.append(contentsOf: plan.core.forcedTables[table].lists[list])
+    private func findForced(
+        _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ workspace: inout Workspace
+    ) {
+        workspace.forced.removeAll(keepingCapacity: true)
+        workspace.forcedEnds.removeAll(keepingCapacity: true)
+        for row in 0..<count {
+            for table in plan.core.forcedTables.indices {
+                let unit = values[row * attributeCount + plan.core.forcedTables[table].unit]
+                guard Self.isUnit(unit),
+                    let list = plan.core.forcedTables[table].units.find(bytes.extracting(unit.range))
+                else { continue }
+                workspace.forced.append(contentsOf: plan.core.forcedTables[table].lists[list])
+            }
+            workspace.forcedEnds.append(workspace.forced.count)
         }
     }
 
-    private func forcedVariant(of experiment: Int) -> Int? {
-        for entry in forced where entry.experiment == experiment { return entry.variant }
-        return nil
-    }
-
-    private func displacingRival(_ entry: PlanCore.Entry) -> Int? {
+    private func displacingRival(_ entry: PlanCore.Entry, row: Int, _ workspace: Workspace) -> Int? {
         for rival in entry.rivals {
             let experiment = plan.core.rivalPool[Int(rival)]
-            for entry in forced where entry.experiment == experiment { return experiment }
+            if workspace.forcedVariant(of: experiment, row: row) != nil { return experiment }
         }
         return nil
     }
 
-    // MARK: Gates
-
     /// The first bucket of the unit of a layer or holdout, hashed once for each subject; -1 if it has no unit.
-    private mutating func bucket(
-        _ randomisation: PlanCore.Randomisation, memo slot: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>
+    private func bucket(
+        _ gate: Int, row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ workspace: inout Workspace
     ) -> Int {
-        if memo[slot].generation == generation { return memo[slot].bucket }
+        let known = workspace.gateBuckets[row &* gateCount &+ gate]
+        if known != Workspace.unknownBucket { return Int(known) }
+        let randomisation = randomisation(gate)
         let unit = values[randomisation.unit]
         let bucket = Self.isUnit(unit) ? randomisation.salt.buckets(of: bytes.extracting(unit.range)).first : -1
-        memo[slot] = Memo(generation: generation, bucket: bucket)
+        workspace.gateBuckets[row &* gateCount &+ gate] = Int32(truncatingIfNeeded: bucket)
         return bucket
     }
 
-    private mutating func isHeld<R: Recorder>(
-        _ holdout: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R
+    /// A layer, or behind the layers a holdout.
+    private func randomisation(_ gate: Int) -> PlanCore.Randomisation {
+        gate < plan.core.layers.count ? plan.core.layers[gate] : plan.core.holdouts[gate - plan.core.layers.count]
+    }
+
+    private func isHeld<R: Recorder>(
+        _ holdout: Int, row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ workspace: inout Workspace,
+        _ recorder: inout R
     ) -> Bool {
-        let entry = plan.core.holdouts[holdout]
-        let bucket = bucket(entry, memo: plan.layers.count + holdout, values, bytes)
-        let isHeld = bucket >= 0 && bucket < entry.share
+        let bucket = bucket(plan.core.layers.count + holdout, row: row, values, bytes, &workspace)
+        let isHeld = bucket >= 0 && bucket < plan.core.holdouts[holdout].share
         recorder.holdout(holdout, bucket: bucket < 0 ? nil : bucket, isHeld: isHeld)
         return isHeld
     }
 
-    private mutating func isInSlots<R: Recorder>(
-        _ entry: PlanCore.Entry, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R
+    private func isInSlots<R: Recorder>(
+        _ entry: PlanCore.Entry, row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ workspace: inout Workspace, _ recorder: inout R
     ) -> Bool {
-        let bucket = bucket(plan.core.layers[Int(entry.layer)], memo: Int(entry.layer), values, bytes)
+        let bucket = bucket(Int(entry.layer), row: row, values, bytes, &workspace)
         var isInside = false
         for slot in entry.slots where plan.core.slotPool[Int(slot)].contains(bucket) { isInside = true }
         recorder.slot(layer: Int(entry.layer), bucket: bucket < 0 ? nil : bucket, isInside: isInside)
         return isInside
     }
 
-    private func isMet<R: Recorder>(_ requirement: PlanCore.Requirement, _ recorder: inout R) -> Bool {
-        let held = decisions[requirement.experiment].variant
+    private func isMet<R: Recorder>(
+        _ requirement: PlanCore.Requirement, row: Int, _ workspace: Workspace, _ recorder: inout R
+    ) -> Bool {
+        let held = workspace.decisions[row &* experimentCount &+ requirement.experiment].variant
         var isMet = false
         for variant in requirement.variants where plan.core.variantPool[Int(variant)] == held { isMet = true }
         recorder.requirement(requirement.experiment, held: held, isMet: isMet)
         return isMet
+    }
+
+    /// What a concluded experiment gives to its audience.
+    private func conclusion(_ entry: PlanCore.Entry) -> Decision {
+        entry.winner >= 0 ? .held(Int(entry.winner), .winner) : .none(.concluded)
+    }
+
+    /// Traffic and split.
+    @inline(__always)
+    private func draw<R: Recorder>(_ entry: PlanCore.Entry, _ buckets: BucketPair, _ recorder: inout R) -> Decision {
+        recorder.traffic(bucket: buckets.first, isBelow: buckets.first < Int(entry.traffic))
+        guard buckets.first < Int(entry.traffic) else { return .none(.traffic) }
+        let owner = owner(of: buckets.second, in: entry.owners)
+        recorder.split(bucket: buckets.second, owner: owner)
+        return owner.map { .split($0, bucket: buckets.second) } ?? .none(.unallocated)
     }
 
     /// The variant that owns a second bucket. Complexity: O(log of the number of ranges).
@@ -214,9 +352,20 @@ struct Evaluation: Sendable {
         return plan.core.ownerPool[low].variant
     }
 
-    /// The indices of all holdouts that hold the present subject.
-    mutating func holdouts(_ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> [Int] {
+    // MARK: Results
+
+    /// The decisions of one row, none for experiments that were not asked for.
+    func selectedDecisions(row: Int, of workspace: Workspace) -> [Decision] {
+        isSelected.indices.map { isSelected[$0] ? workspace.decisions[row * experimentCount + $0] : .none(.noUnit) }
+    }
+
+    /// The indices of all holdouts that hold the subject of a row.
+    ///
+    /// - Parameter values: the values of that row.
+    func holdouts(
+        row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ workspace: inout Workspace
+    ) -> [Int] {
         var recorder = PlainRecorder(plan.core.conditions)
-        return plan.holdouts.indices.filter { isHeld($0, values, bytes, &recorder) }
+        return plan.holdouts.indices.filter { isHeld($0, row: row, values, bytes, &workspace, &recorder) }
     }
 }

@@ -3,31 +3,33 @@
 /// Evaluation allocates nothing while attributes are scalars. Make one for each thread.
 public struct Evaluator: Sendable {
     public let instant: Instant
-    @usableFromInline var evaluation: Evaluation
+    private let evaluation: Evaluation
+    private var workspace: Workspace
     private var recorder: PlainRecorder
 
     /// Prepares to decide experiments.
     ///
     /// - Parameter selection: indices of the experiments that are asked for; `nil` for all.
     public init(plan: Plan, at instant: Instant, selection: [Int]? = nil) {
+        self.init(plan: plan, at: instant, selection: selection, groupSize: 1)
+    }
+
+    /// Prepares to decide groups of at most `groupSize` subjects.
+    package init(plan: Plan, at instant: Instant, selection: [Int]?, groupSize: Int) {
         self.instant = instant
         evaluation = Evaluation(plan: plan, at: instant, selection: selection)
+        workspace = Workspace(plan, capacity: groupSize)
         recorder = PlainRecorder(plan.core.conditions)
     }
 
     public var plan: Plan { evaluation.plan }
 
-    /// The decisions of the last subject, by the index of the experiment in the plan.
-    public var decisions: [Decision] { evaluation.decisions }
+    /// The decisions of the last subject, by the index of the experiment in the plan. Of a group, those of each subject
+    /// behind those of the one before.
+    public var decisions: [Decision] { workspace.decisions }
 
-    /// The decision of the last subject on one experiment.
-    @inlinable
-    public func decision(of experiment: Int) -> Decision {
-        evaluation.decisions[experiment]
-    }
-
-    /// The decisions of the last subject, none for experiments that were not asked for.
-    var selectedDecisions: [Decision] { evaluation.selectedDecisions }
+    /// The decision of the last subject on one experiment, without a copy of all.
+    public func decision(of experiment: Int) -> Decision { workspace.decisions[experiment] }
 
     /// How often a pattern was not searched for because the text was beyond the bound.
     public var boundCount: Int { recorder.boundCount }
@@ -36,26 +38,31 @@ public struct Evaluator: Sendable {
     /// mean other attributes in another.
     public mutating func evaluate(_ subject: borrowing PreparedSubject) {
         precondition(subject.plan === evaluation.plan, "the subject was prepared for another plan; prepare it anew")
-        evaluate(subject.values.span, subject.bytes.span)
+        recorder.beginSubject()
+        evaluation.evaluate(subject.values.span, subject.bytes.span, &workspace, &recorder)
     }
 
-    /// Decides every experiment for one subject.
+    /// Decides every experiment for a group of subjects: the same decisions as one by one, sooner.
     ///
     /// - Parameters:
-    ///   - values: the subject's values by the plan's attribute indices, elements of arrays and objects behind them.
+    ///   - count: the number of subjects, at most the group size.
+    ///   - values: subject after subject its values, scalars only, by the plan's attribute indices.
     ///   - bytes: valid UTF-8 that the values point into.
-    package mutating func evaluate(_ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
-        recorder.beginSubject()
-        evaluation.evaluate(values, bytes, &recorder)
+    package mutating func evaluate(group count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
+        precondition(count <= workspace.capacity, "the group is larger than the evaluator was made for")
+        recorder.beginSubject(count)
+        evaluation.evaluate(rows: count, values, bytes, &workspace, &recorder)
     }
 
-    /// The indices of all holdouts that hold the present subject.
-    package mutating func holdouts(_ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> [Int] {
-        evaluation.holdouts(values, bytes)
+    /// The decisions of a subject of the group, none for experiments that were not asked for.
+    func selectedDecisions(row: Int = 0) -> [Decision] {
+        evaluation.selectedDecisions(row: row, of: workspace)
     }
 
-    /// Whether a value can be a unit ID: a text or whole number of 1 to 1024 bytes.
-    package static func isUnit(_ value: AttributeValue) -> Bool {
-        Evaluation.isUnit(value)
+    /// The indices of all holdouts that hold a subject of the group.
+    ///
+    /// - Parameter values: the values of that subject.
+    mutating func holdouts(row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> [Int] {
+        evaluation.holdouts(row: row, values, bytes, &workspace)
     }
 }

@@ -30,9 +30,10 @@ struct PlainRecorder: Recorder, Sendable {
     }
 
     @inline(__always)
-    mutating func beginSubject() {
-        subjectCount &+= 1
-        if subjectCount == Self.subjectsBeforeMemo { memo.open() }
+    mutating func beginSubject(_ count: Int = 1) {
+        let isOpen = subjectCount >= Self.subjectsBeforeMemo
+        subjectCount &+= count
+        if !isOpen, subjectCount >= Self.subjectsBeforeMemo { memo.open() }
     }
 
     static var hearsEverything: Bool { false }

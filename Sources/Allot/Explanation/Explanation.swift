@@ -62,9 +62,10 @@ extension Plan {
     public func explanation(for subject: Subject, at instant: Instant, experiments keys: [String]? = nil) -> Explanation
     {
         let prepared = PreparedSubject(subject, for: self)
-        var evaluation = Evaluation(plan: self, at: instant, selection: nil)
+        let evaluation = Evaluation(plan: self, at: instant, selection: nil)
+        var workspace = Workspace(self, capacity: 1)
         var recorder = ExplanationRecorder(plan: self, instant: instant, prepared: prepared)
-        evaluation.evaluate(prepared.values.span, prepared.bytes.span, &recorder)
+        evaluation.evaluate(prepared.values.span, prepared.bytes.span, &workspace, &recorder)
         let wanted = recorder.experiments.filter { keys?.contains($0.assignment.experiment) ?? true }
             .sorted { UTF8Order.precedes($0.assignment.experiment, $1.assignment.experiment) }
         return Explanation(instant: instant, revision: revision, experiments: wanted)

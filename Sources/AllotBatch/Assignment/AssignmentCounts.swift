@@ -25,19 +25,24 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
         cells = Array(repeating: 0, count: starts.last ?? 0)
     }
 
-    @inline(__always)
-    mutating func countRow() {
-        rowCount += 1
-    }
-
     mutating func countBounds(_ count: Int) {
         boundCount += count
     }
 
-    @inline(__always)
-    mutating func count(_ experiment: Int, _ decision: Decision) {
-        let row = (decision.variant ?? -1) + 1
-        cells[starts[experiment] + row * Self.reasonCount + Int(decision.reason.rawValue)] += 1
+    /// Counts the decisions of a group of rows on some experiments.
+    mutating func count(_ decisions: Span<Decision>, rows: Int, experiments: Span<Int>) {
+        rowCount += rows
+        let experimentCount = starts.count - 1
+        for position in experiments.indices {
+            let experiment = experiments[position]
+            let start = starts[experiment]
+            var index = experiment
+            for _ in 0..<rows {
+                let decision = decisions[index]
+                cells[start &+ decision.variantRow &* Self.reasonCount &+ Int(decision.reason.rawValue)] += 1
+                index &+= experimentCount
+            }
+        }
     }
 
     /// The cells of an experiment for one reason: none, then its variants; empty when there was no row.

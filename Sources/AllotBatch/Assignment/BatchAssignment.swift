@@ -61,7 +61,7 @@ public struct BatchAssignment: Sendable {
     ) throws -> BatchSummary {
         let reader = try ChunkReader(input, chunkSize: chunkSize)
         let columns = try ColumnMap(reader.header, for: self, inputName: reader.inputName)
-        try output.write(RowFormat(self).header(reader.header))
+        try output.write(RowFormat(self, columns: columns).header(reader.header))
         try rejects?.write(RejectedRows.header)
         let result = try pipeline.run(reader, output: output, rejects: rejects, progress: progress) {
             RowProcessor(self, columns: columns)

@@ -50,7 +50,7 @@ public struct CSVFraming: Sendable, Hashable {
         var recordEnd = lastRecordEnd ?? -1
         var start = position
         while start < bytes.count {
-            var marks = ByteBlock(bytes, at: start).recordMarks
+            var marks = ByteBlock.recordMarks(bytes, at: start)
             while marks != 0 {
                 let offset = start &+ marks.trailingZeroBitCount
                 marks &= marks &- 1

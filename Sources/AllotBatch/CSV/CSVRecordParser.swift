@@ -97,7 +97,7 @@ public struct CSVRecordParser: Sendable {
                     field.finish(chunk, noting: &first)
                     break scan
                 }
-                (marks, isLastHigh) = Self.look(at: blockStart, of: chunk)
+                (marks, isLastHigh) = ByteBlock.fieldMarks(chunk, at: blockStart)
                 hasHighBit = hasHighBit || isLastHigh
             }
             let offset = blockStart &+ marks.trailingZeroBitCount
@@ -137,13 +137,6 @@ public struct CSVRecordParser: Sendable {
         malformation = first.problem
         malformationOffset = first.offset
         return hasHighBit
-    }
-
-    /// Looks at 64 bytes. Not inlined: the many registers that it takes are not free in the loop that calls it.
-    @inline(never)
-    private static func look(at offset: Int, of chunk: Span<UInt8>) -> (marks: UInt64, hasHighBit: Bool) {
-        let block = ByteBlock(chunk, at: offset)
-        return (block.fieldMarks, block.hasHighBit)
     }
 
     private mutating func noteFieldCount() {

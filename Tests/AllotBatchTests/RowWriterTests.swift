@@ -1,0 +1,30 @@
+import Testing
+
+@testable import AllotBatch
+
+@Suite struct RowWriterTests {
+    @Test func writesEveryBucketInDecimalDigits() {
+        var output: [UInt8] = []
+        var expected: [UInt8] = []
+        for bucket in 0..<1_000_000 {
+            RowWriter.append(to: &output, atMost: RowWriter.room(6)) { $0.write(bucket: bucket) }
+            expected += String(bucket).utf8
+        }
+        #expect(output == expected)
+    }
+
+    /// Parts of every length, at every distance from the end of what they are part of.
+    @Test func writesParts() {
+        let bytes = (0..<80).map { UInt8($0) }
+        for start in 0...80 {
+            for end in start...80 {
+                var output: [UInt8] = [1, 2, 3]
+                RowWriter.append(to: &output, atMost: RowWriter.room(end - start) + 1) { writer in
+                    writer.write(start..<end, of: bytes.span)
+                    writer.write(10)
+                }
+                #expect(output == [1, 2, 3] + bytes[start..<end] + [10])
+            }
+        }
+    }
+}
