@@ -11,7 +11,7 @@ let package = Package(
         .library(name: "AllotDefinitions", targets: ["AllotDefinitions"]),
         .library(name: "AllotBatch", targets: ["AllotBatch"]),
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
-        .executable(name: "allot", targets: ["allot"]),
+        .executable(name: "allot", targets: ["AllotCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -39,7 +39,7 @@ let package = Package(
             dependencies: [.product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
         .executableTarget(
-            name: "allot",
+            name: "AllotCommand",
             dependencies: [
                 "Allot", "AllotConfiguration", "AllotDefinitions", "AllotBatch", "AllotStatistics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -60,10 +60,10 @@ let package = Package(
         .testTarget(
             name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "ReadmeTests", dependencies: ["allot", "Allot", "AllotDefinitions"], swiftSettings: strict),
+        .testTarget(name: "ReadmeTests", dependencies: ["AllotCommand", "Allot", "AllotDefinitions"], swiftSettings: strict),
         .testTarget(name: "AllotStatisticsTests", dependencies: ["AllotStatistics"], swiftSettings: strict),
         .testTarget(
-            name: "AllotCommandTests", dependencies: ["allot", "AllotConfiguration"], exclude: ["Fixtures"],
+            name: "AllotCommandTests", dependencies: ["AllotCommand", "AllotConfiguration"], exclude: ["Fixtures"],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

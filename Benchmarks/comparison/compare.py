@@ -231,24 +231,12 @@ def measure(command: list[str]) -> Run:
     return Run(float(printed) if printed else process, process, cpu, memory, others)
 
 
-def touch_memory(folder: Path, size: int = 1 << 30) -> None:
-    """Fills as much of the page cache as any run needs, and frees it again.
-
-    Memory that a virtual machine has not used for a while is fetched from the host page by page: up to half a second
-    for whichever run comes first.
-    """
-    with tempfile.TemporaryFile(dir=folder) as file:
-        for _ in range(size >> 20):
-            file.write(bytes(1 << 20))
-
-
 def measure_undisturbed(command: list[str], output: Path, quiet: float, attempts: int) -> Run:
     """Returns the first run in which other programs used less than 5% of the processors, else the least disturbed."""
     best = None
     for _ in range(attempts):
         output.unlink(missing_ok=True)
         wait_for_quiet(quiet)
-        touch_memory(output.parent)
         run = measure(command)
         if best is None or run.disturbance < best.disturbance:
             best = run

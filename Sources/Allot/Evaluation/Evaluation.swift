@@ -21,11 +21,13 @@ struct Evaluation: Sendable {
     /// By experiment why its schedule keeps everyone out at the instant, if it does.
     private let outsideSchedule: [Reason?]
 
-    init(plan: Plan, at instant: Instant, selection: [Int]?) {
+    /// - Parameter inGroups: whether subjects are decided in groups.
+    init(plan: Plan, at instant: Instant, selection: [Int]?, inGroups: Bool = false) {
         self.plan = plan
         order = selection.map(plan.core.order.closure) ?? plan.core.order.indices
-        let selected = Set(selection ?? Array(plan.experiments.indices))
-        isSelected = plan.experiments.indices.map(selected.contains)
+        var isSelected = Array(repeating: selection == nil, count: plan.experiments.count)
+        for index in selection ?? [] { isSelected[index] = true }
+        self.isSelected = isSelected
         entries = plan.core.entries
         salts = plan.core.salts
         conditions = plan.core.conditions
@@ -33,13 +35,19 @@ struct Evaluation: Sendable {
         attributeCount = plan.attributes.names.count
         experimentCount = plan.experiments.count
         gateCount = plan.layers.count + plan.holdouts.count
-        let outsideSchedule = plan.experiments.map { experiment -> Reason? in
+        let outsideSchedule = plan.core.entries.indices.map { index -> Reason? in
+            guard plan.core.entries[index].hasSchedule else { return nil }
+            let experiment = plan.experiments[index]
             guard experiment.status == .running else { return nil }
             if let starts = experiment.starts, instant < starts { return .notStarted }
             if let ends = experiment.ends, instant >= ends { return .ended }
             return nil
         }
         self.outsideSchedule = outsideSchedule
+        guard inGroups else {
+            gates = []
+            return
+        }
         let reached = order.map { ($0, plan.core.entries[$0]) }.filter { index, entry in
             entry.status == .concluded || entry.status == .running && outsideSchedule[index] == nil
         }

@@ -11,13 +11,13 @@ public struct Evaluator: Sendable {
     ///
     /// - Parameter selection: indices of the experiments that are asked for; `nil` for all.
     public init(plan: Plan, at instant: Instant, selection: [Int]? = nil) {
-        self.init(plan: plan, at: instant, selection: selection, groupSize: 1)
+        self.init(plan: plan, at: instant, selection: selection, groupSize: 0)
     }
 
     /// Prepares to decide groups of at most `groupSize` subjects.
     package init(plan: Plan, at instant: Instant, selection: [Int]?, groupSize: Int) {
         self.instant = instant
-        evaluation = Evaluation(plan: plan, at: instant, selection: selection)
+        evaluation = Evaluation(plan: plan, at: instant, selection: selection, inGroups: groupSize > 0)
         workspace = Workspace(plan, capacity: groupSize)
         recorder = PlainRecorder(plan.core.conditions)
     }

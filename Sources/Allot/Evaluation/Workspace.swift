@@ -1,6 +1,6 @@
 /// What an evaluation writes while it decides a group of subjects, in memory that is used again.
 struct Workspace: Sendable {
-    /// The most subjects of a group.
+    /// The most subjects of a group; 0 where each is decided by itself.
     let capacity: Int
     /// The decisions, row after row, by the index of the experiment in the plan.
     var decisions: [Decision]
@@ -19,8 +19,8 @@ struct Workspace: Sendable {
 
     init(_ plan: Plan, capacity: Int) {
         self.capacity = capacity
-        decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count * capacity)
-        gateBuckets = Array(repeating: 0, count: (plan.layers.count + plan.holdouts.count) * capacity)
+        decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count * max(capacity, 1))
+        gateBuckets = Array(repeating: 0, count: (plan.layers.count + plan.holdouts.count) * max(capacity, 1))
         candidates = Array(repeating: 0, count: capacity)
         queue = HashQueue(capacity: capacity)
     }

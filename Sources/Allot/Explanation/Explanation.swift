@@ -63,7 +63,7 @@ extension Plan {
     {
         let prepared = PreparedSubject(subject, for: self)
         let evaluation = Evaluation(plan: self, at: instant, selection: nil)
-        var workspace = Workspace(self, capacity: 1)
+        var workspace = Workspace(self, capacity: 0)
         var recorder = ExplanationRecorder(plan: self, instant: instant, prepared: prepared)
         evaluation.evaluate(prepared.values.span, prepared.bytes.span, &workspace, &recorder)
         let wanted = recorder.experiments.filter { keys?.contains($0.assignment.experiment) ?? true }
