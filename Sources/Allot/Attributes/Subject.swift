@@ -33,6 +33,11 @@ public struct Subject: Sendable {
         for member in attributes.members { values[UTF8Key(member.key)] = .typed(member.value) }
     }
 
+    /// Sets an attribute of a type.
+    public mutating func setTyped(_ name: String, _ value: JSONValue) {
+        values[UTF8Key(name)] = .typed(value)
+    }
+
     /// Sets an attribute that came as text without a type. An empty text removes the attribute.
     public mutating func setUntyped(_ name: String, _ text: String) {
         values[UTF8Key(name)] = text.isEmpty ? nil : .untyped(text)

@@ -84,9 +84,14 @@ package enum SHA256 {
         return state
     }
 
+    /// The digest of `bytes`, 32 bytes.
+    package static func digest(of bytes: [UInt8]) -> [UInt8] {
+        state(prefix: Span(), message: bytes.span).digest
+    }
+
     /// The first 16 hexadecimal digits of the digest of `bytes`: how revisions are written.
     package static func revision(of bytes: [UInt8]) -> String {
-        String(hexadecimal(state(prefix: Span(), message: bytes.span).digest).prefix(16))
+        hexadecimal(Array(digest(of: bytes).prefix(8)))
     }
 
     /// Bytes as lower-case hexadecimal digits.

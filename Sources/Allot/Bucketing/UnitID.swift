@@ -5,7 +5,7 @@ public enum UnitID {
 
     /// Whether a unit ID of this many bytes can be assigned; the bytes are known to be valid UTF-8.
     @inline(__always)
-    static func isValidLength(_ count: Int) -> Bool {
+    package static func isValidLength(_ count: Int) -> Bool {
         count >= 1 && count <= maximumLength
     }
 }

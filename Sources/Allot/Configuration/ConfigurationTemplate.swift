@@ -104,6 +104,11 @@ struct ConfigurationTemplate: Sendable {
         return (parts[0] + serialised(key: MetaKey.assignments), parts[1], parts[2])
     }
 
+    /// About as many bytes as a configuration has.
+    var typicalLength: Int {
+        sections.count + metaStart.count + metaMiddle.count + metaEnd.count + assignmentStarts.count * 128
+    }
+
     /// Appends the configuration that decisions lead to.
     func append(_ decisions: [Decision], holdouts: [Int], to output: inout [UInt8]) {
         var changes: [(patch: Patch, experiment: Int)] = []
@@ -185,11 +190,14 @@ extension Plan {
 
     /// The configuration of a subject as canonical JSON: sorted keys, no white space.
     public func configurationBytes(for subject: Subject, at instant: Instant) -> [UInt8] {
-        let prepared = PreparedSubject(subject, for: self)
-        var evaluator = Evaluator(plan: self, at: instant)
-        evaluator.evaluate(prepared)
+        configurationBytes(of: decide(subject, at: instant))
+    }
+
+    /// The configuration that decisions on one subject lead to.
+    package func configurationBytes(of decided: SubjectDecisions) -> [UInt8] {
         var output: [UInt8] = []
-        appendConfiguration(of: &evaluator, prepared.values.span, prepared.bytes.span, to: &output)
+        output.reserveCapacity(template.typicalLength)
+        template.append(decided.decisions, holdouts: decided.holdouts, to: &output)
         return output
     }
 }

@@ -1,0 +1,70 @@
+import Allot
+import AllotConfiguration
+
+/// The settings of a plan as OpenFeature flags, named `Section.Setting`.
+struct FlagTable: Sendable {
+    /// One setting.
+    struct Flag: Sendable {
+        let key: String
+        /// The value of the base configuration.
+        let base: JSONValue
+        /// What experiments make of it, in their order.
+        let overrides: [Override]
+    }
+
+    /// What one experiment makes of a setting.
+    struct Override: Sendable {
+        let experiment: Int
+        /// By variant the value, `nil` where the variant leaves the setting alone.
+        let values: [JSONValue?]
+    }
+
+    /// A setting's value for a unit.
+    struct Resolution {
+        let value: JSONValue
+        /// The experiment that decided it last, and how, if one did.
+        let decision: (experiment: Int, decision: Decision)?
+    }
+
+    /// In the order of the configuration's sections and settings.
+    let flags: [Flag]
+    private let indices: [UTF8Key: Int]
+
+    init(_ plan: Plan) {
+        var flags: [Flag] = []
+        for section in plan.base.sections.members {
+            guard case .object(let settings) = section.value else { continue }
+            for setting in settings.members {
+                let overrides = plan.experiments.indices.compactMap { index -> Override? in
+                    let values = plan.experiments[index].variants.map { variant -> JSONValue? in
+                        guard case .object(let settings) = variant.overrides[section.key] else { return nil }
+                        return settings[setting.key]
+                    }
+                    return values.contains { $0 != nil } ? Override(experiment: index, values: values) : nil
+                }
+                flags.append(Flag(key: "\(section.key).\(setting.key)", base: setting.value, overrides: overrides))
+            }
+        }
+        self.flags = flags
+        indices = Dictionary(
+            flags.enumerated().map { (UTF8Key($0.element.key), $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The flag of a key.
+    subscript(key: String) -> Flag? {
+        indices[UTF8Key(key)].map { flags[$0] }
+    }
+
+    /// The value of a flag, merged as the configuration merges it.
+    static func resolve(_ flag: Flag, _ decisions: [Decision]) -> Resolution {
+        var value = flag.base
+        var decided: (experiment: Int, decision: Decision)?
+        for override in flag.overrides {
+            let decision = decisions[override.experiment]
+            guard let variant = decision.variant, let change = override.values[variant] else { continue }
+            value = value.merging(change)
+            decided = (override.experiment, decision)
+        }
+        return Resolution(value: value, decision: decided)
+    }
+}

@@ -1,0 +1,31 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// JSON with an entity tag: 304 for a client that has it already, compressed for one that wants it so.
+enum ConditionalResponse {
+    static func make(_ request: Request, _ tag: EntityTag, _ body: () -> [UInt8]) -> Response {
+        let wantsGzip = ContentNegotiation.acceptsGzip(request.headers[.acceptEncoding])
+        if tag.matches(request.headers[.ifNoneMatch]) {
+            return Response(status: .notModified, headers: headers(tag, isCompressed: wantsGzip))
+        }
+        let bytes = body()
+        if wantsGzip, bytes.count >= GzipEncoder.minimumLength, let compressed = GzipEncoder.encode(bytes) {
+            var response = Response(
+                status: .ok, headers: headers(tag, isCompressed: true),
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: compressed)))
+            response.headers[.contentEncoding] = "gzip"
+            return response
+        }
+        return Response(
+            status: .ok, headers: headers(tag, isCompressed: false),
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private static func headers(_ tag: EntityTag, isCompressed: Bool) -> HTTPFields {
+        [
+            .contentType: "application/json", .cacheControl: "private", .eTag: tag.header(isCompressed: isCompressed),
+            .vary: "Accept-Encoding", .xContentTypeOptions: "nosniff",
+        ]
+    }
+}

@@ -1,0 +1,16 @@
+/// What a request may ask of the server.
+public struct RequestLimits: Sendable {
+    /// The most bytes of a body with attributes.
+    public var bodyBytes = 256 * 1024
+    /// The most bytes of a batch of exposures.
+    public var exposureBodyBytes = 4 * 1024 * 1024
+    /// The most exposures of a batch.
+    public var exposureCount = 10_000
+    /// The most attributes of a subject.
+    public var attributeCount = 256
+    /// How far ahead of the server's clock an exposure may be, in seconds.
+    public var clockTolerance: Int64 = 600
+
+    /// The default limits.
+    public init() {}
+}

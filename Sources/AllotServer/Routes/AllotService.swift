@@ -1,0 +1,52 @@
+public import Allot
+public import AllotConfiguration
+import AllotDefinitions
+public import AllotExposures
+public import Hummingbird
+
+/// What the routes need, to be mounted with ``Hummingbird/RouterMethods/addAllot(_:attributes:)``.
+///
+///     let definitions = try DefinitionsReloader(folder: "Experiments", logger: logger)
+///     let router = Router()
+///     router.addAllot(AllotService(definitions.plans))
+///     let application = Application(router: router, services: [definitions])
+public struct AllotService: Sendable {
+    /// The plan in force.
+    public let plans: PlanStore
+    /// Where exposures go; without it there are no routes of exposures.
+    public var exposures: ExposureStore?
+    /// Who may do what; `nil` where the application around sees to it.
+    public var tokens: AccessTokens?
+    /// What a request may ask.
+    public var limits = RequestLimits()
+    /// The time. Tests set it.
+    public var now: @Sendable () -> Instant = { .now }
+    /// The text of `/metrics`; without it there is no such route.
+    public var metrics: (@Sendable () -> [UInt8])?
+    /// How often listeners to changes hear that the connection lives.
+    public var heartbeat = Duration.seconds(15)
+
+    /// Serves the plans of a store.
+    public init(_ plans: PlanStore) {
+        self.plans = plans
+    }
+}
+
+/// Attributes that the application knows of the user behind a request: they take precedence over those that the client
+/// sends, and may hold `user_id`.
+public typealias AttributeSource<Context: RequestContext> = @Sendable (Request, Context) async throws -> JSONObject
+
+extension RouterMethods {
+    /// Adds Allot's routes.
+    ///
+    /// - Parameter attributes: what the application knows of the user behind a request.
+    public func addAllot(_ allot: AllotService, attributes: AttributeSource<Context>? = nil) {
+        let group = group().add(middleware: RequestMetricsMiddleware())
+        ConfigurationRoutes(allot, attributes: attributes).add(to: group)
+        FlagRoutes(allot, attributes: attributes).add(to: group)
+        ExplanationRoutes(allot, attributes: attributes).add(to: group)
+        EventRoutes(allot).add(to: group)
+        OperationsRoutes(allot).add(to: group)
+        if let exposures = allot.exposures { ExposureRoutes(allot, exposures).add(to: group) }
+    }
+}

@@ -1,0 +1,61 @@
+import Allot
+import AllotConfiguration
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/activeconfig/user/{id}` and `/active_config`: the configuration of a user in MSActiveConfig's exchange format.
+struct ConfigurationRoutes<Context: RequestContext>: Sendable {
+    private let allot: AllotService
+    private let reading: RequestReading
+    private let subjects: SubjectSource<Context>
+
+    /// How MSActiveConfig's clients write that there is no user.
+    private static var noUser: String { "(null)" }
+
+    init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
+        self.allot = allot
+        reading = RequestReading(limits: allot.limits)
+        subjects = SubjectSource(reading: reading, attributes: attributes)
+    }
+
+    func add(to group: RouterGroup<Context>) {
+        let authorization = Authorization(tokens: allot.tokens)
+        group.get("activeconfig/user/:id") { request, context in
+            try authorization.require(.configuration, request)
+            let id = try reading.lastPathComponent(request)
+            return try await answer(reading.subject(id: user(id), reading.queryItems(request)), request, context)
+        }
+        group.get("activeconfig/user") { request, context in
+            try authorization.require(.configuration, request)
+            return try await answer(reading.subject(id: nil, reading.queryItems(request)), request, context)
+        }
+        group.get("active_config") { request, context in
+            try authorization.require(.configuration, request)
+            var items = try reading.queryItems(request)
+            let ids = items.filter { $0.name == "userID" }
+            guard ids.count <= 1 else { throw RequestFailure(.badRequest, "userID is given twice; keep one") }
+            items.removeAll { $0.name == "userID" }
+            return try await answer(reading.subject(id: ids.first.flatMap { user($0.value) }, items), request, context)
+        }
+        group.post("activeconfig/user/:id") { request, context in
+            try authorization.require(.configuration, request)
+            let id = try reading.lastPathComponent(request)
+            let body = try await reading.json(request, limit: allot.limits.bodyBytes)
+            return try await answer(reading.subject(id: user(id), body ?? .object([:])), request, context)
+        }
+    }
+
+    private func user(_ id: String) -> String? {
+        id.isEmpty || id == Self.noUser ? nil : id
+    }
+
+    private func answer(_ subject: Subject, _ request: Request, _ context: Context) async throws -> Response {
+        let subject = try await subjects.completed(subject, request, context)
+        let active = allot.plans.current
+        let decided = active.plan.decide(subject, at: allot.now())
+        active.count(decided.decisions)
+        let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
+        return ConditionalResponse.make(request, tag) { active.plan.configurationBytes(of: decided) }
+    }
+}

@@ -1,0 +1,54 @@
+import AllotConfiguration
+import AsyncAlgorithms
+import HTTPTypes
+import Hummingbird
+import Metrics
+import NIOCore
+import ServiceLifecycle
+
+/// `/events`: server-sent events (the HTML standard, section 9.2) that tell when another revision is in force, in the
+/// form of OFREP's event streams.
+struct EventRoutes<Context: RequestContext>: Sendable {
+    private let allot: AllotService
+
+    init(_ allot: AllotService) {
+        self.allot = allot
+    }
+
+    func add(to group: RouterGroup<Context>) {
+        let authorization = Authorization(tokens: allot.tokens)
+        group.get("events") { request, _ in
+            try authorization.require(.configuration, request)
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                ],
+                body: ResponseBody { writer in
+                    try await stream(to: &writer)
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    /// Writes the revision in force, each one that follows it, and heartbeats, until the server shuts down or the client
+    /// is gone. What a slow client has not taken yet is replaced by what is newer.
+    private func stream(to writer: inout any ResponseBodyWriter) async throws {
+        let streams = Meter(label: MetricName.eventStreams)
+        streams.increment()
+        defer { streams.decrement() }
+        let beats = AsyncTimerSequence(interval: allot.heartbeat, clock: .continuous).map { _ -> ActivePlan? in nil }
+        let updates = allot.plans.updates().map { plan -> ActivePlan? in plan }
+        for try await update in merge(updates, beats).cancelOnGracefulShutdown() {
+            try await writer.write(ByteBuffer(string: update.map(Self.event) ?? ": alive\n\n"))
+        }
+    }
+
+    private static func event(_ active: ActivePlan) -> String {
+        let data: JSONValue = [
+            "etag": .string(active.plan.revision), "lastModified": .number(JSONNumber(active.loadedAt.seconds)),
+            "revision": .string(active.plan.revision), "type": "refetchEvaluation",
+        ]
+        return "id: \(active.plan.revision)\nevent: message\ndata: \(data.canonicalText)\n\n"
+    }
+}

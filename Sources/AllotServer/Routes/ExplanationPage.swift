@@ -1,0 +1,58 @@
+import Allot
+import Mustache
+
+/// An explanation as a page. Mustache escapes every text that is put in.
+enum ExplanationPage {
+    static func html(_ explanation: Explanation, id: String) throws -> String {
+        let experiments = explanation.experiments.map { experiment -> [String: Any] in
+            let assignment = experiment.assignment
+            return [
+                "key": assignment.experiment, "variant": assignment.variant ?? "–", "reason": assignment.reason.text,
+                "sentence": experiment.sentence, "details": experiment.text, "revision": assignment.revision,
+                "class": assignment.variant == nil ? "none" : "held",
+            ]
+        }
+        let held = explanation.experiments.count { $0.assignment.variant != nil }
+        return try MustacheTemplate(string: template).render([
+            "id": id, "instant": explanation.instant.description, "revision": explanation.revision,
+            "experiments": experiments, "count": experiments.count, "held": held,
+        ])
+    }
+
+    private static let template = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>Why {{id}} gets what it gets</title>
+        <style>
+        body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1f24; }
+        h1 { font-size: 1.5rem; overflow-wrap: anywhere; }
+        h2 { font-size: 1.1rem; margin: 0; overflow-wrap: anywhere; }
+        p { margin: .3rem 0; }
+        .facts { color: #57606a; }
+        section { border: 1px solid #d0d7de; border-left-width: 6px; border-radius: 6px; padding: .8rem 1rem; margin: 1rem 0; }
+        section.held { border-left-color: #1a7f37; }
+        section.none { border-left-color: #8c959f; }
+        .variant { float: right; font-weight: 600; }
+        pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f6f8fa; padding: .6rem; border-radius: 6px; font-size: .85rem; }
+        summary { cursor: pointer; color: #0550ae; }
+        </style>
+        </head>
+        <body>
+        <h1>Why {{id}} gets what it gets</h1>
+        <p class="facts">{{held}} of {{count}} experiments hold this unit · {{instant}} · revision {{revision}}</p>
+        {{#experiments}}
+        <section class="{{class}}">
+        <span class="variant">{{variant}}</span>
+        <h2>{{key}}</h2>
+        <p>{{sentence}}</p>
+        <details><summary>Every step and number</summary><pre>{{details}}</pre></details>
+        <p class="facts">{{reason}} · revision {{revision}}</p>
+        </section>
+        {{/experiments}}
+        </body>
+        </html>
+        """
+}

@@ -1,0 +1,47 @@
+import Allot
+import AllotConfiguration
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/explain/{id}`: every step of every decision, as JSON or as a page.
+struct ExplanationRoutes<Context: RequestContext>: Sendable {
+    private let allot: AllotService
+    private let reading: RequestReading
+    private let subjects: SubjectSource<Context>
+
+    init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
+        self.allot = allot
+        reading = RequestReading(limits: allot.limits)
+        subjects = SubjectSource(reading: reading, attributes: attributes)
+    }
+
+    func add(to group: RouterGroup<Context>) {
+        let authorization = Authorization(tokens: allot.tokens)
+        group.get("explain/:id") { request, context in
+            try authorization.require(.explain, request)
+            let id = try reading.lastPathComponent(request)
+            var items = try reading.queryItems(request)
+            let keys = items.filter { $0.name == "experiment" }.map(\.value)
+            items.removeAll { $0.name == "experiment" }
+            let subject = try await subjects.completed(reading.subject(id: id, items), request, context)
+            let plan = allot.plans.current.plan
+            for key in keys where !plan.experiments.contains(where: { $0.key == key }) {
+                throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
+            }
+            let explanation = plan.explanation(for: subject, at: allot.now(), experiments: keys.isEmpty ? nil : keys)
+            return ContentNegotiation.prefersPage(request.headers[.accept])
+                ? try page(explanation, id: id) : .json(explanation.json.canonicalBytes)
+        }
+    }
+
+    private func page(_ explanation: Explanation, id: String) throws -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "private", .xContentTypeOptions: "nosniff",
+                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: try ExplanationPage.html(explanation, id: id))))
+    }
+}

@@ -1,0 +1,118 @@
+import Allot
+import AllotConfiguration
+import AllotExposures
+
+/// A batch of exposures as a client sends it, each checked against the plan.
+struct ExposureBatch {
+    /// Why one of them is not stored.
+    struct Failure {
+        let index: Int
+        let message: String
+    }
+
+    /// Those that can be stored, in order.
+    private(set) var exposures: [Exposure] = []
+    /// Where each of them stood in the batch.
+    private(set) var indices: [Int] = []
+    private(set) var failures: [Failure] = []
+
+    private let plan: Plan
+    private let latest: Instant
+
+    private static let members = ["at", "attributes", "experiment", "id", "unit", "variant"]
+    /// The most bytes of an event's ID.
+    private static let identifierLimit = 128
+    /// The most bytes of an exposure's attributes.
+    private static let attributesLimit = 4096
+
+    /// - Parameter latest: the latest time that an exposure may have.
+    init(_ items: [JSONValue], _ plan: Plan, latest: Instant) {
+        self.plan = plan
+        self.latest = latest
+        for (index, item) in items.enumerated() {
+            do throws(Problem) {
+                exposures.append(try exposure(item))
+                indices.append(index)
+            } catch {
+                failures.append(Failure(index: index, message: error.message))
+            }
+        }
+    }
+
+    private struct Problem: Error {
+        let message: String
+
+        init(_ message: String) {
+            self.message = message
+        }
+    }
+
+    private func exposure(_ item: JSONValue) throws(Problem) -> Exposure {
+        guard case .object(let object) = item else {
+            throw Problem("this is not an object; send {\"unit\", \"experiment\", \"variant\", \"at\"}")
+        }
+        for member in object.members where !Self.members.contains(member.key) {
+            throw Problem(
+                "there is no member \(QuotedText(member.key)); the members are \(Self.members.joined(separator: ", "))")
+        }
+        let unit = try text("unit", object)
+        guard UnitID.isValidLength(unit.utf8.count) else {
+            throw Problem("unit has \(unit.utf8.count) bytes; a unit ID has 1 to \(UnitID.maximumLength)")
+        }
+        guard !unit.utf8.contains(0) else { throw Problem("unit holds U+0000, which cannot be stored; leave it out") }
+        let key = try text("experiment", object)
+        guard let experiment = plan.experiments.first(where: { $0.key == key }) else {
+            throw Problem("there is no experiment \(QuotedText(key))")
+        }
+        let variant = try text("variant", object)
+        guard experiment.variants.contains(where: { $0.key == variant }) else {
+            let known = experiment.variants.map(\.key).joined(separator: ", ")
+            throw Problem("\(key) has no variant \(QuotedText(variant)); its variants are \(known)")
+        }
+        return Exposure(
+            id: try identifier(object), unit: unit, experiment: key, variant: variant, at: try time(object),
+            attributes: try attributes(object))
+    }
+
+    private func text(_ name: String, _ object: JSONObject) throws(Problem) -> String {
+        switch object[name] {
+        case .string(let text): return text
+        case nil: throw Problem("\(name) is missing")
+        default: throw Problem("\(name) is not a text")
+        }
+    }
+
+    private func identifier(_ object: JSONObject) throws(Problem) -> String? {
+        guard object["id"] != nil else { return nil }
+        let id = try text("id", object)
+        guard (1...Self.identifierLimit).contains(id.utf8.count), !id.utf8.contains(0) else {
+            throw Problem(
+                "id has \(id.utf8.count) bytes; an event's ID has 1 to \(Self.identifierLimit), none of them 0")
+        }
+        return id
+    }
+
+    /// Milliseconds since 1970.
+    private func time(_ object: JSONObject) throws(Problem) -> Int64 {
+        let text = try text("at", object)
+        guard let at = Instant(text) else {
+            throw Problem("at is no time; write it as 2026-11-21T12:00:00Z")
+        }
+        guard at <= latest else { throw Problem("at is in the future; set the clock right") }
+        guard at >= Instant(seconds: 0) else { throw Problem("at is before 1970") }
+        return at.seconds * 1000 + Int64(at.nanoseconds / 1_000_000)
+    }
+
+    private func attributes(_ object: JSONObject) throws(Problem) -> String? {
+        switch object["attributes"] {
+        case nil: return nil
+        case .object(let attributes)?:
+            let text = JSONValue.object(attributes).canonicalText
+            guard text.utf8.count <= Self.attributesLimit else {
+                throw Problem("attributes have more than \(Self.attributesLimit) bytes; send those that are analysed")
+            }
+            return text
+        default: throw Problem("attributes is not an object")
+        }
+    }
+}

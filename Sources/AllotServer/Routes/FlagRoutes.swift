@@ -1,0 +1,92 @@
+import Allot
+import AllotConfiguration
+import HTTPTypes
+import Hummingbird
+
+/// The OpenFeature Remote Evaluation Protocol, version 0.3: each setting is a flag.
+struct FlagRoutes<Context: RequestContext>: Sendable {
+    private let allot: AllotService
+    private let reading: RequestReading
+    private let subjects: SubjectSource<Context>
+
+    init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
+        self.allot = allot
+        reading = RequestReading(limits: allot.limits)
+        subjects = SubjectSource(reading: reading, attributes: attributes)
+    }
+
+    func add(to group: RouterGroup<Context>) {
+        let authorization = Authorization(tokens: allot.tokens)
+        group.post("ofrep/v1/evaluate/flags/:key") { request, context in
+            try authorization.require(.configuration, request)
+            return try await single(request, context)
+        }
+        group.post("ofrep/v1/evaluate/flags") { request, context in
+            try authorization.require(.configuration, request)
+            return try await bulk(request, context)
+        }
+    }
+
+    private func single(_ request: Request, _ context: Context) async throws -> Response {
+        let key = try reading.lastPathComponent(request)
+        let active = allot.plans.current
+        guard let flag = active.flags[key] else {
+            throw FlagFailure(
+                .flagNotFound, "there is no setting \(QuotedText(key)); a flag's key is Section.Setting", key: key
+            ).response
+        }
+        let subject = try await subject(request, context, key: key)
+        let decided = active.plan.decide(subject, at: allot.now())
+        active.count(decided.decisions)
+        return .json(JSONValue.object(FlagAnswer.json(flag, decided.decisions, active.plan)).canonicalBytes)
+    }
+
+    private func bulk(_ request: Request, _ context: Context) async throws -> Response {
+        let subject = try await subject(request, context, key: nil)
+        let active = allot.plans.current
+        let decided = active.plan.decide(subject, at: allot.now())
+        active.count(decided.decisions)
+        let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
+        return ConditionalResponse.make(request, tag) {
+            let answers = active.flags.flags.map { FlagAnswer.json($0, decided.decisions, active.plan) }
+            let body: JSONValue = [
+                "eventStreams": [["endpoint": ["requestUri": "/events"], "type": "sse"]],
+                "flags": .array(answers.map(JSONValue.object)),
+                "metadata": ["revision": .string(active.plan.revision)],
+            ]
+            return body.canonicalBytes
+        }
+    }
+
+    /// The subject of `{"context": {"targetingKey": …}}`.
+    private func subject(_ request: Request, _ context: Context, key: String?) async throws -> Subject {
+        let body: JSONValue?
+        do {
+            body = try await reading.json(request, limit: allot.limits.bodyBytes)
+        } catch let failure as RequestFailure where failure.status == .badRequest {
+            throw FlagFailure(.parseError, failure.message, key: key).response
+        }
+        guard case .object(let object)? = body, case .object(let attributes)? = object["context"] else {
+            throw FlagFailure(
+                .invalidContext, #"there is no context; send {"context": {"targetingKey": …}}"#, key: key
+            ).response
+        }
+        guard let target = attributes["targetingKey"] else {
+            throw FlagFailure(.targetingKeyMissing, "the context has no targetingKey; send the user's ID", key: key)
+                .response
+        }
+        guard case .string(let id) = target else {
+            throw FlagFailure(.invalidContext, "targetingKey is not a text; send the user's ID in quotes", key: key)
+                .response
+        }
+        do {
+            let named = attributes.members.lazy
+                .filter { $0.key != "targetingKey" && $0.key != Subject.defaultUnit }
+                .map { (key: $0.key, value: $0.value) }
+            let subject = try reading.subject(id: id, JSONObject(named))
+            return try await subjects.completed(subject, request, context)
+        } catch let failure as RequestFailure where failure.status == .badRequest {
+            throw FlagFailure(.invalidContext, failure.message, key: key).response
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import AllotConfiguration
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Probes and metrics.
+struct OperationsRoutes<Context: RequestContext>: Sendable {
+    private let allot: AllotService
+
+    init(_ allot: AllotService) {
+        self.allot = allot
+    }
+
+    func add(to group: RouterGroup<Context>) {
+        group.get("health/live") { _, _ in Response.json(Array(#"{"status":"ok"}"#.utf8)) }
+        group.get("health/ready") { _, _ in Response.json(readiness.canonicalBytes) }
+        guard let metrics = allot.metrics else { return }
+        let authorization = Authorization(tokens: allot.tokens)
+        group.get("metrics") { request, _ in
+            try authorization.require(.metrics, request)
+            return Response(
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: metrics())))
+        }
+    }
+
+    /// Ready as long as a plan is in force, an old one too; what is wrong with newer definitions is for the log.
+    private var readiness: JSONValue {
+        let active = allot.plans.current
+        let health = allot.plans.health
+        var definitions: JSONObject = [
+            "loaded_at": .string(active.loadedAt.description), "revision": .string(active.plan.revision),
+            "state": health.failedAt == nil ? "current" : "stale",
+        ]
+        if let failedAt = health.failedAt {
+            definitions["failed_at"] = .string(failedAt.description)
+            definitions["problems"] = .number(JSONNumber(health.problemCount))
+        }
+        return ["definitions": .object(definitions), "status": "ready"]
+    }
+}

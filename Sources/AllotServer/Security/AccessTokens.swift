@@ -1,0 +1,69 @@
+import Allot
+
+/// Bearer tokens and what each may do.
+///
+/// Only digests of tokens are kept. A token is compared with all of them, whichever matches, so that the time an answer
+/// takes tells nothing about them.
+public struct AccessTokens: Sendable {
+    private struct Entry: Sendable {
+        let digest: [UInt8]
+        let scopes: Set<AccessScope>
+    }
+
+    /// What is wrong with a list of tokens.
+    public struct Failure: Error, CustomStringConvertible, Sendable {
+        public let description: String
+    }
+
+    private let entries: [Entry]
+
+    /// The fewest characters of a token: as many as 128 random bits take in base 64, about.
+    public static let minimumLength = 20
+
+    /// Reads a list: on each line the scopes, joined with commas, and behind white space the token. Empty lines and those
+    /// that begin with "#" are passed over.
+    ///
+    /// - Parameter name: what to call the list in messages.
+    public init(parsing text: String, name: String) throws(Failure) {
+        var entries: [Entry] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+            guard let first = words.first, !first.hasPrefix("#") else { continue }
+            let place = "\(name):\(index + 1): "
+            guard words.count == 2 else {
+                throw Failure(
+                    description: place + "a line has scopes and a token, such as: configuration,exposures TOKEN")
+            }
+            var scopes: Set<AccessScope> = []
+            for part in first.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let scope = AccessScope(rawValue: String(part)) else {
+                    let known = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw Failure(description: place + "there is no scope \"\(part)\"; the scopes are \(known)")
+                }
+                scopes.insert(scope)
+            }
+            guard words[1].utf8.count >= Self.minimumLength else {
+                throw Failure(
+                    description: place + "the token has fewer than \(Self.minimumLength) characters; make one with: "
+                        + "openssl rand -base64 24")
+            }
+            entries.append(Entry(digest: SHA256.digest(of: Array(words[1].utf8)), scopes: scopes))
+        }
+        guard !entries.isEmpty else { throw Failure(description: "\(name): there are no tokens; add one") }
+        self.entries = entries
+    }
+
+    /// What the bearer of a token may do; `nil` if nobody has this token.
+    func scopes(of token: some StringProtocol) -> Set<AccessScope>? {
+        let digest = SHA256.digest(of: Array(token.utf8))
+        var found: Set<AccessScope>?
+        for entry in entries where Self.areEqual(entry.digest, digest) { found = entry.scopes }
+        return found
+    }
+
+    private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        var difference = UInt8(left.count == right.count ? 0 : 1)
+        for (leftByte, rightByte) in zip(left, right) { difference |= leftByte ^ rightByte }
+        return difference == 0
+    }
+}

@@ -1,0 +1,34 @@
+import HTTPTypes
+import Hummingbird
+
+/// Whether a request may do what it asks for.
+struct Authorization: Sendable {
+    /// `nil` where the application around sees to it.
+    let tokens: AccessTokens?
+
+    /// Throws 401 without a known token, 403 without the scope.
+    func require(_ scope: AccessScope, _ request: Request) throws {
+        guard let tokens else { return }
+        guard let token = Self.token(request) else {
+            throw Self.unauthorized("send a token, as \"Authorization: Bearer TOKEN\"")
+        }
+        guard let scopes = tokens.scopes(of: token) else {
+            throw Self.unauthorized("the token is not known")
+        }
+        guard scopes.contains(scope) else {
+            throw RequestFailure(.forbidden, "the token does not have the scope \(scope.rawValue)")
+        }
+    }
+
+    private static func token(_ request: Request) -> Substring? {
+        if let key = request.headers[.apiKey] { return Substring(key) }
+        guard let value = request.headers[.authorization] else { return nil }
+        let words = value.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return words[1]
+    }
+
+    private static func unauthorized(_ message: String) -> RequestFailure {
+        RequestFailure(.unauthorized, message, headers: [.wwwAuthenticate: "Bearer realm=\"allot\""])
+    }
+}

@@ -1,0 +1,79 @@
+import AllotDefinitions
+import AllotExposures
+import AllotServer
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+
+/// The server: routes, the services beside them, and the connections.
+struct AllotHTTPServer {
+    private let application: Application<RouterResponder<BasicRequestContext>>
+    private let logger: Logger
+
+    init(_ settings: ResolvedSettings, registry: PrometheusRegistry, logger: Logger) throws {
+        self.logger = logger
+        let definitions = try DefinitionsReloader(folder: settings.definitions, logger: logger)
+        let store = try Self.store(settings.exposures)
+        var allot = AllotService(definitions.plans)
+        allot.exposures = store
+        allot.tokens = settings.tokens
+        allot.metrics = { registry.text() }
+        allot.registerGauges(with: registry)
+
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        router.addAllot(allot)
+        let timeout = TimeAmount.seconds(Int64(settings.requestTimeout))
+        let channel = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [RequestDeadlineHandler(headTimeout: timeout, bodyTimeout: timeout)],
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
+        application = Application(
+            router: router, server: try Self.builder(.http1(configuration: channel), settings),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.hostname, port: settings.port), serverName: "allot-server", backlog: 1024,
+                availableConnectionsDelegate: MaximumAvailableConnections(settings.maximumConnections)),
+            services: [definitions, ExposureStoreService(store, logger: logger)],
+            onServerRunning: { channel in
+                logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "unknown")"])
+            },
+            logger: logger)
+    }
+
+    /// Serves until SIGTERM or SIGINT: then answers the requests under way and stores what waits.
+    func run() async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(30)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private static func store(_ path: String) throws -> ExposureStore {
+        do {
+            return try ExposureStore(path: path)
+        } catch {
+            throw StartFailure("\(error)")
+        }
+    }
+
+    private static func builder(_ base: HTTPServerBuilder, _ settings: ResolvedSettings) throws -> HTTPServerBuilder {
+        guard let tls = settings.tls else { return base }
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map {
+                NIOSSLCertificateSource.certificate($0)
+            }
+            let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(key))
+            configuration.minimumTLSVersion = .tlsv12
+            return try .tls(base, configuration: .init(tlsConfiguration: configuration))
+        } catch {
+            throw StartFailure(
+                "TLS cannot be set up with \(tls.certificate) and \(tls.key) (\(error)); check that both are PEM files and "
+                    + "belong together")
+        }
+    }
+}

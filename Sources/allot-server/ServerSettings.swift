@@ -1,0 +1,52 @@
+import ArgumentParser
+
+/// How the server runs. Each setting is taken from its flag, else from the environment, else its default.
+struct ServerSettings: ParsableArguments {
+    @Option(help: "The definitions folder. [ALLOT_DEFINITIONS, Experiments]")
+    var definitions: String?
+
+    @Option(help: "The address to listen on. [ALLOT_HOSTNAME, 127.0.0.1]")
+    var hostname: String?
+
+    @Option(help: "The port to listen on; 0 for any that is free. [ALLOT_PORT, 8080]")
+    var port: Int?
+
+    @Option(help: ArgumentHelp("The SQLite file of exposures. [ALLOT_EXPOSURES, allot.sqlite]", valueName: "file"))
+    var exposures: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file of bearer tokens: on each line scopes joined with commas (configuration, exposures, explain, \
+            metrics), and the token. ALLOT_TOKENS in the environment holds such lines itself. [ALLOT_TOKENS_FILE]
+            """, valueName: "file"))
+    var tokens: String?
+
+    @Flag(
+        help: """
+            Serve everything to everyone, without tokens, also where others than this machine can connect. \
+            [ALLOT_OPEN=1]
+            """)
+    var open = false
+
+    @Option(help: ArgumentHelp("The certificate chain for TLS, PEM. [ALLOT_TLS_CERTIFICATE]", valueName: "file"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The private key for TLS, PEM. [ALLOT_TLS_KEY]", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error. [ALLOT_LOG_LEVEL, info]")
+    var logLevel: String?
+
+    @Option(help: "How lines are logged: text or json. [ALLOT_LOG_FORMAT, text]")
+    var logFormat: String?
+
+    @Option(help: "The most connections at once; more wait. [ALLOT_MAX_CONNECTIONS, 10000]")
+    var maxConnections: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a client may take to send a request, and a connection may be idle. [ALLOT_REQUEST_TIMEOUT, 60]",
+            valueName: "seconds"))
+    var requestTimeout: Int?
+}
