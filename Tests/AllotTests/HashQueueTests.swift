@@ -5,11 +5,12 @@ import Testing
 
 @Suite struct HashQueueTests {
     /// Hashed together or one by one, in one block or several, with blocks of earlier rounds in the queue.
-    @Test(arguments: ["e", "exp-checkout-button", String(repeating: "s", count: 64)])
-    func agreesWithSingleHashes(salt: String) throws {
+    @Test(
+        arguments: ["e", "exp-checkout-button", String(repeating: "s", count: 64)], Set([false, HashQueue.hasLanes]))
+    func agreesWithSingleHashes(salt: String, usesLanes: Bool) throws {
         let salted = SaltedHash(try #require(Salt(salt)))
         var random = SeededGenerator(seed: 7)
-        var queue = HashQueue(capacity: 131)
+        var queue = HashQueue(capacity: 131, usesLanes: usesLanes)
         for _ in 0..<20 {
             let count = Int.random(in: 0...131, using: &random)
             var (bytes, ranges): ([UInt8], [Range<Int>]) = ([], [])

@@ -8,21 +8,26 @@ internal import CSHA256Lanes
 struct HashQueue: Sendable {
     /// The number of unit IDs.
     private(set) var count = 0
-    /// One padded block for each unit ID, and room to fill up the last group.
+    /// One padded block for each unit ID that one holds, and room to fill up the last group.
     private var blocks: [UInt8]
     /// The first four words of each digest.
     private var words: [UInt32]
-    /// The digests of those that one block does not hold; they are hashed at once.
-    private var long: [(index: Int, state: SHA256State)] = []
+    /// Which unit ID each block is of.
+    private var owners: [Int32]
+    private var blockCount = 0
+    private let usesLanes: Bool
 
     private static let laneCount = Int(allot_sha256_lane_count)
-    private static let hasLanes = allot_sha256_has_lanes()
+    /// Whether this processor hashes several at once.
+    static let hasLanes = allot_sha256_has_lanes()
 
     /// Makes room for `capacity` unit IDs.
-    init(capacity: Int) {
+    init(capacity: Int, usesLanes: Bool = hasLanes) {
+        self.usesLanes = usesLanes
         let rounded = (capacity + Self.laneCount - 1) / Self.laneCount * Self.laneCount
         blocks = Array(repeating: 0, count: rounded * 64)
         words = Array(repeating: 0, count: rounded * 4)
+        owners = Array(repeating: 0, count: rounded)
     }
 
     /// Takes unit IDs instead of those before; there must be room.
@@ -32,8 +37,8 @@ struct HashQueue: Sendable {
     mutating func fill(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
-        if !long.isEmpty { long.removeAll(keepingCapacity: true) }
         self.count = count
+        blockCount = 0
         // Taken out for the time being, so that it is this function's alone.
         var blocks: [UInt8] = []
         swap(&blocks, &self.blocks)
@@ -41,41 +46,42 @@ struct HashQueue: Sendable {
         for index in 0..<count {
             let unitID = bytes.extracting(unit(index))
             if salt.fitsOneBlock(unitID) {
-                salt.fill(&target, at: index &* 64, with: unitID)
+                salt.fill(&target, at: blockCount &* 64, with: unitID)
+                owners[blockCount] = Int32(truncatingIfNeeded: index)
+                blockCount &+= 1
             } else {
-                long.append((index, salt.state(of: unitID)))
+                let state = salt.state(of: unitID)
+                for word in 0..<4 { words[index * 4 + word] = state.words[word] }
             }
         }
         swap(&blocks, &self.blocks)
     }
 
-    /// Hashes all unit IDs.
+    /// Hashes the unit IDs that one block holds; longer ones are hashed already.
     mutating func hash() {
-        hashBlocks()
-        for (index, state) in long {
-            for word in 0..<4 { words[index * 4 + word] = state.words[word] }
-        }
-    }
-
-    private mutating func hashBlocks() {
-        let count = count
+        let (blockCount, usesLanes) = (blockCount, usesLanes)
+        var digests = InlineArray<16, UInt32>(repeating: 0)
         blocks.withUnsafeBufferPointer { blocks in
-            words.withUnsafeMutableBufferPointer { words in
-                guard let block = blocks.baseAddress, let word = words.baseAddress else { return }
-                var index = 0
-                if Self.hasLanes {
+            guard let base = blocks.baseAddress else { return }
+            var index = 0
+            while index < blockCount {
+                let step = usesLanes ? Self.laneCount : 1
+                if usesLanes {
                     // The last group is filled up with blocks of earlier rounds.
-                    while index < count {
-                        allot_sha256_four_blocks(block + index * 64, word + index * 4)
-                        index += Self.laneCount
+                    var span = digests.mutableSpan
+                    span.withUnsafeMutableBufferPointer { digests in
+                        guard let digests = digests.baseAddress else { return }
+                        allot_sha256_four_blocks(base + index * 64, digests)
                     }
                 } else {
-                    while index < count {
-                        let state = SHA256State(oneBlock: block + index * 64)
-                        for offset in 0..<4 { word[index * 4 + offset] = state.words[offset] }
-                        index += 1
-                    }
+                    let state = SHA256State(oneBlock: base + index * 64)
+                    for word in 0..<4 { digests[word] = state.words[word] }
                 }
+                for lane in 0..<min(step, blockCount - index) {
+                    let owner = Int(owners[index &+ lane])
+                    for word in 0..<4 { words[owner &* 4 &+ word] = digests[lane &* 4 &+ word] }
+                }
+                index += step
             }
         }
     }

@@ -69,7 +69,7 @@ extension ConditionProgram {
         }
     }
 
-    /// Keeps those of many subjects for which the condition with its root at `node` holds: one part of it after another,
+    /// Keeps those of many subjects, for listeners that do not hear everything, for which the condition with its root at `node` holds: one part of it after another,
     /// for all that are left.
     ///
     /// - Parameters:
@@ -81,6 +81,7 @@ extension ConditionProgram {
         _ index: Int, _ rows: inout MutableSpan<Int32>, _ count: Int, _ values: Span<AttributeValue>, stride: Int,
         _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Int {
+        precondition(!Listener.hearsEverything, "who hears everything is told of one subject at a time")
         let root = nodes[index]
         guard root.kind == .all || root.kind == .segment else {
             return filter(index, root, &rows, count, values, stride, bytes, &listener)
@@ -112,7 +113,7 @@ extension ConditionProgram {
             {
                 isKept = known
             } else {
-                isKept = looked(index, node, values.extracting(start..<start &+ stride), bytes, &listener)
+                isKept = holdsUnremembered(index, node, values.extracting(start..<start &+ stride), bytes, &listener)
             }
             // Without a branch, which would be mispredicted often: who is in an audience follows no pattern.
             rows[kept] = row
@@ -123,7 +124,7 @@ extension ConditionProgram {
 
     /// Whether a part holds, where the answer is not remembered. Not inlined: it would take registers from the loop.
     @inline(never)
-    private func looked<Listener: ConditionListener>(
+    private func holdsUnremembered<Listener: ConditionListener>(
         _ index: Int, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
         holds(index, node, values, bytes, .missing, 0, &listener)

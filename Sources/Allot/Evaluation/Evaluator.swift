@@ -25,10 +25,10 @@ public struct Evaluator: Sendable {
     public var plan: Plan { evaluation.plan }
 
     /// The decisions of the last subject, by the index of the experiment in the plan. Of a group, those of each subject
-    /// behind those of the one before.
+    /// behind those of the one before; what is behind the last subject's is left over from larger groups.
     public var decisions: [Decision] { workspace.decisions }
 
-    /// The decision of the last subject on one experiment, without a copy of all.
+    /// The decision of the last subject, of a group the first, on one experiment, without a copy of all.
     public func decision(of experiment: Int) -> Decision { workspace.decisions[experiment] }
 
     /// How often a pattern was not searched for because the text was beyond the bound.

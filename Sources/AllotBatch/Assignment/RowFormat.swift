@@ -25,8 +25,10 @@ struct RowFormat: Sendable {
 
     /// The most digits of a bucket.
     private static let bucketLength = 6
-    /// Records of a group that together are longer than this are long: 64 KiB.
-    private static let longRecords = 65536
+    /// The most bytes that the ID of a unit that holds a variant takes as a field: each a doubled quote.
+    private static let heldUnitLength = 2 * UnitID.maximumLength + 2
+    /// The room that is made for a group at once; where more may be needed it is made row by row: 1 MiB.
+    private static let groupRoom = 1 << 20
 
     init(_ batch: BatchAssignment, columns: ColumnMap) {
         layout = batch.layout
@@ -96,26 +98,39 @@ struct RowFormat: Sendable {
         }
     }
 
-    /// The most bytes that the units of a group take when each is written once.
-    private func unitBound(_ group: RowGroup) -> Int {
-        // A field takes no more room than in its record, in quotes as it was there. Only long records are looked into.
-        guard group.records.count > Self.longRecords else { return group.records.count }
-        var bound = 0
-        for row in 0..<group.count {
-            bound += (0..<keptColumns.count).map { group.field(row, $0).writtenRange.count }.max() ?? 0
-        }
-        return bound
-    }
-
     /// Appends a row for each variant that is held, or for each experiment.
     func appendLong(_ group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, to output: inout [UInt8]) {
-        let rowBound =
-            RowWriter.room(0) + RowWriter.room(Self.bucketLength) + 2 * RowWriter.room(texts.maximumLength)
-        let bound = experiments.count * (unitBound(group) + group.count * rowBound)
+        var bound = 0
+        for row in 0..<group.count { bound += longBound(group, row) }
+        if bound <= Self.groupRoom {
+            appendLong(0..<group.count, of: group, decisions, chunk, atMost: bound, to: &output)
+        } else {
+            for row in 0..<group.count {
+                appendLong(row..<row + 1, of: group, decisions, chunk, atMost: longBound(group, row), to: &output)
+            }
+        }
+    }
+
+    /// The most bytes that what is written for a row takes.
+    private func longBound(_ group: RowGroup, _ row: Int) -> Int {
+        var unit = 0
+        for kept in 0..<keptColumns.count {
+            let field = group.field(row, kept)
+            let written = field.end &- field.start &+ 2
+            unit = max(unit, includesAll ? written : min(written, Self.heldUnitLength))
+        }
+        let rest = RowWriter.room(Self.bucketLength) &+ 2 &* RowWriter.room(texts.maximumLength)
+        return experiments.count &* (RowWriter.room(unit) &+ rest)
+    }
+
+    private func appendLong(
+        _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, atMost bound: Int,
+        to output: inout [UInt8]
+    ) {
         RowWriter.append(to: &output, atMost: bound) { writer in
             let (experimentCount, includesAll) = (experimentCount, includesAll)
             let experiments = experiments.span
-            for row in 0..<group.count {
+            for row in rows {
                 for position in 0..<experiments.count {
                     let experiment = experiments[position]
                     let decision = decisions[row &* experimentCount &+ experiment]

@@ -49,11 +49,6 @@ struct RowGroup: Sendable {
         fields[row &* fieldsPerRow].range
     }
 
-    /// Where the records of all rows stand in the chunk, from the first one's start to the last one's end.
-    var records: Range<Int> {
-        count == 0 ? 0..<0 : record(0).lowerBound..<record(count - 1).upperBound
-    }
-
     /// A kept field of a row, by its place in `keptColumns`.
     @inline(__always)
     func field(_ row: Int, _ kept: Int) -> CSVField {
@@ -98,8 +93,7 @@ struct RowGroup: Sendable {
                 let field = parser[entry.column]
                 hasEscapes = hasEscapes || field.hasEscapes
                 let length = field.end &- field.start
-                valueSpan[start &+ entry.attribute] = AttributeValue(
-                    length == 0 ? .missing : .untyped, start: field.start, length: length, number: 0)
+                valueSpan[start &+ entry.attribute] = .untyped(start: field.start, length: length)
             }
             if hasEscapes {
                 stop = .escapes
