@@ -93,6 +93,22 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "exposure-crash-probe", dependencies: ["AllotExposures"], path: "Tests/exposure-crash-probe",
+            swiftSettings: strict),
+        .testTarget(
+            name: "AllotExposuresTests",
+            dependencies: [
+                "AllotExposures", "TestSupport", "exposure-crash-probe", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AllotServerTests",
+            dependencies: [
+                "AllotServer", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
+            swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"], swiftSettings: strict),

@@ -1,87 +1,58 @@
 import GRDB
 
-/// Stored exposures as CSV (RFC 4180), piece by piece: `unit,experiment,variant,at,event,attributes`.
+/// Stored exposures as CSV (RFC 4180, lines end with LF): `unit,variant,experiment,at,attributes`, ordered by time, then
+/// by the unit's bytes. Times are RFC 3339 in UTC with milliseconds; attributes are JSON or empty.
 ///
-/// Each piece is read by itself, so that an export of any length neither fills the memory nor holds up the writer. What
-/// is stored meanwhile comes at the end.
+/// Each piece is a whole number of records and is read by itself, so that an export of any length neither fills the memory
+/// nor holds up the writer. An exposure that is stored while the export runs, or whose time becomes earlier, is part of it
+/// only if its place is still to come.
+///
+/// Iterating throws ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
 public struct ExposureExport: AsyncSequence, Sendable {
-    let pool: DatabasePool
+    let store: ExposureStore
     let experiment: String?
 
-    /// The exposures of a piece.
-    private static let pieceCount = 2000
-
+    /// Starts an export from its header.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(pool: pool, experiment: experiment)
+        AsyncIterator(store: store, experiment: experiment)
     }
 
     /// Reads one piece after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let pool: DatabasePool
-        let experiment: String?
-        private var last: Int64 = -1
+        private enum Place {
+            case header
+            case after(ExposurePage.Key)
+            case end
+        }
 
-        init(pool: DatabasePool, experiment: String?) {
-            self.pool = pool
+        private let store: ExposureStore
+        private let experiment: String?
+        private var place = Place.header
+
+        init(store: ExposureStore, experiment: String?) {
+            self.store = store
             self.experiment = experiment
         }
 
+        /// The bytes of the next records, UTF-8; `nil` at the end.
         public mutating func next() async throws -> [UInt8]? {
-            guard last >= 0 else {
-                last = 0
-                return Array("unit,experiment,variant,at,event,attributes\n".utf8)
-            }
-            let (start, experiment) = (last, experiment)
-            let (piece, end) = try await pool.read { database in
-                try Self.piece(database, after: start, experiment: experiment)
-            }
-            last = end
-            return piece.isEmpty ? nil : piece
-        }
-
-        /// The exposures behind the one of an ID, and the last one's ID.
-        private static func piece(
-            _ database: Database, after start: Int64, experiment: String?
-        ) throws -> (piece: [UInt8], end: Int64) {
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT exposure.id, unit, experiment, variant, at, event, attributes
-                    FROM exposure JOIN arm ON arm.id = exposure.arm
-                    WHERE exposure.id > ?1 AND (?2 IS NULL OR experiment = ?2) ORDER BY exposure.id LIMIT ?3
-                    """, arguments: [start, experiment, ExposureExport.pieceCount])
-            var piece: [UInt8] = []
-            var end = start
-            while let row = try rows.next() {
-                end = row[0]
-                let at: Int64 = row[4]
-                let event: String? = row[5]
-                let attributes: String? = row[6]
-                append(row[1], ",", to: &piece)
-                append(row[2], ",", to: &piece)
-                append(row[3], ",", to: &piece)
-                append(TimeText.text(milliseconds: at), ",", to: &piece)
-                append(event ?? "", ",", to: &piece)
-                append(attributes ?? "", "\n", to: &piece)
-            }
-            return (piece, end)
-        }
-
-        private static let special = Array("\",\r\n".utf8)
-
-        private static func append(_ field: String, _ end: String, to output: inout [UInt8]) {
-            let quote = UInt8(ascii: "\"")
-            if field.utf8.contains(where: special.contains) {
-                output.append(quote)
-                for byte in field.utf8 {
-                    if byte == quote { output.append(quote) }
-                    output.append(byte)
+            switch place {
+            case .header:
+                place = .after(.first)
+                return Array("unit,variant,experiment,at,attributes\n".utf8)
+            case .after(let key):
+                let page = try await store.read { [experiment] in
+                    try ExposurePage.read($0, after: key, experiment: experiment)
                 }
-                output.append(quote)
-            } else {
-                output.append(contentsOf: field.utf8)
+                guard let last = page.last else {
+                    place = .end
+                    return nil
+                }
+                place = .after(last)
+                return page.bytes
+            case .end:
+                return nil
             }
-            output.append(contentsOf: end.utf8)
         }
     }
 }

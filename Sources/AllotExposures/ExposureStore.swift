@@ -1,200 +1,130 @@
 import GRDB
 import Synchronization
 
-/// Exposures in an SQLite file: stored durably before they are acknowledged, each unit once for each variant.
+/// Exposures in an SQLite file: durable before they are acknowledged, each unit once for each variant.
 ///
-/// One writer; exposures that arrive while a transaction is under way are written together in the next, so that many
+/// One writer. Batches that arrive while a transaction is under way are written together in the next, so that many
 /// senders share the wait for the disk. An acknowledged exposure survives the death of the process and of the machine.
+/// A caller that is cancelled waits no less: its exposures are stored, and no others suffer.
 public final class ExposureStore: Sendable {
-    private struct Waiting {
-        let exposures: [Exposure]
-        let continuation: CheckedContinuation<[ExposureOutcome], any Error>
-    }
-
-    private struct State {
-        var waiting: [Waiting] = []
-        var count = 0
-        var isWriting = false
-        var isClosed = false
-        var idle: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let path: String
+    let path: String
+    let pool: DatabasePool
     private let queueLimit: Int
-    private let pool: DatabasePool
-    private let state = Mutex(State())
+    private let queue = Mutex(ExposureQueue())
 
     /// The most exposures of a transaction, unless one batch alone has more.
-    private static let transactionLimit = 20_000
+    static let transactionLimit = 10_000
 
-    /// Opens a file, or makes it.
+    /// Opens a file, or makes it. The folder must exist; SQLite keeps two more files beside it, `-wal` and `-shm`.
     ///
     /// - Parameter queueLimit: how many exposures may wait to be stored.
-    /// - Throws: `ExposureStoreError.cannotOpen`.
+    /// - Throws: `ExposureStoreError.cannotOpen`, also for the file of a newer version or of another program.
     public init(path: String, queueLimit: Int = 100_000) throws(ExposureStoreError) {
         self.path = path
         self.queueLimit = queueLimit
-        var configuration = Configuration()
-        configuration.label = "exposures"
-        configuration.busyMode = .timeout(10)
-        configuration.prepareDatabase { database in
-            // In the WAL mode of a pool "NORMAL" would let a power failure take acknowledged exposures.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
-        do {
-            pool = try DatabasePool(path: path, configuration: configuration)
-            if try pool.read(ExposureSchema.migrator.hasBeenSuperseded) {
-                throw ExposureStoreError.cannotOpen(
-                    "\(path) was written by a newer version of allot-server; use that one, or another file")
-            }
-            try ExposureSchema.migrator.migrate(pool)
-        } catch let error as ExposureStoreError {
-            throw error
-        } catch {
-            throw .cannotOpen(
-                "\(path) cannot be used for exposures (\(error)); name a file that can be written, or move this one away"
-            )
-        }
+        pool = try ExposureFile.open(path)
     }
 
-    /// How many exposures wait to be stored.
+    /// How many exposures wait to be stored, those that are being written included.
     public var queuedCount: Int {
-        state.withLock { $0.count }
+        queue.withLock { $0.count }
     }
 
-    // MARK: Storing
+    /// Whether the store takes exposures.
+    var isOpen: Bool {
+        queue.withLock { $0.isOpen }
+    }
 
     /// Stores exposures and returns when they are durable: for each, in their order, whether it is new.
     ///
-    /// A unit's exposure to a variant is stored once, with its earliest time. An event ID that is stored already makes an
-    /// exposure a duplicate, whatever else it holds.
+    /// A unit's exposure to a variant is stored once, as it was first sent but with the earliest time. An event ID that
+    /// is stored already makes an exposure a duplicate, whatever else it holds. Batches are stored in the order in which
+    /// they come, and a batch above the queue's limit only when nothing else waits.
     ///
     /// - Throws: ``ExposureStoreError``; then none of these exposures is stored.
-    public func record(_ exposures: [Exposure]) async throws -> [ExposureOutcome] {
+    public func record(_ exposures: [Exposure]) async throws(ExposureStoreError) -> [ExposureOutcome] {
+        for (index, exposure) in exposures.enumerated() {
+            if let fault = exposure.fault { throw .refused("exposure \(index) cannot be stored: \(fault)") }
+        }
         guard !exposures.isEmpty else { return [] }
-        return try await withCheckedThrowingContinuation { continuation in
-            let refusal: ExposureStoreError? = state.withLock { state in
-                if state.isClosed { return .closed }
-                if state.count > 0, state.count + exposures.count > queueLimit { return .overloaded }
-                state.waiting.append(Waiting(exposures: exposures, continuation: continuation))
-                state.count += exposures.count
-                return nil
+        return try await withCheckedContinuation { caller in
+            let batch = ExposureQueue.Batch(exposures: exposures, caller: caller)
+            do throws(ExposureStoreError) {
+                try queue.withLock { queue throws(ExposureStoreError) in try queue.add(batch, limit: queueLimit) }
+                writeIfIdle()
+            } catch {
+                caller.resume(returning: .failure(error))
             }
-            if let refusal { continuation.resume(throwing: refusal) } else { writeIfIdle() }
-        }
+        }.get()
     }
 
-    /// Begins a transaction unless one is under way.
-    private func writeIfIdle() {
-        let begins = state.withLock { state in
-            guard !state.isWriting, !state.waiting.isEmpty else { return false }
-            state.isWriting = true
-            return true
-        }
-        guard begins else { return }
-        pool.asyncWriteWithoutTransaction { [self] database in
-            while let batches = takeBatches() { write(batches, database) }
-        }
-    }
-
-    /// The batches of the next transaction; `nil` when none wait, and the writing ends.
-    private func takeBatches() -> [Waiting]? {
-        let (batches, idle) = state.withLock { state -> ([Waiting]?, [CheckedContinuation<Void, Never>]) in
-            var (taken, count) = (0, 0)
-            while taken < state.waiting.count {
-                let next = state.waiting[taken].exposures.count
-                if taken > 0, count + next > Self.transactionLimit { break }
-                count += next
-                taken += 1
-            }
-            guard taken > 0 else {
-                state.isWriting = false
-                let idle = state.idle
-                state.idle = []
-                return (nil, idle)
-            }
-            let batches = Array(state.waiting[..<taken])
-            state.waiting.removeFirst(taken)
-            return (batches, [])
-        }
-        for continuation in idle { continuation.resume() }
-        return batches
-    }
-
-    private func write(_ batches: [Waiting], _ database: Database) {
-        let result: Result<[[ExposureOutcome]], any Error>
-        do {
-            var outcomes: [[ExposureOutcome]] = []
-            try database.inTransaction(.immediate) {
-                let writer = try ExposureWriter(database)
-                outcomes = try batches.map { batch in try batch.exposures.map(writer.insert) }
-                return .commit
-            }
-            result = .success(outcomes)
-        } catch {
-            result = .failure(
-                ExposureStoreError.storage(
-                    "exposures cannot be stored in \(path) (\(error)); make room on the disk or check its permissions"))
-        }
-        let count = batches.reduce(0) { $0 + $1.exposures.count }
-        state.withLock { $0.count -= count }
-        switch result {
-        case .success(let outcomes):
-            for (batch, outcomes) in zip(batches, outcomes) { batch.continuation.resume(returning: outcomes) }
-        case .failure(let error):
-            for batch in batches { batch.continuation.resume(throwing: error) }
-        }
-    }
-
-    /// Refuses new exposures, stores those that wait, and closes the file.
+    /// Refuses new exposures, stores those that wait, and closes the file. Whoever calls it again waits for that as well.
     public func shutdown() async {
-        let isOpen = state.withLock { state in
-            defer { state.isClosed = true }
-            return !state.isClosed
-        }
-        guard isOpen else { return }
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                guard state.isWriting || !state.waiting.isEmpty else { return true }
-                state.idle.append(continuation)
-                return false
-            }
-            if isIdle { continuation.resume() }
-        }
-        try? pool.close()
-    }
-
-    // MARK: Reading
-
-    /// Counts the units of an experiment.
-    public func counts(experiment: String) async throws -> ExposureCounts {
-        do {
-            return try await pool.read { database in
-                let variants = try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT variant, count(*), min(at), max(at) FROM exposure JOIN arm ON arm.id = exposure.arm
-                        WHERE experiment = ? GROUP BY variant ORDER BY variant
-                        """, arguments: [experiment]
-                ).map { row in
-                    ExposureCounts.Variant(variant: row[0], units: row[1], earliest: row[2], latest: row[3])
+        let closing = queue.withLock { queue in
+            queue.close {
+                Task {
+                    await idle()
+                    // What is stored is durable already: to close only tidies the files. Readers go first, because only
+                    // a connection that can write removes the log.
+                    pool.releaseMemory()
+                    try? pool.close()
                 }
-                let several = try Int.fetchOne(
-                    database,
-                    sql: """
-                        SELECT count(*) FROM (
-                            SELECT 1 FROM exposure JOIN arm ON arm.id = exposure.arm
-                            WHERE experiment = ? GROUP BY unit HAVING count(*) > 1)
-                        """, arguments: [experiment])
-                return ExposureCounts(variants: variants, unitsInSeveralVariants: several ?? 0)
             }
-        } catch {
-            throw ExposureStoreError.storage("\(path) cannot be read (\(error)); check the disk")
+        }
+        await closing.value
+    }
+
+    /// Waits until nothing is left to store.
+    private func idle() async {
+        await withCheckedContinuation { continuation in
+            if queue.withLock({ $0.isIdle(orResume: continuation) }) { continuation.resume() }
         }
     }
 
-    /// All exposures, or those of one experiment, as CSV in the order in which they were stored.
-    public func export(experiment: String? = nil) -> ExposureExport {
-        ExposureExport(pool: pool, experiment: experiment)
+    // MARK: Writing
+
+    /// Begins to write unless that is under way.
+    private func writeIfIdle() {
+        guard queue.withLock({ $0.beginWriting() }) else { return }
+        pool.asyncWriteWithoutTransaction { [self] database in
+            while true {
+                let (batches, idle) = queue.withLock { $0.takeBatches(limit: Self.transactionLimit) }
+                idle?.resume()
+                guard !batches.isEmpty else { return }
+                let answers = answers(to: batches, database)
+                queue.withLock { $0.finish(batches) }
+                for (batch, answer) in zip(batches, answers) { batch.caller.resume(returning: answer) }
+            }
+        }
+    }
+
+    /// Stores batches together; what is wrong with one of them alone falls on that one alone.
+    private func answers(to batches: [ExposureQueue.Batch], _ database: Database) -> [ExposureQueue.Answer] {
+        do {
+            return try store(batches, database).map { .success($0) }
+        } catch {
+            guard batches.count > 1, Self.isOfContent(error) else {
+                let message = "exposures cannot be stored in \(ExposureStoreError.explanation(path, error))"
+                return batches.map { _ in .failure(.storage(message)) }
+            }
+            return batches.flatMap { answers(to: [$0], database) }
+        }
+    }
+
+    /// One transaction.
+    private func store(_ batches: [ExposureQueue.Batch], _ database: Database) throws -> [[ExposureOutcome]] {
+        var outcomes: [[ExposureOutcome]] = []
+        try database.inTransaction(.immediate) {
+            var writer = try ExposureWriter(database)
+            for batch in batches { outcomes.append(try batch.exposures.map { try writer.insert($0) }) }
+            return .commit
+        }
+        return outcomes
+    }
+
+    /// Whether an error comes of what is to be stored, and not of the file or the machine.
+    private static func isOfContent(_ error: any Error) -> Bool {
+        guard let code = (error as? DatabaseError)?.resultCode else { return false }
+        return [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(code)
     }
 }

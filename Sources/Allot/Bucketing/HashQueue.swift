@@ -57,6 +57,33 @@ struct HashQueue: Sendable {
         swap(&blocks, &self.blocks)
     }
 
+    /// Empties the queue, to be filled one by one.
+    mutating func removeAll() {
+        count = 0
+        blockCount = 0
+    }
+
+    /// Whether there is no room left.
+    @inline(__always)
+    var isFull: Bool { count == owners.count }
+
+    /// Adds a unit ID under a salt of its own.
+    @inline(__always)
+    mutating func append(_ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
+        let index = count
+        count &+= 1
+        if salt.fitsOneBlock(unitID) {
+            let start = blockCount &* 64
+            var target = blocks.mutableSpan
+            salt.fill(&target, at: start, with: unitID)
+            owners[blockCount] = Int32(truncatingIfNeeded: index)
+            blockCount &+= 1
+        } else {
+            let state = salt.state(of: unitID)
+            for word in 0..<4 { words[index * 4 + word] = state.words[word] }
+        }
+    }
+
     /// Hashes the unit IDs that one block holds; longer ones are hashed already.
     mutating func hash() {
         let (blockCount, usesLanes) = (blockCount, usesLanes)

@@ -67,20 +67,36 @@ package enum SHA256 {
         var state = SHA256State()
         var block = InlineArray<64, UInt8>(repeating: 0)
         var filled = 0
-        func push(_ byte: UInt8) {
-            block[filled] = byte
-            filled += 1
-            if filled == 64 {
-                state.compress(block)
-                filled = 0
+        func push(_ part: Span<UInt8>) {
+            var offset = 0
+            while offset < part.count {
+                let count = min(64 - filled, part.count - offset)
+                var target = block.mutableSpan
+                target.withUnsafeMutableBytes { target in
+                    part.withUnsafeBytes { source in
+                        UnsafeMutableRawBufferPointer(rebasing: target[filled..<filled + count])
+                            .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + count]))
+                    }
+                }
+                offset += count
+                filled += count
+                if filled == 64 {
+                    state.compress(block)
+                    filled = 0
+                }
             }
         }
-        for index in prefix.indices { push(prefix[index]) }
-        for index in message.indices { push(message[index]) }
-        push(0x80)
-        while filled != 56 { push(0) }
+        push(prefix)
+        push(message)
+        // 1, zeros, and the length in bits as the last eight bytes of a block.
+        var padding = InlineArray<72, UInt8>(repeating: 0)
+        padding[0] = 0x80
+        let zeros = (119 - filled) % 64
         let bitCount = UInt64(prefix.count + message.count) * 8
-        for shift in stride(from: UInt64(56), through: 0, by: -8) { push(UInt8(truncatingIfNeeded: bitCount >> shift)) }
+        for index in 0..<8 {
+            padding[1 + zeros + index] = UInt8(truncatingIfNeeded: bitCount >> UInt64(56 - index * 8))
+        }
+        push(padding.span.extracting(first: 9 + zeros))
         return state
     }
 
@@ -96,9 +112,16 @@ package enum SHA256 {
 
     /// Bytes as lower-case hexadecimal digits.
     package static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }.joined()
+        String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
+            for (index, byte) in bytes.enumerated() {
+                digits.initializeElement(at: index * 2, to: hexadecimalDigit(byte >> 4))
+                digits.initializeElement(at: index * 2 + 1, to: hexadecimalDigit(byte & 15))
+            }
+            return bytes.count * 2
+        }
+    }
+
+    private static func hexadecimalDigit(_ number: UInt8) -> UInt8 {
+        number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
     }
 }

@@ -4,176 +4,227 @@ import AllotConfiguration
 ///
 /// ``Plan/configuration(for:at:)`` is the plain form of the same merge; both give the same bytes.
 struct ConfigurationTemplate: Sendable {
+    /// Every text that a configuration is put together from.
+    private var texts = TextStore()
     /// `{"config_sections":{…},"meta":{` of the base configuration.
-    private let sections: [UInt8]
-    /// Where each base value lies in `sections`, in order.
+    private let sections: Range<Int>
+    /// Where each base value lies in `texts`, in order.
     private let values: [Range<Int>]
     private let baseValues: [JSONValue]
-    /// The overrides of each variant of each experiment, by the indices of their values.
-    private let patches: [[[Patch]]]
-    /// The members of `meta` before `assignments`' value, between it and `holdouts`, and after.
-    private let metaStart: [UInt8]
-    private let metaMiddle: [UInt8]
-    private let metaEnd: [UInt8]
-    /// The text of `assignments` for each variant of each experiment, around the bucket.
-    private let assignmentStarts: [[UInt8]]
-    private let assignmentEnds: [[[UInt8]]]
-    private let holdoutNames: [[UInt8]]
+    /// The overridden settings of all variants.
+    private var patches: [Patch] = []
+    /// The variants of all experiments, in their order.
+    private var variants: [Variant] = []
+    /// By experiment where its variants begin in `variants`.
+    private var variantStarts: [Int] = []
+    /// By experiment `"KEY":{"bucket":`.
+    private var splitStarts: [Range<Int>] = []
+    private var holdoutNames: [Range<Int>] = []
+    /// The members of `meta` up to the brace of `assignments`, from its closing brace to `holdouts`, and after.
+    private let metaStart: Range<Int>
+    private let metaMiddle: Range<Int>
+    private let metaEnd: Range<Int>
+    private let holdoutsStart: Range<Int>
 
     /// One overridden setting: the value, and what it makes of the base value, serialised.
     private struct Patch: Sendable {
         let index: Int
         let value: JSONValue
-        let merged: [UInt8]
+        let merged: Range<Int>
+    }
+
+    private struct Variant: Sendable {
+        /// Its patches, in the order of the settings.
+        let patches: Range<Int>
+        /// `,"reason":"split","revision":…}`, behind the bucket.
+        let splitEnd: Range<Int>
+        /// `"KEY":{"reason":"forced",…}`
+        let forced: Range<Int>
+        /// `"KEY":{"reason":"winner",…}`
+        let winner: Range<Int>
     }
 
     init(base: ConfigurationDocument, experiments: [Plan.Experiment], holdouts: [Plan.Holdout]) {
-        var bytes = Array(#"{"config_sections":{"#.utf8)
-        var ranges: [Range<Int>] = []
-        var baseValues: [JSONValue] = []
-        var indices: [[UTF8Key]: Int] = [:]
-        for (sectionIndex, section) in base.sections.members.enumerated() {
-            if sectionIndex > 0 { bytes.append(UInt8(ascii: ",")) }
-            JSONWriter.append(text: section.key.utf8, to: &bytes)
-            bytes.append(contentsOf: #":{"settings":{"#.utf8)
-            guard case .object(let settings) = section.value else { continue }
-            for (settingIndex, setting) in settings.members.enumerated() {
-                if settingIndex > 0 { bytes.append(UInt8(ascii: ",")) }
-                JSONWriter.append(text: setting.key.utf8, to: &bytes)
-                bytes.append(contentsOf: #":{"value":"#.utf8)
-                let start = bytes.count
-                JSONWriter.append(setting.value, to: &bytes)
-                indices[[UTF8Key(section.key), UTF8Key(setting.key)]] = ranges.count
-                ranges.append(start..<bytes.count)
-                baseValues.append(setting.value)
-                bytes.append(UInt8(ascii: "}"))
+        var texts = TextStore()
+        let layout = BaseLayout(base)
+        sections = texts.add(layout.bytes)
+        values = layout.values
+        baseValues = layout.baseValues
+        (metaStart, metaMiddle, metaEnd) = Self.meta(base.meta, &texts)
+        holdoutsStart = texts.add(",\"\(MetaKey.holdouts)\":[")
+        holdoutNames = holdouts.map { texts.add(JSONValue.string($0.name).canonicalText) }
+        for experiment in experiments {
+            let key = JSONValue.string(experiment.key).canonicalText + ":{"
+            splitStarts.append(texts.add(key + "\"bucket\":"))
+            variantStarts.append(variants.count)
+            for variant in experiment.variants {
+                let start = patches.count
+                patches += Self.patches(variant.overrides, layout, &texts)
+                let end = Self.assignmentEnd(experiment, variant)
+                variants.append(
+                    Variant(
+                        patches: start..<patches.count,
+                        splitEnd: texts.add(",\"reason\":\"\(Reason.split.text)\"," + end),
+                        forced: texts.add(key + "\"reason\":\"\(Reason.forced.text)\"," + end),
+                        winner: texts.add(key + "\"reason\":\"\(Reason.winner.text)\"," + end)))
             }
-            bytes.append(contentsOf: "}}".utf8)
         }
-        bytes.append(contentsOf: #"},"meta":{"#.utf8)
-        sections = bytes
-        values = ranges
-        self.baseValues = baseValues
-        patches = experiments.map { experiment in
-            experiment.variants.map { Self.patches($0.overrides, indices: indices, baseValues: baseValues) }
-        }
-        (metaStart, metaMiddle, metaEnd) = Self.meta(base.meta)
-        assignmentStarts = experiments.map { Self.serialised(key: $0.key) + [UInt8(ascii: "{")] }
-        assignmentEnds = experiments.map { experiment in experiment.variants.map { Self.assignmentEnd(experiment, $0) }
-        }
-        holdoutNames = holdouts.map { JSONValue.string($0.name).canonicalBytes }
+        self.texts = texts
     }
 
     private static func patches(
-        _ overrides: JSONObject, indices: [[UTF8Key]: Int], baseValues: [JSONValue]
+        _ overrides: JSONObject, _ layout: BaseLayout, _ texts: inout TextStore
     ) -> [Patch] {
-        overrides.members.flatMap { section -> [Patch] in
-            guard case .object(let settings) = section.value else { return [] }
-            return settings.members.compactMap { setting in
-                guard let index = indices[[UTF8Key(section.key), UTF8Key(setting.key)]] else { return nil }
-                let merged = baseValues[index].merging(setting.value)
-                return Patch(index: index, value: setting.value, merged: merged.canonicalBytes)
+        var patches: [Patch] = []
+        for section in overrides.members {
+            guard case .object(let settings) = section.value else { continue }
+            for setting in settings.members {
+                guard let index = layout.indices[[UTF8Key(section.key), UTF8Key(setting.key)]] else { continue }
+                let merged = layout.baseValues[index].merging(setting.value)
+                patches.append(Patch(index: index, value: setting.value, merged: texts.add(merged.canonicalText)))
             }
         }
+        return patches.sorted { $0.index < $1.index }
     }
 
-    private static func serialised(key: String) -> [UInt8] {
-        JSONValue.string(key).canonicalBytes + [UInt8(ascii: ":")]
-    }
-
-    /// `"revision":"…","settings":[…],"variant":"…"}`, to follow the bucket and the reason.
-    private static func assignmentEnd(_ experiment: Plan.Experiment, _ variant: Plan.Variant) -> [UInt8] {
+    /// `"revision":"…","settings":[…],"variant":"…"}`
+    private static func assignmentEnd(_ experiment: Plan.Experiment, _ variant: Plan.Variant) -> String {
         let members: JSONValue = [
             "revision": .string(experiment.revision), "settings": .array(variant.settings.map(JSONValue.string)),
             "variant": .string(variant.key),
         ]
-        return Array(members.canonicalBytes.dropFirst())
+        return String(members.canonicalText.dropFirst())
     }
 
     /// The constant members of `meta`, cut where `assignments` and `holdouts` go in. `assignments` is always there, so
     /// that the commas are too.
-    private static func meta(_ meta: JSONObject) -> (start: [UInt8], middle: [UInt8], end: [UInt8]) {
-        var parts: [[UInt8]] = [[], [], []]
+    private static func meta(
+        _ meta: JSONObject, _ texts: inout TextStore
+    ) -> (start: Range<Int>, middle: Range<Int>, end: Range<Int>) {
+        var parts = ["", "}", ""]
         for member in meta.members {
             let part =
                 UTF8Order.precedes(member.key, MetaKey.assignments)
                 ? 0 : UTF8Order.precedes(member.key, MetaKey.holdouts) ? 1 : 2
-            let text = serialised(key: member.key) + member.value.canonicalBytes
-            parts[part] += part == 0 ? text + [UInt8(ascii: ",")] : [UInt8(ascii: ",")] + text
+            let text = JSONValue.string(member.key).canonicalText + ":" + member.value.canonicalText
+            parts[part] += part == 0 ? text + "," : "," + text
         }
-        return (parts[0] + serialised(key: MetaKey.assignments), parts[1], parts[2])
+        let start = texts.add(parts[0] + "\"\(MetaKey.assignments)\":{")
+        return (start, texts.add(parts[1]), texts.add(parts[2] + "}}"))
     }
 
-    /// About as many bytes as a configuration has.
-    var typicalLength: Int {
-        sections.count + metaStart.count + metaMiddle.count + metaEnd.count + assignmentStarts.count * 128
-    }
+    // MARK: Answering
 
     /// Appends the configuration that decisions lead to.
     func append(_ decisions: [Decision], holdouts: [Int], to output: inout [UInt8]) {
-        var changes: [(patch: Patch, experiment: Int)] = []
-        for (experiment, decision) in decisions.enumerated() {
-            guard let variant = decision.variant else { continue }
-            for patch in patches[experiment][variant] { changes.append((patch, experiment)) }
+        // The settings that change, by their place; of those that change one setting the first experiment first.
+        var changes: [Change] = []
+        changes.reserveCapacity(16)
+        var bound = sections.count + metaStart.count + metaMiddle.count + holdoutsStart.count + metaEnd.count + 1
+        for experiment in decisions.indices {
+            guard let index = decisions[experiment].variant else { continue }
+            let variant = variants[variantStarts[experiment] + index]
+            bound += Self.bucketLength + 1 + splitStarts[experiment].count + variant.forced.count
+            for patch in variant.patches {
+                changes.append(Change(setting: Int32(patches[patch].index), patch: Int32(patch)))
+                bound += patches[patch].merged.count
+            }
         }
-        appendSections(changes.sorted { ($0.patch.index, $0.experiment) < ($1.patch.index, $1.experiment) }, &output)
-        appendMeta(decisions, holdouts: holdouts, &output)
+        for holdout in holdouts { bound += holdoutNames[holdout].count + 1 }
+        changes.sort()
+        let combined = combinedValues(changes)
+        for value in combined { bound += value.count }
+        texts.write(to: &output, atMost: bound) { writer in
+            writeSections(changes, combined, &writer)
+            writeMeta(decisions, holdouts, &writer)
+        }
     }
 
-    private func appendSections(_ changes: [(patch: Patch, experiment: Int)], _ output: inout [UInt8]) {
-        var copied = 0
-        var next = 0
-        while next < changes.count {
-            let index = changes[next].patch.index
-            output.append(contentsOf: sections[copied..<values[index].lowerBound])
-            copied = values[index].upperBound
-            var end = next + 1
-            while end < changes.count, changes[end].patch.index == index { end += 1 }
-            if end == next + 1 {
-                output.append(contentsOf: changes[next].patch.merged)
+    /// A setting that a variant changes. Patches stand in the order of their experiments.
+    private struct Change: Comparable {
+        let setting: Int32
+        let patch: Int32
+
+        static func < (left: Self, right: Self) -> Bool {
+            left.setting == right.setting ? left.patch < right.patch : left.setting < right.setting
+        }
+    }
+
+    /// The values of the settings that several experiments change, in the order of the settings: rare.
+    private func combinedValues(_ changes: [Change]) -> [[UInt8]] {
+        var values: [[UInt8]] = []
+        var start = 0
+        while start < changes.count {
+            let end = Self.end(of: start, in: changes)
+            if end > start + 1 {
+                let base = baseValues[Int(changes[start].setting)]
+                let merged = changes[start..<end].reduce(base) { $0.merging(patches[Int($1.patch)].value) }
+                values.append(merged.canonicalBytes)
+            }
+            start = end
+        }
+        return values
+    }
+
+    /// Where the changes of the setting at `start` end.
+    private static func end(of start: Int, in changes: [Change]) -> Int {
+        var end = start + 1
+        while end < changes.count, changes[end].setting == changes[start].setting { end += 1 }
+        return end
+    }
+
+    private func writeSections(_ changes: [Change], _ combined: [[UInt8]], _ writer: inout TextStore.Writer) {
+        var copied = sections.lowerBound
+        var start = 0
+        var nextCombined = 0
+        while start < changes.count {
+            let value = values[Int(changes[start].setting)]
+            writer.write(copied..<value.lowerBound)
+            copied = value.upperBound
+            let end = Self.end(of: start, in: changes)
+            if end == start + 1 {
+                writer.write(patches[Int(changes[start].patch)].merged)
             } else {
-                let merged = changes[next..<end].reduce(baseValues[index]) { $0.merging($1.patch.value) }
-                JSONWriter.append(merged, to: &output)
+                writer.write(bytes: combined[nextCombined])
+                nextCombined += 1
             }
-            next = end
+            start = end
         }
-        output.append(contentsOf: sections[copied...])
+        writer.write(copied..<sections.upperBound)
     }
 
-    private func appendMeta(_ decisions: [Decision], holdouts: [Int], _ output: inout [UInt8]) {
-        output.append(contentsOf: metaStart)
-        output.append(UInt8(ascii: "{"))
+    private func writeMeta(_ decisions: [Decision], _ holdouts: [Int], _ writer: inout TextStore.Writer) {
+        writer.write(metaStart)
         var isFirst = true
-        for (experiment, decision) in decisions.enumerated() {
-            guard let variant = decision.variant else { continue }
-            if !isFirst { output.append(UInt8(ascii: ",")) }
+        for experiment in decisions.indices {
+            let decision = decisions[experiment]
+            guard let index = decision.variant else { continue }
+            if !isFirst { writer.write(UInt8(ascii: ",")) }
             isFirst = false
-            output.append(contentsOf: assignmentStarts[experiment])
-            if let bucket = decision.bucket {
-                output.append(contentsOf: #""bucket":"#.utf8)
-                output.append(contentsOf: String(bucket).utf8)
-                output.append(UInt8(ascii: ","))
+            let variant = variants[variantStarts[experiment] + index]
+            switch decision.reason {
+            case .split:
+                writer.write(splitStarts[experiment])
+                writer.write(bucket: decision.bucket ?? 0)
+                writer.write(variant.splitEnd)
+            case .winner: writer.write(variant.winner)
+            default: writer.write(variant.forced)
             }
-            output.append(contentsOf: #""reason":""#.utf8)
-            output.append(contentsOf: decision.reason.text.utf8)
-            output.append(contentsOf: #"","#.utf8)
-            output.append(contentsOf: assignmentEnds[experiment][variant])
         }
-        output.append(UInt8(ascii: "}"))
-        output.append(contentsOf: metaMiddle)
+        writer.write(metaMiddle)
         if !holdouts.isEmpty {
-            output.append(UInt8(ascii: ","))
-            JSONWriter.append(text: MetaKey.holdouts.utf8, to: &output)
-            output.append(contentsOf: ":[".utf8)
+            writer.write(holdoutsStart)
             for (index, holdout) in holdouts.enumerated() {
-                if index > 0 { output.append(UInt8(ascii: ",")) }
-                output.append(contentsOf: holdoutNames[holdout])
+                if index > 0 { writer.write(UInt8(ascii: ",")) }
+                writer.write(holdoutNames[holdout])
             }
-            output.append(UInt8(ascii: "]"))
+            writer.write(UInt8(ascii: "]"))
         }
-        output.append(contentsOf: metaEnd)
-        output.append(contentsOf: "}}".utf8)
+        writer.write(metaEnd)
     }
+
+    /// The room that a bucket takes.
+    private static let bucketLength = 8
 }
 
 extension Plan {
@@ -196,7 +247,6 @@ extension Plan {
     /// The configuration that decisions on one subject lead to.
     package func configurationBytes(of decided: SubjectDecisions) -> [UInt8] {
         var output: [UInt8] = []
-        output.reserveCapacity(template.typicalLength)
         template.append(decided.decisions, holdouts: decided.holdouts, to: &output)
         return output
     }

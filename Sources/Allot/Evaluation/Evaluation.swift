@@ -19,7 +19,9 @@ struct Evaluation: Sendable {
     private let gateCount: Int
 
     /// By experiment why its schedule keeps everyone out at the instant, if it does.
-    private let outsideSchedule: [Reason?]
+    private var outsideSchedule: [Reason?]
+    /// The running experiments that have a schedule.
+    private let scheduled: [Int]
 
     /// - Parameter inGroups: whether subjects are decided in groups.
     init(plan: Plan, at instant: Instant, selection: [Int]?, inGroups: Bool = false) {
@@ -35,19 +37,16 @@ struct Evaluation: Sendable {
         attributeCount = plan.attributes.names.count
         experimentCount = plan.experiments.count
         gateCount = plan.layers.count + plan.holdouts.count
-        let outsideSchedule = plan.core.entries.indices.map { index -> Reason? in
-            guard plan.core.entries[index].hasSchedule else { return nil }
-            let experiment = plan.experiments[index]
-            guard experiment.status == .running else { return nil }
-            if let starts = experiment.starts, instant < starts { return .notStarted }
-            if let ends = experiment.ends, instant >= ends { return .ended }
-            return nil
+        scheduled = plan.core.entries.indices.filter {
+            plan.core.entries[$0].hasSchedule && plan.core.entries[$0].status == .running
         }
-        self.outsideSchedule = outsideSchedule
+        outsideSchedule = Array(repeating: nil, count: plan.core.entries.count)
+        for index in scheduled { outsideSchedule[index] = plan.experiments[index].reasonOutsideSchedule(at: instant) }
         guard inGroups else {
             gates = []
             return
         }
+        let outsideSchedule = outsideSchedule
         let reached = order.map { ($0, plan.core.entries[$0]) }.filter { index, entry in
             entry.status == .concluded || entry.status == .running && outsideSchedule[index] == nil
         }
@@ -56,6 +55,11 @@ struct Evaluation: Sendable {
             entry.holdouts.map { plan.layers.count + plan.core.holdoutPool[Int($0)] }
         }
         gates = Set(layers + holdouts).sorted()
+    }
+
+    /// Goes over to another instant; not for groups, whose gates depend on it.
+    mutating func setInstant(_ instant: Instant) {
+        for index in scheduled { outsideSchedule[index] = plan.experiments[index].reasonOutsideSchedule(at: instant) }
     }
 
     // MARK: One subject
@@ -94,6 +98,48 @@ struct Evaluation: Sendable {
         if entry.status == .concluded { return conclusion(entry) }
         let unit = bytes.extracting(values[Int(entry.unit)].range)
         return draw(entry, salts.span[index].buckets(of: unit), &recorder)
+    }
+
+    /// Decides every experiment for one subject: the same decisions, with the hashes of several experiments at once.
+    func evaluate(
+        together values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ workspace: inout Workspace,
+        _ recorder: inout PlainRecorder
+    ) {
+        for gate in 0..<gateCount { workspace.gateBuckets[gate] = Workspace.unknownBucket }
+        if hasForcedUnits { findForced(1, values, bytes, &workspace) }
+        for position in order.indices {
+            let index = order[position]
+            let entry = entries[index]
+            // What it requires must be decided.
+            if !entry.requirements.isEmpty { drawQueued(&workspace, &recorder) }
+            if let refusal = refusal(index, entry, row: 0, values, bytes, &workspace, &recorder) {
+                workspace.decisions[index] = refusal
+            } else if entry.audience >= 0,
+                !conditions.holds(Int(entry.audience), values, bytes, element: .missing, depth: 0, &recorder)
+            {
+                workspace.decisions[index] = .none(.audience)
+            } else if entry.status == .concluded {
+                workspace.decisions[index] = conclusion(entry)
+            } else {
+                if workspace.queue.isFull { drawQueued(&workspace, &recorder) }
+                workspace.queue.append(
+                    bytes.extracting(values[Int(entry.unit)].range), under: salts.span[index])
+                workspace.queued.append(Int32(truncatingIfNeeded: index))
+            }
+        }
+        drawQueued(&workspace, &recorder)
+    }
+
+    /// Hashes what is in the queue and draws the variants.
+    private func drawQueued(_ workspace: inout Workspace, _ recorder: inout PlainRecorder) {
+        guard !workspace.queued.isEmpty else { return }
+        workspace.queue.hash()
+        for position in 0..<workspace.queued.count {
+            let index = Int(workspace.queued[position])
+            workspace.decisions[index] = draw(entries[index], workspace.queue[position], &recorder)
+        }
+        workspace.queue.removeAll()
+        workspace.queued.removeAll(keepingCapacity: true)
     }
 
     // MARK: Groups of subjects

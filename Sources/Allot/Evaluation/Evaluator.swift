@@ -2,8 +2,8 @@
 ///
 /// Evaluation allocates nothing while attributes are scalars. Make one for each thread.
 public struct Evaluator: Sendable {
-    public let instant: Instant
-    private let evaluation: Evaluation
+    public private(set) var instant: Instant
+    private var evaluation: Evaluation
     private var workspace: Workspace
     private var recorder: PlainRecorder
 
@@ -40,6 +40,22 @@ public struct Evaluator: Sendable {
         precondition(subject.plan === evaluation.plan, "the subject was prepared for another plan; prepare it anew")
         recorder.beginSubject()
         evaluation.evaluate(subject.values.span, subject.bytes.span, &workspace, &recorder)
+    }
+
+    /// Decides every experiment for a form that was made for this plan, and for no other.
+    package mutating func evaluate(_ form: borrowing SubjectForm, at instant: Instant) {
+        if instant != self.instant {
+            self.instant = instant
+            evaluation.setInstant(instant)
+        }
+        recorder.beginSubject()
+        evaluation.evaluate(together: form.values.span, form.bytes.span, &workspace, &recorder)
+    }
+
+    /// What was decided for a form.
+    package mutating func decided(_ form: borrowing SubjectForm) -> SubjectDecisions {
+        SubjectDecisions(
+            decisions: workspace.decisions, holdouts: holdouts(form.values.span, form.bytes.span))
     }
 
     /// Decides every experiment for a group of subjects: the same decisions as one by one, sooner.

@@ -8,24 +8,19 @@ package struct SubjectDecisions: Sendable {
     /// 16 hexadecimal digits of the SHA-256 of what the subject holds: with the plan's revision they stand for the
     /// answer, on any machine.
     package var fingerprint: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(decisions.count * 13 + holdouts.count * 4)
-        func append(_ number: Int32) {
-            let unsigned = UInt32(bitPattern: number)
-            bytes.append(UInt8(truncatingIfNeeded: unsigned >> 24))
-            bytes.append(UInt8(truncatingIfNeeded: unsigned >> 16))
-            bytes.append(UInt8(truncatingIfNeeded: unsigned >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: unsigned))
+        // A word for each held variant: experiment, variant, reason and bucket, -1 for none. Then the holdouts.
+        var words: [UInt64] = []
+        words.reserveCapacity(decisions.count + holdouts.count + 1)
+        for experiment in decisions.indices {
+            let decision = decisions[experiment]
+            guard let variant = decision.variant else { continue }
+            let bucket = UInt64(truncatingIfNeeded: decision.bucket ?? -1) & 0xff_ffff
+            let reason = UInt64(decision.reason.rawValue)
+            words.append((UInt64(experiment) << 44 | UInt64(variant) << 28 | reason << 24 | bucket).bigEndian)
         }
-        for (experiment, decision) in decisions.enumerated() where decision.variant != nil {
-            append(Int32(truncatingIfNeeded: experiment))
-            append(decision.variantIndex)
-            append(decision.splitBucket)
-            bytes.append(decision.reason.rawValue)
-        }
-        append(-1)
-        for holdout in holdouts { append(Int32(truncatingIfNeeded: holdout)) }
-        return SHA256.revision(of: bytes)
+        words.append(.max)
+        for holdout in holdouts { words.append(UInt64(holdout).bigEndian) }
+        return words.withUnsafeBytes { SHA256.revision(of: Array($0)) }
     }
 }
 

@@ -13,6 +13,11 @@ struct Workspace: Sendable {
     /// The rows that an experiment has not refused yet.
     var candidates: [Int32]
     var queue: HashQueue
+    /// The experiments whose hashes are in the queue, where each subject is decided by itself.
+    var queued: [Int32] = []
+
+    /// How many experiments of one subject are hashed together.
+    static let singleQueue = 8
 
     /// A bucket that nobody has asked for yet.
     static let unknownBucket: Int32 = -2
@@ -22,7 +27,7 @@ struct Workspace: Sendable {
         decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count * max(capacity, 1))
         gateBuckets = Array(repeating: 0, count: (plan.layers.count + plan.holdouts.count) * max(capacity, 1))
         candidates = Array(repeating: 0, count: capacity)
-        queue = HashQueue(capacity: capacity)
+        queue = HashQueue(capacity: capacity > 0 ? capacity : Self.singleQueue)
     }
 
     /// The variant that an experiment forces on a row's subject.

@@ -56,9 +56,16 @@ public final class Plan: Sendable {
             }
         }
 
+        /// Why the schedule keeps everyone out at an instant, if it does.
+        func reasonOutsideSchedule(at instant: Instant) -> Reason? {
+            if let starts, instant < starts { return .notStarted }
+            if let ends, instant >= ends { return .ended }
+            return nil
+        }
+
         /// Whether starts <= t < ends.
         public func isInSchedule(at instant: Instant) -> Bool {
-            (starts.map { $0 <= instant } ?? true) && (ends.map { instant < $0 } ?? true)
+            reasonOutsideSchedule(at: instant) == nil
         }
     }
 

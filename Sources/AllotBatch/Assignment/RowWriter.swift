@@ -1,3 +1,5 @@
+import Allot
+
 /// Writes rows behind each other into room that was made for all of them, 16 bytes at a time.
 ///
 /// Whoever makes the room counts ``room(_:)`` for each piece: a write may go up to ``overrun`` bytes too far, over what
@@ -88,22 +90,9 @@ struct RowWriter: ~Copyable {
     /// Writes a bucket, 0 to 999999, in decimal digits; it takes ``room(_:)`` of 6 bytes.
     @inline(__always)
     mutating func write(bucket: Int) {
-        let bucket = UInt32(truncatingIfNeeded: bucket)
-        let digits = Self.threeDigits(bucket / 1000) | (Self.threeDigits(bucket % 1000) &<< 24)
-        let zeros = min(digits.trailingZeroBitCount / 8, 5)
-        let text = (digits | 0x3030_3030_3030) &>> UInt64(zeros * 8)
+        let digits = BucketDigits.of(bucket)
         precondition(count &+ 8 <= room.count, "more was written than room was made for")
-        room.storeBytes(of: text.littleEndian, toByteOffset: count, as: UInt64.self)
-        count &+= 6 &- zeros
-    }
-
-    /// The digits of a number below 1000, the first one lowest, a byte for each. Multiplications by reciprocals, which
-    /// are exact in these ranges.
-    @inline(__always)
-    private static func threeDigits(_ number: UInt32) -> UInt64 {
-        let hundreds = (number &* 41) &>> 12
-        let rest = number &- hundreds &* 100
-        let tens = (rest &* 103) &>> 10
-        return UInt64(hundreds | (tens &<< 8) | ((rest &- tens &* 10) &<< 16))
+        room.storeBytes(of: digits.text.littleEndian, toByteOffset: count, as: UInt64.self)
+        count &+= digits.count
     }
 }

@@ -1,43 +1,54 @@
-import Allot
-import AllotConfiguration
-import AllotDefinitions
-import Glibc
-public import Logging
+import Logging
 
-/// Writes each message as one line on standard error: text for people, or JSON for machines.
+/// Writes each message as one line on standard error: text for people, or JSON for machines. `Sendable`.
 ///
-/// Whatever a message holds, it stays on its line: control characters are escaped.
+///     LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: .json) }
+///
+/// Whatever a message, a key or a value holds, it stays on its line and in its place: what would break the line or
+/// drive a terminal is escaped. Metadata of the message goes before that of the provider, which goes before the
+/// logger's own; nested dictionaries are written flat, as `request.id`. An error is `error.message` and `error.type`.
 public struct ServerLogHandler: LogHandler {
     /// How lines are written.
     public enum Format: Sendable {
-        /// `2026-11-21T12:00:00.123Z info allot-server: message key=value`
+        /// `2026-11-21T12:00:00.123Z info  allot-server message key=value key="quoted value"`
         case text
-        /// `{"level":"info","logger":"allot-server","message":…,"metadata":{…},"time":…}`
+        /// `{"time":"…","level":"info","logger":"allot-server","message":"…","metadata":{…}}`
         case json
     }
 
     public var metadata: Logger.Metadata = [:]
-    public var logLevel = Logger.Level.info
+    public var logLevel: Logger.Level
     public var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
     private let format: Format
-    private let now: @Sendable () -> Instant
-    private let write: @Sendable ([UInt8]) -> Void
+    private let sink: LogSink
+    private let now: @Sendable () -> LogTime
 
     /// Logs to standard error.
-    public init(label: String, format: Format) {
-        self.init(label: label, format: format, now: { .now }, write: Self.writeToStandardError)
+    ///
+    /// - Parameters:
+    ///   - label: the name of the logger.
+    ///   - level: the lowest level that is written.
+    ///   - metadataProvider: gives metadata of the task that logs.
+    public init(
+        label: String, format: Format, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil
+    ) {
+        self.init(
+            label: label, format: format, level: level, metadataProvider: metadataProvider, sink: .standardError,
+            now: { .now })
     }
 
     init(
-        label: String, format: Format, now: @escaping @Sendable () -> Instant,
-        write: @escaping @Sendable ([UInt8]) -> Void
+        label: String, format: Format, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil,
+        sink: LogSink, now: @escaping @Sendable () -> LogTime
     ) {
         self.label = label
         self.format = format
+        logLevel = level
+        self.metadataProvider = metadataProvider
+        self.sink = sink
         self.now = now
-        self.write = write
     }
 
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -46,77 +57,18 @@ public struct ServerLogHandler: LogHandler {
     }
 
     public func log(event: LogEvent) {
+        let time = now()
         var all = metadata
-        if let metadataProvider { all.merge(metadataProvider.get()) { _, new in new } }
+        if let provided = metadataProvider?.get() { all.merge(provided) { _, new in new } }
+        if let error = event.error {
+            all["error.message"] = "\(error)"
+            all["error.type"] = "\(String(reflecting: type(of: error)))"
+        }
         if let own = event.metadata { all.merge(own) { _, new in new } }
-        let time = now().millisecondText
-        let message = "\(event.message)"
+        let (metadata, message) = (FlatMetadata(all), event.message.description)
         switch format {
-        case .text:
-            let fields = all.sorted { $0.key < $1.key }.map { " \(Self.shown($0.key))=\(Self.shown("\($0.value)"))" }
-            let line = "\(time) \(event.level.rawValue) \(label): \(message.onOneLineText)\(fields.joined())\n"
-            write(Array(line.utf8))
-        case .json:
-            let line: JSONValue = [
-                "level": .string(event.level.rawValue), "logger": .string(label), "message": .string(message),
-                "metadata": .object(JSONObject(all.map { (key: $0.key, value: Self.json($0.value)) })),
-                "time": .string(time),
-            ]
-            write(line.canonicalBytes + [UInt8(ascii: "\n")])
+        case .text: sink.write(LogLine.text(time, event.level, label: label, message: message, metadata))
+        case .json: sink.write(LogLine.json(time, event.level, label: label, message: message, metadata))
         }
-    }
-
-    // One call for each line, so that lines of several threads do not mix.
-    private static func writeToStandardError(_ line: [UInt8]) {
-        var written = 0
-        line.withUnsafeBytes { bytes in
-            while written < bytes.count, let base = bytes.baseAddress {
-                let count = Glibc.write(2, base + written, bytes.count - written)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return }
-                written += count
-            }
-        }
-    }
-
-    private static func json(_ value: Logger.MetadataValue) -> JSONValue {
-        switch value {
-        case .string(let text): .string(text)
-        case .stringConvertible(let value): .string(value.description)
-        case .array(let values): .array(values.map(json))
-        case .dictionary(let members): .object(JSONObject(members.map { (key: $0.key, value: json($0.value)) }))
-        }
-    }
-
-    /// A key or value, in quotes where it would not be one word.
-    private static func shown(_ text: String) -> String {
-        let isWord =
-            !text.isEmpty
-            && text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0 != "\"" && $0 != "=" }
-        return isWord ? text.onOneLineText : JSONValue.string(text).canonicalText.onOneLineText
-    }
-}
-
-extension String {
-    /// The text with characters escaped that would break its line or move a terminal's cursor.
-    fileprivate var onOneLineText: String {
-        var result = ""
-        for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-}
-
-extension Instant {
-    /// The instant in RFC 3339, in UTC, with three digits of a second.
-    fileprivate var millisecondText: String {
-        let whole = Instant(seconds: seconds).description.dropLast()
-        let thousandths = String(1000 + nanoseconds / 1_000_000).dropFirst()
-        return "\(whole).\(thousandths)Z"
     }
 }

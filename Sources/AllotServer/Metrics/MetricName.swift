@@ -10,4 +10,15 @@ enum MetricName {
     static let planInfo = "allot_plan_info"
     static let definitionsStale = "allot_definitions_stale"
     static let eventStreams = "allot_event_streams"
+
+    /// What the metrics mean, by their names as Prometheus sees them.
+    static let helps = [
+        requests + "_total": "Requests by route, method and status.",
+        requestDuration + "_seconds": "Seconds from a request's head to its answer.",
+        evaluations + "_total": "Decisions by experiment and reason.",
+        reloads + "_total": "Attempts to load the definitions by result.",
+        exposures + "_total": "Exposures by what became of them.",
+        eventStreams: "Connections that listen for changes.",
+        planInfo: "1 for the revision in force.",
+    ]
 }

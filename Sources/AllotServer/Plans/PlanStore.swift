@@ -41,11 +41,11 @@ public final class PlanStore: Sendable {
     /// - Returns: whether the revision is another.
     @discardableResult
     public func replace(with plan: Plan, loadedAt: Instant) -> Bool {
-        let next = ActivePlan(plan, loadedAt: loadedAt)
-        return state.withLock { state in
+        state.withLock { state in
             state.failedAt = nil
             state.problemCount = 0
             guard state.current.plan.revision != plan.revision else { return false }
+            let next = ActivePlan(plan, loadedAt: loadedAt)
             state.current = next
             for subscriber in state.subscribers.values { subscriber.yield(next) }
             return true

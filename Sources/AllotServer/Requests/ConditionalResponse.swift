@@ -23,9 +23,12 @@ enum ConditionalResponse {
     }
 
     private static func headers(_ tag: EntityTag, isCompressed: Bool) -> HTTPFields {
-        [
-            .contentType: "application/json", .cacheControl: "private", .eTag: tag.header(isCompressed: isCompressed),
-            .vary: "Accept-Encoding", .xContentTypeOptions: "nosniff",
-        ]
+        var headers = constant
+        headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: isCompressed)))
+        return headers
     }
+
+    private static let constant: HTTPFields = [
+        .contentType: "application/json", .cacheControl: "private", .vary: "Accept-Encoding",
+    ]
 }

@@ -1,22 +1,35 @@
 /// Percent-encoding (RFC 3986, section 2.1), taken strictly.
 enum PercentDecoding {
-    /// The text that bytes of a URL stand for; `nil` if an escape is malformed or the result is not UTF-8.
+    /// Appends the bytes that a part of a URL stands for; `false` if an escape is malformed or the result is not UTF-8.
     ///
     /// - Parameter decodesPlus: whether "+" stands for a space, as in the query strings of HTML forms.
-    static func text(_ encoded: Substring, decodesPlus: Bool) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(encoded.utf8.count)
-        var rest = encoded.utf8.makeIterator()
-        while let byte = rest.next() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else { return nil }
-                bytes.append(high << 4 | low)
-            case UInt8(ascii: "+") where decodesPlus: bytes.append(UInt8(ascii: " "))
-            default: bytes.append(byte)
+    static func append(
+        _ encoded: Span<UInt8>, decodesPlus: Bool, to bytes: inout [UInt8]
+    ) -> Bool {
+        let start = bytes.count
+        var isASCII = true
+        var index = 0
+        while index < encoded.count {
+            var byte = encoded[index]
+            index += 1
+            if byte == UInt8(ascii: "%") {
+                guard index + 1 < encoded.count, let high = digit(encoded[index]), let low = digit(encoded[index + 1])
+                else { return false }
+                byte = high << 4 | low
+                index += 2
+            } else if byte == UInt8(ascii: "+"), decodesPlus {
+                byte = UInt8(ascii: " ")
             }
+            if byte >= 0x80 { isASCII = false }
+            bytes.append(byte)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return isASCII || (try? UTF8Span(validating: bytes.span.extracting(start..<bytes.count))) != nil
+    }
+
+    /// The text that a part of a URL stands for.
+    static func text(_ encoded: Span<UInt8>, decodesPlus: Bool) -> String? {
+        var bytes: [UInt8] = []
+        return append(encoded, decodesPlus: decodesPlus, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

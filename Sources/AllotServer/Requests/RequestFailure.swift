@@ -36,9 +36,7 @@ extension Response {
     static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
-            headers: [
-                .contentType: "application/json", .cacheControl: "private", .xContentTypeOptions: "nosniff",
-            ],
+            headers: [.contentType: "application/json", .cacheControl: "private"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

@@ -10,43 +10,82 @@ struct RequestReading {
 
     /// The parts of a query, decoded as those of HTML forms.
     func queryItems(_ request: Request) throws -> [(name: String, value: String)] {
-        guard let query = request.uri.query, !query.isEmpty else { return [] }
-        let parts = query.split(separator: "&", maxSplits: limits.attributeCount + 1)
-        guard parts.count <= limits.attributeCount + 1 else { throw tooManyAttributes() }
-        return try parts.map { part in
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentDecoding.text(pair[0], decodesPlus: true),
-                let value = PercentDecoding.text(pair.count > 1 ? pair[1] : "", decodesPlus: true)
-            else {
-                throw RequestFailure(
-                    .badRequest, "the query is not percent-encoded UTF-8; write a literal \"%\" as %25")
-            }
+        let target = RequestTarget(request, limit: limits.attributeCount + 1)
+        guard target.items.count <= limits.attributeCount + 1 else { throw tooManyAttributes }
+        return try target.items.map { item in
+            guard let name = target.text(item.name, decodesPlus: true),
+                let value = target.text(item.value, decodesPlus: true)
+            else { throw malformedQuery }
             return (name, value)
         }
     }
 
     /// The last part of the path, decoded.
     func lastPathComponent(_ request: Request) throws -> String {
-        let path = request.uri.path
-        let encoded = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
-        guard let text = PercentDecoding.text(encoded, decodesPlus: false) else {
-            throw RequestFailure(.badRequest, "the path is not percent-encoded UTF-8; write a literal \"%\" as %25")
-        }
+        let target = RequestTarget(request, limit: 0)
+        guard let text = target.text(target.lastComponent, decodesPlus: false) else { throw malformedPath }
         return text
+    }
+
+    /// Fills a form with the ID at the end of the path and the attributes of the query, without types. An ID that is
+    /// empty or `noUser` is none.
+    func fill(_ scratch: inout DecisionScratch, _ request: Request, noUser: StaticString) throws {
+        let target = RequestTarget(request, limit: limits.attributeCount)
+        guard target.items.count <= limits.attributeCount else { throw tooManyAttributes }
+        scratch.form.removeAll()
+        scratch.names.removeAll(keepingCapacity: true)
+        let encoded = target.bytes.span
+        guard
+            PercentDecoding.append(
+                encoded.extracting(target.lastComponent), decodesPlus: false, to: &scratch.form.bytes)
+        else { throw malformedPath }
+        let unit = 0..<scratch.form.bytes.count
+        if !unit.isEmpty, !Self.isWord(scratch.form.bytes.span, noUser) {
+            try checkLength(unit.count)
+            scratch.form.setUnit(unit)
+        }
+        for item in target.items {
+            let start = scratch.form.bytes.count
+            guard
+                PercentDecoding.append(
+                    encoded.extracting(item.name), decodesPlus: true, to: &scratch.form.bytes)
+            else { throw malformedQuery }
+            let middle = scratch.form.bytes.count
+            guard
+                PercentDecoding.append(
+                    encoded.extracting(item.value), decodesPlus: true, to: &scratch.form.bytes)
+            else { throw malformedQuery }
+            let name = start..<middle
+            try checkName(name, scratch)
+            scratch.names.append(name)
+            scratch.form.setUntyped(name: name, value: middle..<scratch.form.bytes.count)
+        }
+    }
+
+    private func checkName(_ name: Range<Int>, _ scratch: DecisionScratch) throws {
+        let bytes = scratch.form.bytes
+        if Self.isWord(bytes.span.extracting(name), "user_id") { throw unitInQuery }
+        for other in scratch.names where other.count == name.count && bytes[other] == bytes[name] {
+            throw givenTwice(String(decoding: bytes[name], as: UTF8.self))
+        }
+    }
+
+    private static func isWord(_ bytes: Span<UInt8>, _ word: StaticString) -> Bool {
+        guard bytes.count == word.utf8CodeUnitCount else { return false }
+        return word.withUTF8Buffer { word in
+            for index in bytes.indices where bytes[index] != word[index] { return false }
+            return true
+        }
     }
 
     /// A subject of attributes without types, as a query gives them.
     func subject(id: String?, _ items: [(name: String, value: String)]) throws -> Subject {
-        guard items.count <= limits.attributeCount else { throw tooManyAttributes() }
+        guard items.count <= limits.attributeCount else { throw tooManyAttributes }
         var subject = Subject()
         var names: Set<String> = []
         for (name, value) in items {
-            guard name != Subject.defaultUnit else {
-                throw RequestFailure(.badRequest, "user_id is the ID in the path or userID; leave it out of the query")
-            }
-            guard names.insert(name).inserted else {
-                throw RequestFailure(.badRequest, "the attribute \(QuotedText(name)) is given twice; keep one")
-            }
+            guard name != Subject.defaultUnit else { throw unitInQuery }
+            guard names.insert(name).inserted else { throw givenTwice(name) }
             subject.setUntyped(name, value)
         }
         if let id { subject.setUntyped(Subject.defaultUnit, try validated(id)) }
@@ -73,21 +112,41 @@ struct RequestReading {
 
     /// A subject of typed attributes.
     func subject(id: String?, _ attributes: JSONObject) throws -> Subject {
-        guard attributes.members.count <= limits.attributeCount else { throw tooManyAttributes() }
+        guard attributes.members.count <= limits.attributeCount else { throw tooManyAttributes }
         guard let id else { return Subject(attributes: attributes) }
         return Subject(id: try validated(id), attributes: attributes)
     }
 
     private func validated(_ id: String) throws -> String {
-        guard UnitID.isValidLength(id.utf8.count) else {
-            throw RequestFailure(
-                .badRequest, "the ID has \(id.utf8.count) bytes; an ID has 1 to \(UnitID.maximumLength)")
-        }
+        try checkLength(id.utf8.count)
         return id
     }
 
-    private func tooManyAttributes() -> RequestFailure {
+    private func checkLength(_ count: Int) throws {
+        guard UnitID.isValidLength(count) else {
+            throw RequestFailure(
+                .badRequest, "the ID has \(count) bytes; an ID has 1 to \(UnitID.maximumLength)")
+        }
+    }
+
+    private var tooManyAttributes: RequestFailure {
         RequestFailure(.badRequest, "there are more than \(limits.attributeCount) attributes; send fewer")
+    }
+
+    private var malformedPath: RequestFailure {
+        RequestFailure(.badRequest, "the path is not percent-encoded UTF-8; write a literal \"%\" as %25")
+    }
+
+    private var malformedQuery: RequestFailure {
+        RequestFailure(.badRequest, "the query is not percent-encoded UTF-8; write a literal \"%\" as %25")
+    }
+
+    private var unitInQuery: RequestFailure {
+        RequestFailure(.badRequest, "user_id is the ID in the path or userID; leave it out of the query")
+    }
+
+    private func givenTwice(_ name: String) -> RequestFailure {
+        RequestFailure(.badRequest, "the attribute \(QuotedText(name)) is given twice; keep one")
     }
 
     /// The body of a request as JSON; an empty one is `nil`.

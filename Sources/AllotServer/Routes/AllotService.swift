@@ -41,7 +41,7 @@ extension RouterMethods {
     ///
     /// - Parameter attributes: what the application knows of the user behind a request.
     public func addAllot(_ allot: AllotService, attributes: AttributeSource<Context>? = nil) {
-        let group = group().add(middleware: RequestMetricsMiddleware())
+        let group = group()
         ConfigurationRoutes(allot, attributes: attributes).add(to: group)
         FlagRoutes(allot, attributes: attributes).add(to: group)
         ExplanationRoutes(allot, attributes: attributes).add(to: group)

@@ -11,7 +11,7 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
     private let subjects: SubjectSource<Context>
 
     /// How MSActiveConfig's clients write that there is no user.
-    private static var noUser: String { "(null)" }
+    private static var noUser: StaticString { "(null)" }
 
     init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
         self.allot = allot
@@ -21,16 +21,17 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         let authorization = Authorization(tokens: allot.tokens)
-        group.get("activeconfig/user/:id") { request, context in
+        group.route(.get, "activeconfig/user/:id") { request, context in
             try authorization.require(.configuration, request)
+            guard subjects.attributes != nil else { return try answer(request) }
             let id = try reading.lastPathComponent(request)
             return try await answer(reading.subject(id: user(id), reading.queryItems(request)), request, context)
         }
-        group.get("activeconfig/user") { request, context in
+        group.route(.get, "activeconfig/user") { request, context in
             try authorization.require(.configuration, request)
             return try await answer(reading.subject(id: nil, reading.queryItems(request)), request, context)
         }
-        group.get("active_config") { request, context in
+        group.route(.get, "active_config") { request, context in
             try authorization.require(.configuration, request)
             var items = try reading.queryItems(request)
             let ids = items.filter { $0.name == "userID" }
@@ -38,7 +39,7 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
             items.removeAll { $0.name == "userID" }
             return try await answer(reading.subject(id: ids.first.flatMap { user($0.value) }, items), request, context)
         }
-        group.post("activeconfig/user/:id") { request, context in
+        group.route(.post, "activeconfig/user/:id") { request, context in
             try authorization.require(.configuration, request)
             let id = try reading.lastPathComponent(request)
             let body = try await reading.json(request, limit: allot.limits.bodyBytes)
@@ -47,14 +48,29 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
     }
 
     private func user(_ id: String) -> String? {
-        id.isEmpty || id == Self.noUser ? nil : id
+        id.isEmpty || id == "\(Self.noUser)" ? nil : id
+    }
+
+    /// The answer for a user of whom all is in the request's target: nearly every request.
+    private func answer(_ request: Request) throws -> Response {
+        let active = allot.plans.current
+        let now = allot.now()
+        return try active.withScratch(at: now) { scratch in
+            try reading.fill(&scratch, request, noUser: Self.noUser)
+            scratch.evaluator.evaluate(scratch.form, at: now)
+            let decided = scratch.evaluator.decided(scratch.form)
+            scratch.count(decided.decisions)
+            return response(request, active, decided)
+        }
     }
 
     private func answer(_ subject: Subject, _ request: Request, _ context: Context) async throws -> Response {
         let subject = try await subjects.completed(subject, request, context)
         let active = allot.plans.current
-        let decided = active.plan.decide(subject, at: allot.now())
-        active.count(decided.decisions)
+        return response(request, active, active.decide(subject, at: allot.now()))
+    }
+
+    private func response(_ request: Request, _ active: ActivePlan, _ decided: SubjectDecisions) -> Response {
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
         return ConditionalResponse.make(request, tag) { active.plan.configurationBytes(of: decided) }
     }

@@ -17,7 +17,7 @@ struct EventRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         let authorization = Authorization(tokens: allot.tokens)
-        group.get("events") { request, _ in
+        group.route(.get, "events") { request, _ in
             try authorization.require(.configuration, request)
             return Response(
                 status: .ok,

@@ -18,7 +18,7 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         let authorization = Authorization(tokens: allot.tokens)
-        group.get("explain/:id") { request, context in
+        group.route(.get, "explain/:id") { request, context in
             try authorization.require(.explain, request)
             let id = try reading.lastPathComponent(request)
             var items = try reading.queryItems(request)

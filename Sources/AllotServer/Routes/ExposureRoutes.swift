@@ -20,11 +20,11 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         let authorization = Authorization(tokens: allot.tokens)
-        group.post("exposures") { request, context in
+        group.route(.post, "exposures") { request, context in
             try authorization.require(.exposures, request)
             return try await record(request, context)
         }
-        group.get("exposures") { request, _ in
+        group.route(.get, "exposures") { request, _ in
             try authorization.require(.explain, request)
             let items = try reading.queryItems(request)
             guard items.count <= 1, items.allSatisfy({ $0.name == "experiment" }) else {
@@ -32,7 +32,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
             }
             return export(experiment: items.first?.value)
         }
-        group.get("experiments/:key/exposures") { request, context in
+        group.route(.get, "experiments/:key/exposures") { request, context in
             try authorization.require(.explain, request)
             return try await counts(context.parameters.get("key") ?? "")
         }
@@ -49,6 +49,8 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         let outcomes: [ExposureOutcome]
         do {
             outcomes = try await store.record(batch.exposures)
+        } catch ExposureStoreError.refused(let message) {
+            throw RequestFailure(.badRequest, message)
         } catch ExposureStoreError.overloaded {
             throw RequestFailure(
                 .serviceUnavailable, "too many exposures wait to be stored; send them again later",

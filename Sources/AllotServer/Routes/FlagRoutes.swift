@@ -17,11 +17,11 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         let authorization = Authorization(tokens: allot.tokens)
-        group.post("ofrep/v1/evaluate/flags/:key") { request, context in
+        group.route(.post, "ofrep/v1/evaluate/flags/:key") { request, context in
             try authorization.require(.configuration, request)
             return try await single(request, context)
         }
-        group.post("ofrep/v1/evaluate/flags") { request, context in
+        group.route(.post, "ofrep/v1/evaluate/flags") { request, context in
             try authorization.require(.configuration, request)
             return try await bulk(request, context)
         }
@@ -36,16 +36,14 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
             ).response
         }
         let subject = try await subject(request, context, key: key)
-        let decided = active.plan.decide(subject, at: allot.now())
-        active.count(decided.decisions)
+        let decided = active.decide(subject, at: allot.now())
         return .json(JSONValue.object(FlagAnswer.json(flag, decided.decisions, active.plan)).canonicalBytes)
     }
 
     private func bulk(_ request: Request, _ context: Context) async throws -> Response {
         let subject = try await subject(request, context, key: nil)
         let active = allot.plans.current
-        let decided = active.plan.decide(subject, at: allot.now())
-        active.count(decided.decisions)
+        let decided = active.decide(subject, at: allot.now())
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
         return ConditionalResponse.make(request, tag) {
             let answers = active.flags.flags.map { FlagAnswer.json($0, decided.decisions, active.plan) }

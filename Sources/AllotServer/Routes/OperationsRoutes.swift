@@ -12,14 +12,15 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
     }
 
     func add(to group: RouterGroup<Context>) {
-        group.get("health/live") { _, _ in Response.json(Array(#"{"status":"ok"}"#.utf8)) }
-        group.get("health/ready") { _, _ in Response.json(readiness.canonicalBytes) }
+        group.route(.get, "health/live") { _, _ in Response.json(Array(#"{"status":"ok"}"#.utf8)) }
+        group.route(.get, "health/ready") { _, _ in Response.json(readiness.canonicalBytes) }
         guard let metrics = allot.metrics else { return }
         let authorization = Authorization(tokens: allot.tokens)
-        group.get("metrics") { request, _ in
+        group.route(.get, "metrics") { request, _ in
             try authorization.require(.metrics, request)
+            allot.plans.current.passCountsOn()
             return Response(
-                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                status: .ok, headers: [.contentType: PrometheusRegistry.contentType],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: metrics())))
         }
     }

@@ -1,0 +1,78 @@
+/// Texts in one array, of which others are put together: copying one counts no references.
+struct TextStore: Sendable {
+    private var bytes: [UInt8] = []
+
+    /// Adds a text and tells where it is.
+    mutating func add(_ text: some Sequence<UInt8>) -> Range<Int> {
+        let start = bytes.count
+        bytes.append(contentsOf: text)
+        return start..<bytes.count
+    }
+
+    /// Adds a text and tells where it is.
+    mutating func add(_ text: String) -> Range<Int> {
+        add(text.utf8)
+    }
+
+    /// Appends what `body` writes, at most `bound` bytes.
+    @inline(__always)
+    func write(to output: inout [UInt8], atMost bound: Int, _ body: (inout Writer) -> Void) {
+        bytes.withUnsafeBytes { texts in
+            output.append(addingCapacity: bound) { (span: inout OutputSpan<UInt8>) in
+                span.withUnsafeMutableBufferPointer { buffer, count in
+                    let start = count
+                    var writer = Writer(
+                        texts: texts,
+                        room: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[start...])))
+                    body(&writer)
+                    count = start + writer.count
+                }
+            }
+        }
+    }
+
+    /// Writes texts behind each other into room that was made for all of them.
+    struct Writer: ~Copyable {
+        fileprivate let texts: UnsafeRawBufferPointer
+        fileprivate let room: UnsafeMutableRawBufferPointer
+        /// The number of bytes written.
+        fileprivate(set) var count = 0
+
+        fileprivate init(texts: UnsafeRawBufferPointer, room: UnsafeMutableRawBufferPointer) {
+            self.texts = texts
+            self.room = room
+        }
+
+        /// Writes a text of the store.
+        @inline(__always)
+        mutating func write(_ range: Range<Int>) {
+            precondition(
+                range.upperBound <= texts.count && count &+ range.count <= room.count,
+                "more was written than room was made for")
+            guard let source = texts.baseAddress, let target = room.baseAddress else { return }
+            target.advanced(by: count).copyMemory(from: source + range.lowerBound, byteCount: range.count)
+            count &+= range.count
+        }
+
+        /// Writes a text from elsewhere.
+        mutating func write(bytes: [UInt8]) {
+            for byte in bytes { write(byte) }
+        }
+
+        /// Writes one byte.
+        @inline(__always)
+        mutating func write(_ byte: UInt8) {
+            room[count] = byte
+            count &+= 1
+        }
+
+        /// Writes a bucket; it takes room for 8 bytes.
+        @inline(__always)
+        mutating func write(bucket: Int) {
+            let digits = BucketDigits.of(bucket)
+            precondition(count &+ 8 <= room.count, "more was written than room was made for")
+            room.storeBytes(of: digits.text.littleEndian, toByteOffset: count, as: UInt64.self)
+            count &+= digits.count
+        }
+    }
+}

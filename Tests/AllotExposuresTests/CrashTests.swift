@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import AllotExposures
+
+@Suite struct CrashTests {
+    /// A process that stores batches of ten is killed after some acknowledgements, three times in a row on one file.
+    @Test(arguments: 0..<3)
+    func whatWasAcknowledgedOutlivesAKilledProcess(seed: Int) async throws {
+        let temporary = try TemporaryStore()
+        await temporary.store.shutdown()
+        var random = SeededGenerator(seed: seed)
+        var acknowledged: Set<String> = []
+        for life in 0..<3 {
+            let count = Int.random(in: 1..<200, using: &random)
+            let batches = try Self.acknowledgements(temporary.path, seed: "\(seed).\(life)", killedAfter: count)
+            #expect(batches.count >= count)
+            for batch in batches {
+                for index in 0..<10 { acknowledged.insert("unit-\(batch)-\(index)") }
+            }
+            try await temporary.reopen()
+            let units = try await temporary.store.exported().dropFirst().map { $0[0] }
+            #expect(Set(units).isSuperset(of: acknowledged))
+            #expect(units.count == Set(units).count)
+            // All of a batch or nothing.
+            #expect(units.count.isMultiple(of: 10))
+            let check = try await temporary.store.pool.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+            #expect(check == "ok")
+            let events = try await temporary.store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM event") }
+            #expect(events == units.count)
+            await temporary.store.shutdown()
+        }
+    }
+
+    /// The whole lines that the probe wrote before it was killed.
+    private static func acknowledgements(_ path: String, seed: String, killedAfter count: Int) throws -> [String] {
+        let process = Process()
+        process.executableURL = Bundle.main.bundleURL.appending(path: "exposure-crash-probe")
+        process.arguments = [path, seed]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        let end = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in end.signal() }
+        try process.run()
+        var bytes = Data()
+        var isKilled = false
+        while let chunk = try output.fileHandleForReading.read(upToCount: 64), !chunk.isEmpty {
+            bytes.append(chunk)
+            if !isKilled, bytes.count(where: { $0 == UInt8(ascii: "\n") }) >= count {
+                isKilled = true
+                kill(process.processIdentifier, SIGKILL)
+            }
+        }
+        end.wait()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.terminationStatus == SIGKILL)
+        let whole = bytes.prefix(through: bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.startIndex)
+        return String(decoding: whole, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,76 @@
+import GRDB
+import Testing
+
+@testable import AllotExposures
+
+@Suite struct FailureTests {
+    private static func batch(_ name: String, _ count: Int) -> [Exposure] {
+        (0..<count).map { Exposure(id: "\(name)-\($0)", unit: "\(name)-\($0)", experiment: "e", variant: "v", at: 0) }
+    }
+
+    @Test func afterAFullDiskNothingIsHalfStoredAndTheStoreRecovers() async throws {
+        let temporary = try TemporaryStore()
+        let store = temporary.store
+        _ = try await store.record(Self.batch("before", 10))
+        let pages = try await store.pool.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+        try await temporary.execute("PRAGMA max_page_count = \(pages + 5)")
+        do {
+            _ = try await store.record(Self.batch("large", 5000))
+            Issue.record("5000 exposures fit into five pages")
+        } catch {
+            guard case .storage(let message) = error else { throw error }
+            #expect(message.contains(temporary.path))
+            #expect(message.contains("make room on its disk"))
+        }
+        #expect(store.queuedCount == 0)
+        #expect(try await store.counts(experiment: "e").variants.map(\.units) == [10])
+        try await temporary.execute("PRAGMA max_page_count = 1000000")
+        #expect(try await store.record(Self.batch("large", 5000)) == Array(repeating: .stored, count: 5000))
+        try await temporary.reopen()
+        #expect(try await temporary.store.counts(experiment: "e").variants.map(\.units) == [5010])
+    }
+
+    /// The three batches are in one transaction, because the writer is held until all wait.
+    @Test func aBatchThatFailsForItsContentFailsAlone() async throws {
+        let temporary = try TemporaryStore()
+        let store = temporary.store
+        try await temporary.execute(
+            """
+            CREATE TRIGGER poison BEFORE INSERT ON exposure WHEN new.unit = 'poison-1'
+            BEGIN SELECT RAISE(ABORT, 'poisoned'); END
+            """)
+        let release = store.holdWriter()
+        async let first = store.record(Self.batch("a", 2))
+        await store.waitForQueue(of: 2)
+        async let poisoned = store.record(Self.batch("poison", 3))
+        await store.waitForQueue(of: 5)
+        async let last = store.record(Self.batch("b", 2))
+        await store.waitForQueue(of: 7)
+        release.signal()
+        #expect(try await first == [.stored, .stored])
+        #expect(try await last == [.stored, .stored])
+        do {
+            _ = try await poisoned
+            Issue.record("the poisoned batch was stored")
+        } catch ExposureStoreError.storage(let message) {
+            #expect(message.contains("poisoned"))
+        }
+        #expect(try await store.exported().dropFirst().map { $0[0] } == ["a-0", "a-1", "b-0", "b-1"])
+        // Its event IDs were not kept either.
+        try await temporary.execute("DROP TRIGGER poison")
+        #expect(try await store.record(Self.batch("poison", 3)) == [.stored, .stored, .stored])
+    }
+
+    /// Every later transaction would be as durable as this setting.
+    @Test func commitsAreDurable() async throws {
+        let temporary = try TemporaryStore()
+        let (synchronous, journal) = try await temporary.store.pool.writeWithoutTransaction { database in
+            (
+                try Int.fetchOne(database, sql: "PRAGMA synchronous"),
+                try String.fetchOne(database, sql: "PRAGMA journal_mode")
+            )
+        }
+        #expect(synchronous == 2)
+        #expect(journal == "wal")
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import AllotExposures
+
+@Suite struct OpeningTests {
+    private func expectRefusal(of path: String, containing text: String) {
+        do {
+            _ = try ExposureStore(path: path)
+            Issue.record("\(path) was opened")
+        } catch {
+            guard case .cannotOpen(let message) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(message.contains(path))
+            #expect(message.contains(text))
+        }
+    }
+
+    @Test func aNewerSchemaIsRefusedAndNotChanged() async throws {
+        let temporary = try TemporaryStore()
+        _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
+        try await temporary.execute("INSERT INTO grdb_migrations (identifier) VALUES ('2 later')")
+        await temporary.store.shutdown()
+        expectRefusal(of: temporary.path, containing: "newer version")
+        let queue = try DatabaseQueue(path: temporary.path)
+        #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM exposure") } == 1)
+    }
+
+    @Test func theFileOfAnotherProgramIsRefused() async throws {
+        let temporary = try TemporaryStore()
+        let path = temporary.folder.appending(path: "other.sqlite").path
+        try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE mine (a)") }
+        expectRefusal(of: path, containing: "another program")
+    }
+
+    @Test func whatIsNoDatabaseIsRefused() throws {
+        let temporary = try TemporaryStore()
+        let text = temporary.folder.appending(path: "text.txt")
+        try Data(repeating: 65, count: 10_000).write(to: text)
+        expectRefusal(of: text.path, containing: "no SQLite file")
+        expectRefusal(of: temporary.folder.path, containing: "folder")
+        expectRefusal(of: temporary.folder.appending(path: "none/exposures.sqlite").path, containing: "folder exists")
+        expectRefusal(of: ":memory:", containing: ":memory:")
+    }
+
+    @Test func aClosedStoreLeavesOneFile() async throws {
+        let temporary = try TemporaryStore()
+        _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
+        _ = try await temporary.store.counts(experiment: "e")
+        await temporary.store.shutdown()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path) == ["exposures.sqlite"])
+    }
+}

@@ -1,0 +1,361 @@
+import Metrics
+import TestSupport
+import Testing
+
+@testable import AllotServer
+
+@Suite struct PrometheusRegistryTests {
+    private func string(_ registry: PrometheusRegistry) -> String {
+        String(decoding: registry.text(), as: UTF8.self)
+    }
+
+    @Test func everyKindIsWritten() {
+        let registry = PrometheusRegistry(bounds: [0.5, 0.001], recorderBounds: [10])
+        registry.setHelp("Requests by\nroute \\ \"method\".", for: "http_requests_total")
+        let dimensions = [("route", "/a"), ("method", "GET")]
+        Counter(label: "http.requests", dimensions: dimensions, factory: registry).increment(by: 3)
+        FloatingPointCounter(label: "cost", factory: registry).increment(by: 0.25)
+        let meter = Meter(label: "streams", factory: registry)
+        meter.set(5)
+        meter.increment(by: 2.5)
+        meter.decrement(by: 1)
+        Gauge(label: "level", factory: registry).record(-1.5)
+        let recorder = Recorder(label: "size", factory: registry)
+        recorder.record(10)
+        recorder.record(11.5)
+        let timer = Timer(label: "wait", dimensions: [("route", "/a")], factory: registry)
+        timer.recordNanoseconds(1_000_000)
+        timer.recordNanoseconds(2_000_000)
+        timer.recordSeconds(3)
+        registry.gauge("plan_age_seconds", help: "Age.") { 12 }
+        #expect(
+            string(registry) == #"""
+                # TYPE cost_total counter
+                cost_total 0.25
+                # HELP http_requests_total Requests by\nroute \\ "method".
+                # TYPE http_requests_total counter
+                http_requests_total{method="GET",route="/a"} 3
+                # TYPE level gauge
+                level -1.5
+                # HELP plan_age_seconds Age.
+                # TYPE plan_age_seconds gauge
+                plan_age_seconds 12
+                # TYPE size histogram
+                size_bucket{le="10"} 1
+                size_bucket{le="+Inf"} 2
+                size_sum 21.5
+                size_count 2
+                # TYPE streams gauge
+                streams 6.5
+                # TYPE wait_seconds histogram
+                wait_seconds_bucket{route="/a",le="0.001"} 1
+                wait_seconds_bucket{route="/a",le="0.5"} 2
+                wait_seconds_bucket{route="/a",le="+Inf"} 3
+                wait_seconds_sum{route="/a"} 3.003
+                wait_seconds_count{route="/a"} 3
+
+                """#)
+    }
+
+    @Test func anEmptyRegistryWritesNothing() {
+        #expect(PrometheusRegistry().text().isEmpty)
+    }
+
+    @Test func equalNamesAndDimensionsShareAHandler() throws {
+        let registry = PrometheusRegistry()
+        let first = registry.makeCounter(label: "a", dimensions: [("x", "1"), ("y", "2")])
+        #expect(first === registry.makeCounter(label: "a_total", dimensions: [("y", "2"), ("x", "1"), ("z", "")]))
+        #expect(first === registry.makeFloatingPointCounter(label: "a", dimensions: [("x", "1"), ("y", "2")]))
+        #expect(first !== registry.makeCounter(label: "a", dimensions: [("x", "2"), ("y", "2")]))
+        let gauge = registry.makeMeter(label: "g", dimensions: [])
+        #expect(gauge === registry.makeRecorder(label: "g", dimensions: [], aggregate: false))
+    }
+
+    @Test func destroyedSeriesAreNotShownAndStartAgain() throws {
+        let registry = PrometheusRegistry()
+        let counter = Counter(label: "a", factory: registry)
+        counter.increment(by: 5)
+        Timer(label: "t", factory: registry).destroy()
+        Meter(label: "m", factory: registry).destroy()
+        Recorder(label: "r", factory: registry).destroy()
+        Gauge(label: "g", factory: registry).destroy()
+        FloatingPointCounter(label: "f", factory: registry).destroy()
+        #expect(string(registry) == "# TYPE a_total counter\na_total 5\n")
+        counter.destroy()
+        #expect(string(registry) == "")
+        let again = Counter(label: "a", factory: registry)
+        again.increment()
+        counter.increment()
+        // The handler that is out already takes nothing else out.
+        counter.destroy()
+        #expect(try Exposition(registry.text())["a_total"] == 1)
+    }
+
+    @Test func countersOnlyGrowAndStayInRange() throws {
+        let registry = PrometheusRegistry()
+        let whole = registry.makeCounter(label: "whole", dimensions: [])
+        whole.increment(by: 9_007_199_254_740_993)
+        whole.increment(by: -1)
+        #expect(string(registry).contains("whole_total 9007199254740993\n"))
+        whole.increment(by: .max)
+        whole.increment(by: .max)
+        #expect(string(registry).contains("whole_total 9223372036854775807\n"))
+        whole.reset()
+        #expect(string(registry).contains("whole_total 0\n"))
+        let fraction = registry.makeFloatingPointCounter(label: "fraction", dimensions: [])
+        for amount in [0.5, -1, .nan, .infinity, -.infinity, 0, 0.25] { fraction.increment(by: amount) }
+        #expect(try Exposition(registry.text())["fraction_total"] == 0.75)
+        fraction.increment(by: .greatestFiniteMagnitude)
+        fraction.increment(by: .greatestFiniteMagnitude)
+        #expect(try Exposition(registry.text())["fraction_total"] == .greatestFiniteMagnitude)
+    }
+
+    @Test func gaugesShowEveryNumber() throws {
+        let registry = PrometheusRegistry()
+        let gauge = registry.makeMeter(label: "g", dimensions: [])
+        for (value, text) in [
+            (Double.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (-0.0, "0"), (1e300, "1e+300"),
+            (0.1, "0.1"), (-7, "-7"),
+        ] {
+            gauge.set(value)
+            #expect(string(registry) == "# TYPE g gauge\ng \(text)\n")
+        }
+        gauge.set(Int64(4))
+        gauge.increment(by: -1)
+        gauge.decrement(by: .nan)
+        #expect(try Exposition(registry.text())["g"] == 4)
+    }
+
+    @Test func oddDurationsAndValuesSpoilNothing() throws {
+        let registry = PrometheusRegistry(bounds: [0.1])
+        let timer = registry.makeTimer(label: "t", dimensions: [])
+        for duration in [-5, 0, 100_000_000, 100_000_001] as [Int64] { timer.recordNanoseconds(duration) }
+        let recorder = registry.makeRecorder(label: "r", dimensions: [], aggregate: true)
+        for value in [.nan, .infinity, -.infinity, -3.5] { recorder.record(value) }
+        let seen = try Exposition(registry.text())
+        #expect(seen["t_seconds_bucket", ["le": "0.1"]] == 3)
+        #expect(seen["t_seconds_count"] == 4)
+        #expect(seen["t_seconds_sum"] == 0.200000001)
+        #expect(seen["r_count"] == 1)
+        #expect(seen["r_sum"] == -3.5)
+    }
+
+    @Test func boundsAreMadeUsable() {
+        #expect(HistogramBounds([1, .nan, 0.5, .infinity, 1]).values == [0.5, 1])
+        #expect(HistogramBounds((0..<100).map(Double.init)).values == (0..<31).map(Double.init))
+        let registry = PrometheusRegistry(bounds: (0..<100).map(Double.init))
+        registry.makeTimer(label: "t", dimensions: []).recordNanoseconds(.max)
+        #expect(string(registry).contains("t_seconds_bucket{le=\"30\"} 0\nt_seconds_bucket{le=\"+Inf\"} 1\n"))
+        let bare = PrometheusRegistry(bounds: [])
+        bare.makeTimer(label: "t", dimensions: []).recordNanoseconds(1)
+        #expect(string(bare).contains("t_seconds_bucket{le=\"+Inf\"} 1\n"))
+    }
+
+    @Test func durationsOnABoundAreNotAboveIt() {
+        let bounds = HistogramBounds(PrometheusRegistry.defaultBounds)
+        for (index, bound) in bounds.values.enumerated() {
+            let nanoseconds = Int64(bound * 1e9 + 0.5)
+            #expect(bounds.bucket(of: Double(nanoseconds) / 1e9) == index)
+            #expect(bounds.bucket(of: Double(nanoseconds + 1) / 1e9) == index + 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("a.b-c", "a_b_c"), ("", "_"), ("9lives", "_9lives"), ("a:b", "a:b"), ("é", "_"), ("a\nb 1", "a_b_1"),
+    ])
+    func namesAreSanitised(_ name: String, _ expected: String) {
+        #expect(PrometheusName.metric(name) == expected)
+    }
+
+    @Test(arguments: [
+        ("a:b", "a_b"), ("le", "exported_le"), ("__name__", "exported__name__"), ("_x", "_x"), ("1", "_1"),
+    ])
+    func labelNamesAreSanitised(_ name: String, _ expected: String) {
+        #expect(PrometheusName.label(name) == expected)
+    }
+
+    @Test func unitsAreNotDoubled() {
+        let registry = PrometheusRegistry()
+        Counter(label: "a_total", factory: registry).increment()
+        Timer(label: "b_seconds", factory: registry).recordNanoseconds(1)
+        #expect(string(registry).contains("\na_total 1\n"))
+        #expect(string(registry).contains("\nb_seconds_count 1\n"))
+    }
+
+    @Test func aNameHasOneKind() throws {
+        let registry = PrometheusRegistry()
+        Recorder(label: "x", factory: registry).record(1)
+        Gauge(label: "x", factory: registry).record(2)
+        Gauge(label: "x_sum", factory: registry).record(3)
+        Gauge(label: "y_total", factory: registry).record(4)
+        Counter(label: "y", factory: registry).increment(by: 5)
+        Gauge(label: "z_count", factory: registry).record(6)
+        Recorder(label: "z", factory: registry).record(7)
+        registry.gauge("x", dimensions: [("a", "b")], help: "Help.") { 8 }
+        let seen = try Exposition(registry.text())
+        #expect(
+            seen.types == [
+                "x": "histogram", "x_gauge": "gauge", "x_sum_gauge": "gauge", "y_total": "gauge",
+                "y_counter_total": "counter", "z_count": "gauge", "z_histogram": "histogram",
+            ])
+        #expect(seen["x_gauge"] == 2)
+        #expect(seen["x_gauge", ["a": "b"]] == 8)
+        #expect(seen.helps == ["x_gauge": "Help."])
+        #expect(seen["x_sum_gauge"] == 3)
+        #expect(seen["y_counter_total"] == 5)
+        #expect(seen["z_histogram_sum"] == 7)
+    }
+
+    @Test func seriesBeyondTheLimitFallTogether() throws {
+        let registry = PrometheusRegistry(seriesLimit: 3)
+        for index in 0..<50 {
+            let dimensions = [("path", "/\(index)"), ("method", "GET")]
+            Counter(label: "a", dimensions: dimensions, factory: registry).increment()
+        }
+        Counter(label: "a", dimensions: [("another", "label")], factory: registry).increment()
+        Counter(label: "a", factory: registry).increment(by: 7)
+        Counter(label: "b", dimensions: [("path", "/9")], factory: registry).increment()
+        let seen = try Exposition(registry.text())
+        #expect(seen.samples.filter { $0.name == "a_total" }.count == 5)
+        #expect(seen["a_total", ["path": "/2", "method": "GET"]] == 1)
+        #expect(seen["a_total", ["path": "other", "method": "other"]] == 48)
+        #expect(seen["a_total"] == 7)
+        #expect(seen["b_total", ["path": "/9"]] == 1)
+    }
+
+    @Test func destroyingMakesRoomButKeepsTheSeriesOfTheOthers() throws {
+        let registry = PrometheusRegistry(seriesLimit: 1)
+        let first = Counter(label: "a", dimensions: [("k", "1")], factory: registry)
+        let second = Counter(label: "a", dimensions: [("k", "2")], factory: registry)
+        second.increment()
+        second.destroy()
+        first.destroy()
+        #expect(try Exposition(registry.text()).samples.map(\.labels) == [["k": "other"]])
+    }
+
+    @Test func aRealSeriesCalledOtherTakesTheRest() throws {
+        let registry = PrometheusRegistry(seriesLimit: 1)
+        for value in ["other", "x", "y"] {
+            Counter(label: "a", dimensions: [("k", value)], factory: registry).increment()
+        }
+        #expect(try Exposition(registry.text())["a_total", ["k": "other"]] == 3)
+    }
+
+    @Test func longValuesAreCutBetweenCharacters() throws {
+        let registry = PrometheusRegistry()
+        Counter(label: "a", dimensions: [("k", "x" + String(repeating: "é", count: 500))], factory: registry)
+            .increment()
+        let labels = try Exposition(registry.text()).samples[0].labels
+        #expect(labels == ["k": "x" + String(repeating: "é", count: 127)])
+    }
+
+    @Test func theLastOfEqualLabelNamesCounts() throws {
+        let registry = PrometheusRegistry()
+        Counter(label: "a", dimensions: [("k.x", "1"), ("k-x", "2")], factory: registry).increment()
+        #expect(try Exposition(registry.text())["a_total", ["k_x": "2"]] == 1)
+    }
+
+    @Test func measuredGaugesAreReplacedAndMayUseTheRegistry() throws {
+        let registry = PrometheusRegistry()
+        registry.gauge("queue", help: "Old.") { 1 }
+        registry.gauge("queue", help: "New.") { [weak registry] in
+            if let registry { Counter(label: "scrapes", factory: registry).increment() }
+            return 2
+        }
+        // Numbers that are set do not replace what is measured.
+        Gauge(label: "queue", factory: registry).record(9)
+        #expect(string(registry) == "# HELP queue New.\n# TYPE queue gauge\nqueue 2\n")
+        // Measuring comes before the line of the counter: it shows both times.
+        #expect(try Exposition(registry.text())["scrapes_total"] == 2)
+    }
+
+    @Test(arguments: 0..<20)
+    func hostileTextComesBackAsItWas(_ seed: Int) throws {
+        var generator = SeededGenerator(seed: seed)
+        let alphabet: [Character] = [
+            "a", "Z", "7", "_", ":", "\"", "\\", "\n", "\r", "{", "}", "=", ",", " ", "é", "#", "\0",
+        ]
+        func word() -> String {
+            String(
+                (0..<Int.random(in: 1...6, using: &generator)).compactMap { _ in
+                    alphabet.randomElement(using: &generator)
+                })
+        }
+        let registry = PrometheusRegistry()
+        var expected: [[String: String]: Double] = [:]
+        let help = word() + "x"
+        registry.setHelp(help, for: "m_total")
+        for _ in 0..<30 {
+            let (key, value, amount) = (word(), word(), Int64.random(in: 1...99, using: &generator))
+            Counter(label: "m", dimensions: [(key, value)], factory: registry).increment(by: amount)
+            expected[[PrometheusName.label(key): value], default: 0] += Double(amount)
+            Recorder(label: word(), dimensions: [(key, value)], factory: registry).record(amount)
+        }
+        let seen = try Exposition(registry.text())
+        #expect(seen.helps == ["m_total": help])
+        #expect(seen.samples.filter { $0.name == "m_total" }.count == expected.count)
+        for (labels, value) in expected { #expect(seen["m_total", labels] == value) }
+    }
+
+    @Test(arguments: 0..<10)
+    func histogramsAgreeWithCounting(_ seed: Int) throws {
+        var generator = SeededGenerator(seed: seed)
+        let registry = PrometheusRegistry()
+        let timer = registry.makeTimer(label: "t", dimensions: [])
+        let durations = (0..<500).map { _ in
+            Int64.random(in: 0...(Int64(1) << Int64.random(in: 10...35, using: &generator)), using: &generator)
+        }
+        for duration in durations { timer.recordNanoseconds(duration) }
+        let seen = try Exposition(registry.text())
+        for bound in PrometheusRegistry.defaultBounds {
+            let label = ["le": PrometheusText.number(bound)]
+            #expect(seen["t_seconds_bucket", label] == Double(durations.count { Double($0) / 1e9 <= bound }))
+        }
+        #expect(seen["t_seconds_bucket", ["le": "+Inf"]] == 500)
+        #expect(seen["t_seconds_sum"] == Double(durations.reduce(0, +)) / 1e9)
+    }
+
+    @Test func theOrderOfMakingDoesNotShow() {
+        let dimensions = (0..<40).map { [("k", "\($0)"), ("j", "\($0 % 3)")] }
+        func text(_ seed: Int) -> [UInt8] {
+            var generator = SeededGenerator(seed: seed)
+            let registry = PrometheusRegistry()
+            for each in dimensions.shuffled(using: &generator) {
+                Counter(label: "a", dimensions: each.shuffled(using: &generator), factory: registry).increment()
+                Gauge(label: "b", dimensions: each, factory: registry).record(1)
+            }
+            return registry.text()
+        }
+        #expect(Set((0..<10).map(text)).count == 1)
+    }
+
+    @Test func manyTasksCountExactly() async throws {
+        let registry = PrometheusRegistry(bounds: [0.5])
+        let (tasks, rounds) = (16, 2_000)
+        await withTaskGroup { group in
+            for task in 0..<tasks {
+                group.addTask {
+                    for round in 0..<rounds {
+                        let dimensions = [("k", "\(round % 5)")]
+                        Counter(label: "whole", dimensions: dimensions, factory: registry).increment()
+                        FloatingPointCounter(label: "fraction", factory: registry).increment(by: 0.5)
+                        Meter(label: "level", factory: registry).increment(by: task % 2 == 0 ? 2 : 1)
+                        Timer(label: "t", factory: registry).recordNanoseconds(
+                            round % 2 == 0 ? 250_000_000 : 1_000_000_000)
+                        Recorder(label: "r", factory: registry).record(3)
+                        if round % 500 == 0 { _ = registry.text() }
+                    }
+                }
+            }
+        }
+        let total = Double(tasks * rounds)
+        let seen = try Exposition(registry.text())
+        for key in 0..<5 { #expect(seen["whole_total", ["k": "\(key)"]] == total / 5) }
+        #expect(seen["fraction_total"] == total / 2)
+        #expect(seen["level"] == total * 1.5)
+        #expect(seen["t_seconds_bucket", ["le": "0.5"]] == total / 2)
+        #expect(seen["t_seconds_count"] == total)
+        #expect(seen["t_seconds_sum"] == total * 0.625)
+        #expect(seen["r_sum"] == total * 3)
+    }
+}
