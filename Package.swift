@@ -125,7 +125,14 @@ let package = Package(
             name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ReadmeTests", dependencies: ["AllotCommand", "Allot", "AllotDefinitions"], swiftSettings: strict),
+            name: "ReadmeTests",
+            dependencies: [
+                "AllotCommand", "Allot", "AllotConfiguration", "AllotDefinitions", "AllotServer",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "AllotStatisticsTests", dependencies: ["AllotStatistics"], swiftSettings: strict),
         .testTarget(
             name: "AllotCommandTests", dependencies: ["AllotCommand", "AllotConfiguration"], exclude: ["Fixtures"],

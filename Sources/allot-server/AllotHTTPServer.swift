@@ -26,9 +26,11 @@ struct AllotHTTPServer {
 
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.addAllot(allot)
+        let limits = allot.limits
         let timeout = TimeAmount.seconds(Int64(settings.requestTimeout))
         let channel = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestDeadlineHandler(headTimeout: timeout, bodyTimeout: timeout)],
+            additionalChannelHandlers: [RequestBodyGuard(timeout: timeout, limit: 2 * limits.exposureBodyBytes)],
+            idleTimeout: timeout,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
         application = Application(

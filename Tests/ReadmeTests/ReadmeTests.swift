@@ -1,4 +1,6 @@
 import Foundation
+import Hummingbird
+import HummingbirdTesting
 import Testing
 
 /// The README tells the truth: what it shows is compiled and run.
@@ -13,6 +15,21 @@ import Testing
     @Test func theEmbeddingSnippetIsTheFileThatIsCompiledHere() throws {
         let snippet = try Self.text("Tests/ReadmeTests/Embedding.swift")
         #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
+    }
+
+    @Test func theMountingSnippetIsTheFileThatIsCompiledHere() throws {
+        let snippet = try Self.text("Tests/ReadmeTests/Mounting.swift")
+        #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
+    }
+
+    @Test func theMountedRoutesAnswer() async throws {
+        let application = try makeApplication(definitions: Self.root.appendingPathComponent("Experiments").path)
+        try await application.test(.router) { client in
+            let answer = try await client.execute(uri: "/activeconfig/user/user-42", method: .get)
+            #expect(answer.status == .ok)
+            #expect(String(buffer: answer.body).hasPrefix(#"{"config_sections":"#))
+            #expect(String(buffer: try await client.execute(uri: "/", method: .get).body) == "the shop")
+        }
     }
 
     @Test func theEmbeddingSnippetWorks() throws {

@@ -71,4 +71,29 @@ enum Definitions {
         sources.append(DefinitionSource(name: "base.yaml", bytes: Array(base.utf8)))
         return try DefinitionsLoader().load(sources).plan
     }
+
+    /// `count` experiments, each of one of 100 settings, in layers of `perLayer` experiments with equal slots; without
+    /// layers where that is 0.
+    static func served(count: Int, perLayer: Int) throws -> Plan {
+        var base = "config_sections:\n  S:\n    settings:\n"
+        for setting in 0..<100 { base += "      v\(setting): { value: 0 }\n" }
+        var sources = [DefinitionSource(name: "base.yaml", bytes: Array(base.utf8))]
+        var layers = ""
+        for index in 0..<count {
+            var text = "status: running\n"
+            if perLayer > 0 {
+                let place = index % perLayer
+                let width = 100 / perLayer
+                if place == 0 { layers += "layer-\(index / perLayer): {}\n" }
+                text += "layer: layer-\(index / perLayer)\nslots: \(place * width)%-\((place + 1) * width)%\n"
+            } else if index % 2 == 0 {
+                text += "audience: { country: { $ne: BR }, app_version: { $vgte: 2.3.0 } }\n"
+            }
+            let setting = perLayer > 0 ? index / perLayer : index
+            text += "variants: [ { key: a }, { key: b, overrides: { S: { v\(setting): 1 } } } ]\n"
+            sources.append(DefinitionSource(name: "experiment-\(index).yaml", bytes: Array(text.utf8)))
+        }
+        if perLayer > 0 { sources.append(DefinitionSource(name: "layers.yaml", bytes: Array(layers.utf8))) }
+        return try DefinitionsLoader().load(sources).plan
+    }
 }

@@ -17,7 +17,13 @@ enum Measure {
                 Stopwatch.Work(name: "bare compression in C", operations: count) { baseline_compress(count) },
                 hashing(units),
                 Stopwatch.Work(name: "one-shot SHA256() in C", operations: count) { baseline_one_shot(count) },
-            ] + evaluations.map { $0.work(count: count / 10) } + [try Self.configuration(count: count / 10)]
+            ] + evaluations.map { $0.work(count: count / 10) } + [
+                try Self.configuration("20 experiments", Definitions.plan("20 experiments, 10 with audiences"), 10),
+                try Self.configuration(
+                    "20 experiments, 100 settings", Definitions.served(count: 20, perLayer: 0), 10),
+                try Self.configuration(
+                    "1,000 experiments in 50 layers", Definitions.served(count: 1000, perLayer: 20), 100),
+            ]
         let results = Stopwatch.measure(works, rounds: 31)
         let baseline = results[0].nanoseconds
         for result in results {
@@ -46,10 +52,10 @@ enum Measure {
         }
     }
 
-    private static func configuration(count: Int) throws -> Stopwatch.Work {
-        let plan = try Definitions.plan("20 experiments, 10 with audiences")
+    private static func configuration(_ name: String, _ plan: Plan, _ part: Int) throws -> Stopwatch.Work {
+        let count = count / part
         let subject = Evaluation.subjects[0]
-        return Stopwatch.Work(name: "20 experiments, from Subject to configuration bytes", operations: count) {
+        return Stopwatch.Work(name: "\(name), from Subject to configuration bytes", operations: count) {
             var sum = 0
             for _ in 0..<count { sum &+= plan.configurationBytes(for: subject, at: instant).count }
             return UInt64(sum)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Metrics
+import NIOCore
 import Synchronization
 
 /// Counts the requests of one route by status and measures how long they take. A route is its pattern: no unit ID gets
@@ -29,9 +30,8 @@ final class RouteMetrics: Sendable {
         Counter(label: MetricName.requests, dimensions: dimensions + [("status", String(status.code))])
     }
 
-    func record(_ status: HTTPResponse.Status, since start: ContinuousClock.Instant) {
-        let elapsed = start.duration(to: .now).components
-        duration.recordNanoseconds(elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000)
+    func record(_ status: HTTPResponse.Status, since start: NIODeadline) {
+        duration.recordNanoseconds((NIODeadline.now() - start).nanoseconds)
         if status == .ok { return answered.counter.increment() }
         let entry = others.withLock { others in
             if let known = others[status.code] { return known }
@@ -51,7 +51,7 @@ extension RouterGroup {
     ) {
         let metrics = RouteMetrics(method, path)
         on(path, method: method) { request, context -> Response in
-            let start = ContinuousClock.now
+            let start = NIODeadline.now()
             do {
                 let response = try await handler(request, context)
                 metrics.record(response.status, since: start)
