@@ -105,10 +105,16 @@ let package = Package(
         .testTarget(
             name: "AllotServerTests",
             dependencies: [
-                "AllotServer", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer", "TestSupport",
+                "CZlib", "allot-server",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: strict),
+            exclude: ["ofrep"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"], swiftSettings: strict),

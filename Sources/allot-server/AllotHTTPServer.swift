@@ -13,9 +13,11 @@ import ServiceLifecycle
 struct AllotHTTPServer {
     private let application: Application<RouterResponder<BasicRequestContext>>
     private let logger: Logger
+    private let address: String
 
     init(_ settings: ResolvedSettings, registry: PrometheusRegistry, logger: Logger) throws {
         self.logger = logger
+        address = "\(settings.hostname):\(settings.port)"
         let definitions = try DefinitionsReloader(folder: settings.definitions, logger: logger)
         let store = try Self.store(settings.exposures)
         var allot = AllotService(definitions.plans)
@@ -39,9 +41,6 @@ struct AllotHTTPServer {
                 address: .hostname(settings.hostname, port: settings.port), serverName: "allot-server", backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maximumConnections)),
             services: [definitions, ExposureStoreService(store, logger: logger)],
-            onServerRunning: { channel in
-                logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "unknown")"])
-            },
             logger: logger)
     }
 
@@ -50,7 +49,13 @@ struct AllotHTTPServer {
         var configuration = ServiceGroupConfiguration(
             services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(30)
-        try await ServiceGroup(configuration: configuration).run()
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch let error as IOError {
+            throw StartFailure(
+                "cannot listen on \(address) (\(error)); end the program that listens there, or name another address with "
+                    + "--hostname or --port")
+        }
     }
 
     private static func store(_ path: String) throws -> ExposureStore {
@@ -71,6 +76,8 @@ struct AllotHTTPServer {
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
+            // Whether certificate and key belong together shows here, before anything runs.
+            _ = try NIOSSLContext(configuration: configuration)
             return try .tls(base, configuration: .init(tlsConfiguration: configuration))
         } catch {
             throw StartFailure(

@@ -85,7 +85,7 @@ enum Definitions {
                 let place = index % perLayer
                 let width = 100 / perLayer
                 if place == 0 { layers += "layer-\(index / perLayer): {}\n" }
-                text += "layer: layer-\(index / perLayer)\nslots: \(place * width)%-\((place + 1) * width)%\n"
+                text += "layer: layer-\(index / perLayer)\nslots: [\(place * width)%..<\((place + 1) * width)%]\n"
             } else if index % 2 == 0 {
                 text += "audience: { country: { $ne: BR }, app_version: { $vgte: 2.3.0 } }\n"
             }

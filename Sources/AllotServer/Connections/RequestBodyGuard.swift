@@ -1,3 +1,4 @@
+import HTTPTypes
 public import NIOCore
 public import NIOHTTPTypes
 
@@ -35,6 +36,9 @@ public final class RequestBodyGuard: ChannelInboundHandler, RemovableChannelHand
         switch unwrapInboundIn(data) {
         case .head(let head):
             count = 0
+            if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > limit {
+                closeAfterAnswer(context)
+            }
             // Most requests have no body; a body that comes all the same starts the clock when it does.
             if head.method != .get { start(context) }
         case .body(let part):
@@ -44,6 +48,11 @@ public final class RequestBodyGuard: ChannelInboundHandler, RemovableChannelHand
         case .end: stop()
         }
         context.fireChannelRead(data)
+    }
+
+    /// No route takes such a body: nobody shall have to read it.
+    private func closeAfterAnswer(_ context: ChannelHandlerContext) {
+        try? context.pipeline.syncOperations.addHandler(ClosingHandler(), position: .after(self))
     }
 
     private func start(_ context: ChannelHandlerContext) {

@@ -90,13 +90,28 @@ public struct DefinitionsReloader: Service {
                     "revision": "\(loaded.plan.revision)", "experiments": "\(loaded.plan.experiments.count)",
                 ])
         } catch {
-            let problems = error.description.split(separator: "\n")
-            store.noteFailure(at: now, problemCount: problems.count)
+            store.noteFailure(at: now, problemCount: error.errorCount)
             Counter(label: MetricName.reloads, dimensions: [("result", "failed")]).increment()
-            for problem in problems { logger.error("\(problem)") }
+            switch error {
+            case .folder: logger.error("\(error)")
+            case .invalid(let problems):
+                for problem in problems {
+                    logger.log(level: problem.severity == .error ? .error : .warning, "\(problem)")
+                }
+            }
             logger.error(
                 "definitions not replaced; the plan in force stays until the errors are mended",
                 metadata: ["folder": "\(folder)", "revision": "\(store.current.plan.revision)"])
+        }
+    }
+}
+
+extension DefinitionsError {
+    /// The problems that are errors.
+    fileprivate var errorCount: Int {
+        switch self {
+        case .folder: 1
+        case .invalid(let problems): problems.count { $0.severity == .error }
         }
     }
 }

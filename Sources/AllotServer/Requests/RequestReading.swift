@@ -82,10 +82,10 @@ struct RequestReading {
     func subject(id: String?, _ items: [(name: String, value: String)]) throws -> Subject {
         guard items.count <= limits.attributeCount else { throw tooManyAttributes }
         var subject = Subject()
-        var names: Set<String> = []
+        var names: Set<UTF8Key> = []
         for (name, value) in items {
             guard name != Subject.defaultUnit else { throw unitInQuery }
-            guard names.insert(name).inserted else { throw givenTwice(name) }
+            guard names.insert(UTF8Key(name)).inserted else { throw givenTwice(name) }
             subject.setUntyped(name, value)
         }
         if let id { subject.setUntyped(Subject.defaultUnit, try validated(id)) }

@@ -26,7 +26,7 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
             items.removeAll { $0.name == "experiment" }
             let subject = try await subjects.completed(reading.subject(id: id, items), request, context)
             let plan = allot.plans.current.plan
-            for key in keys where !plan.experiments.contains(where: { $0.key == key }) {
+            for key in keys where !plan.experiments.contains(where: { UTF8Order.areEqual($0.key, key) }) {
                 throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
             }
             let explanation = plan.explanation(for: subject, at: allot.now(), experiments: keys.isEmpty ? nil : keys)

@@ -61,11 +61,11 @@ struct ExposureBatch {
         }
         guard !unit.utf8.contains(0) else { throw Problem("unit holds U+0000, which cannot be stored; leave it out") }
         let key = try text("experiment", object)
-        guard let experiment = plan.experiments.first(where: { $0.key == key }) else {
+        guard let experiment = plan.experiments.first(where: { UTF8Order.areEqual($0.key, key) }) else {
             throw Problem("there is no experiment \(QuotedText(key))")
         }
         let variant = try text("variant", object)
-        guard experiment.variants.contains(where: { $0.key == variant }) else {
+        guard experiment.variants.contains(where: { UTF8Order.areEqual($0.key, variant) }) else {
             let known = experiment.variants.map(\.key).joined(separator: ", ")
             throw Problem("\(key) has no variant \(QuotedText(variant)); its variants are \(known)")
         }

@@ -99,7 +99,8 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     // MARK: Reading
 
     private func counts(_ key: String) async throws -> Response {
-        guard let experiment = allot.plans.current.plan.experiments.first(where: { $0.key == key }) else {
+        guard let experiment = allot.plans.current.plan.experiments.first(where: { UTF8Order.areEqual($0.key, key) })
+        else {
             throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
         }
         let counts = try await store.counts(experiment: key)

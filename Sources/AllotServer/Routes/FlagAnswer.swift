@@ -9,7 +9,8 @@ enum FlagAnswer {
     static func json(_ flag: FlagTable.Flag, _ decisions: [Decision], _ plan: Plan) -> JSONObject {
         let resolution = FlagTable.resolve(flag, decisions)
         var metadata: JSONObject = ["revision": .string(plan.revision)]
-        var answer: JSONObject = ["key": .string(flag.key), "reason": "STATIC"]
+        // OFREP lets an answer go without a variant, but clients exist that then fall back to the default.
+        var answer: JSONObject = ["key": .string(flag.key), "reason": "STATIC", "variant": "base"]
         if resolution.value != .null { answer["value"] = resolution.value }
         if let (index, decision) = resolution.decision, let variant = decision.variant {
             let experiment = plan.experiments[index]

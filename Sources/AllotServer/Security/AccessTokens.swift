@@ -26,8 +26,8 @@ public struct AccessTokens: Sendable {
     /// - Parameter name: what to call the list in messages.
     public init(parsing text: String, name: String) throws(Failure) {
         var entries: [Entry] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let words = line.split { $0 == " " || $0 == "\t" }
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             let place = "\(name):\(index + 1): "
             guard words.count == 2 else {

@@ -1,0 +1,176 @@
+import Allot
+import AllotConfiguration
+import AllotExposures
+import AllotServer
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+@Suite struct AccessTests {
+    private static let list = """
+        # Who may do what
+        configuration           token-of-configurations-1
+        exposures,configuration\ttoken-of-exposures-00002
+        explain token-of-explanations-03\r
+
+          metrics  token-of-metrics-00000004
+        """
+
+    /// By scope the token that has it, and routes that take it.
+    static let routes: [(scope: String, token: String, uris: [String])] = [
+        (
+            "configuration", "token-of-configurations-1",
+            ["/activeconfig/user/a", "/activeconfig/user", "/active_config?userID=a"]
+        ),
+        ("explain", "token-of-explanations-03", ["/explain/a", "/exposures", "/experiments/button/exposures"]),
+        ("metrics", "token-of-metrics-00000004", ["/metrics"]),
+    ]
+
+    static let posts: [(scope: String, token: String, uri: String, body: String)] = [
+        ("configuration", "token-of-configurations-1", "/activeconfig/user/a", "{}"),
+        (
+            "configuration", "token-of-configurations-1", "/ofrep/v1/evaluate/flags",
+            #"{"context":{"targetingKey":"a"}}"#
+        ),
+        (
+            "configuration", "token-of-configurations-1", "/ofrep/v1/evaluate/flags/Page.Color",
+            #"{"context":{"targetingKey":"a"}}"#
+        ),
+        ("exposures", "token-of-exposures-00002", "/exposures", "[]"),
+    ]
+
+    private static let tokens = routes.map(\.token) + ["token-of-exposures-00002"]
+
+    private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
+        var laboratory = try Laboratory()
+        laboratory.allot.exposures = store
+        laboratory.allot.tokens = try AccessTokens(parsing: Self.list, name: "tokens")
+        try await laboratory.test(body)
+        await store.shutdown()
+        withExtendedLifetime(folder) {}
+    }
+
+    private static func bearer(_ token: String) -> HTTPFields { [.authorization: "Bearer \(token)"] }
+
+    /// Expects that a request is answered with the right token only.
+    private func expectScope(
+        _ scope: String, _ token: String, _ send: (HTTPFields) async throws -> TestResponse
+    ) async throws {
+        let apiKey = try #require(HTTPField.Name("X-API-Key"))
+        let allowed: [HTTPFields] = [Self.bearer(token), [.authorization: "bEARER \(token)"], [apiKey: token]]
+        for headers in allowed { #expect(try await send(headers).status == .ok) }
+        let unknown: [HTTPFields] = [
+            [:], Self.bearer("token-that-nobody-has-05"), Self.bearer(""), Self.bearer(token + "x"),
+            Self.bearer(String(token.dropLast())), [.authorization: token], [.authorization: "Basic \(token)"],
+            [.authorization: "Bearer"], [apiKey: "token-that-nobody-has-05"], [apiKey: ""],
+        ]
+        for headers in unknown {
+            let response = try await send(headers)
+            try response.expectFailure(.unauthorized, "token")
+            #expect(response.headers[.wwwAuthenticate] == "Bearer realm=\"allot\"")
+        }
+        for other in Self.tokens where other != token {
+            // The token for exposures has the scope for configurations too.
+            if scope == "configuration", other == "token-of-exposures-00002" { continue }
+            let response = try await send(Self.bearer(other))
+            try response.expectFailure(.forbidden, "the scope \(scope)")
+        }
+    }
+
+    @Test func readingTakesItsScope() async throws {
+        try await test { client in
+            for (scope, token, uris) in Self.routes {
+                for uri in uris { try await expectScope(scope, token) { try await client.get(uri, $0) } }
+            }
+        }
+    }
+
+    @Test func postingTakesItsScope() async throws {
+        try await test { client in
+            for (scope, token, uri, body) in Self.posts {
+                try await expectScope(scope, token) { try await client.post(uri, body, $0) }
+            }
+        }
+    }
+
+    @Test func listeningTakesItsScope() async throws {
+        try await test { client in
+            try await client.get("/events").expectFailure(.unauthorized, "send a token")
+            try await client.get("/events", Self.bearer("token-of-metrics-00000004"))
+                .expectFailure(.forbidden, "the scope configuration")
+        }
+    }
+
+    @Test func probesNeedNoToken() async throws {
+        try await test { client in
+            let answer = try await client.get("/health/live")
+            #expect(answer.status == .ok)
+            let answer2 = try await client.get("/health/ready")
+            #expect(answer2.status == .ok)
+        }
+    }
+
+    /// Whoever has no token learns nothing about what exists.
+    @Test func authorisationComesFirst() async throws {
+        try await test { client in
+            for uri in ["/activeconfig/user/%zz", "/explain/%zz", "/experiments/none/exposures", "/exposures?x=1"] {
+                let answer = try await client.get(uri)
+                #expect(answer.status == .unauthorized, "\(uri)")
+            }
+            for uri in ["/ofrep/v1/evaluate/flags/none", "/ofrep/v1/evaluate/flags", "/exposures"] {
+                let answer2 = try await client.post(uri, "{")
+                #expect(answer2.status == .unauthorized, "\(uri)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", "tokens: there are no tokens"), ("# none\n\n", "tokens: there are no tokens"),
+        ("\nconfiguration", "tokens:2: a line has scopes and a token"),
+        ("configuration, exposures token-of-exposures-00002", "tokens:1: a line has scopes and a token"),
+        ("configuration short", "tokens:1: the token has fewer than 20 characters"),
+        ("configurations token-of-configurations-1", "tokens:1: there is no scope \"configurations\""),
+        ("configuration, token-of-configurations-1", "tokens:1: there is no scope \"\""),
+    ])
+    func badListsAreRefused(text: String, message: String) throws {
+        let failure = #expect(throws: AccessTokens.Failure.self) { try AccessTokens(parsing: text, name: "tokens") }
+        #expect(failure?.description.hasPrefix(message) == true)
+        #expect(failure?.description.contains("token-of") == false)
+    }
+
+    // MARK: What the application knows
+
+    @Test func applicationsAttributesTakePrecedence() async throws {
+        let laboratory = try Laboratory()
+        let known: JSONObject = ["user_id": "tester", "country": "DE", "seats": 5]
+        let expected = laboratory.configuration(Subject(id: "tester", attributes: ["country": "DE", "seats": 5]))
+        let source: AttributeSource<BasicRequestContext> = { _, _ in known }
+        try await laboratory.test(attributes: source) { client in
+            let responses = [
+                try await client.get("/activeconfig/user/somebody?country=FR&seats=x"),
+                try await client.get("/activeconfig/user"), try await client.get("/active_config?userID=somebody"),
+                try await client.post("/activeconfig/user/somebody", #"{"attributes": {"country": "FR"}}"#),
+            ]
+            for response in responses { #expect(response.bytes == expected) }
+            let flag = try await client.post(
+                "/ofrep/v1/evaluate/flags/Limits.Beta", #"{"context": {"targetingKey": "x", "country": "FR"}}"#)
+            #expect(try flag.json()["value"] == true)
+            let explanation = try await client.get("/explain/somebody?country=FR&experiment=button")
+            #expect(explanation.text.contains("forced"))
+        }
+    }
+
+    @Test func clientsAttributesAreKeptBeside() async throws {
+        let laboratory = try Laboratory()
+        let source: AttributeSource<BasicRequestContext> = { _, _ in ["seats": 5] }
+        try await laboratory.test(attributes: source) { client in
+            let json = try await client.get("/activeconfig/user/user-1?country=FR").json()
+            #expect(json.setting("Limits", "Count") == 9)
+            #expect(json.setting("Limits", "Box") == ["a": 1, "b": ["c": 2, "d": 3]])
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Allot
+import AllotServer
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite struct ConditionalRequestTests {
+    private static let uri = "/activeconfig/user/user-1"
+
+    private func tag(_ client: any TestClientProtocol, _ uri: String = uri, gzip: Bool = false) async throws -> String {
+        let headers: HTTPFields = gzip ? [.acceptEncoding: "gzip"] : [:]
+        return try #require(try await client.get(uri, headers).headers[.eTag])
+    }
+
+    @Test func knownAnswersAreNotSentAgain() async throws {
+        try await Laboratory().test { client in
+            let tag = try await tag(client)
+            let packed = try await self.tag(client, gzip: true)
+            #expect(tag != packed)
+            let known = [
+                tag, packed, "W/\(tag)", "*", " * ", "\"other\", \(tag)", "\"other\",W/\(tag)", "\t\(tag) ,\"other\"",
+            ]
+            for value in known {
+                for encoding in ["gzip", "identity"] {
+                    let response = try await client.get(Self.uri, [.ifNoneMatch: value, .acceptEncoding: encoding])
+                    #expect(response.status == .notModified, "\(value)")
+                    #expect(response.bytes == [], "\(value)")
+                    #expect(response.headers[.eTag] == (encoding == "gzip" ? packed : tag))
+                    #expect(response.headers[.cacheControl] == "private")
+                    #expect(response.headers[.vary] == "Accept-Encoding")
+                    #expect(response.headers[.contentEncoding] == nil)
+                }
+            }
+        }
+    }
+
+    @Test func otherAnswersAreSent() async throws {
+        try await Laboratory().test { client in
+            let tag = try await tag(client)
+            let bare = tag.filter { $0 != "\"" }
+            for value in ["\"other\"", bare, "", "w/\(tag)", "\"\(bare)-br\"", "\"\(bare.dropLast())\"", ",", "\"*\""] {
+                let response = try await client.get(Self.uri, [.ifNoneMatch: value])
+                #expect(response.status == .ok, "\(value)")
+                #expect(!response.bytes.isEmpty, "\(value)")
+            }
+        }
+    }
+
+    /// Tags differ exactly where answers differ, whatever attributes say.
+    @Test func tagsStandForAnswers() async throws {
+        try await Laboratory().test { client in
+            var tags: [String: [UInt8]] = [:]
+            for number in 0..<50 {
+                for query in ["", "?country=DE", "?country=FR", "?country=US&city=x"] {
+                    let response = try await client.get("/activeconfig/user/user-\(number)\(query)")
+                    let tag = try #require(response.headers[.eTag])
+                    #expect(tags[tag, default: response.bytes] == response.bytes)
+                    tags[tag] = response.bytes
+                }
+            }
+            #expect(Set(tags.values).count == tags.count)
+            #expect(tags.count > 50)
+        }
+    }
+
+    /// The base has no time of its own here: the servers loaded the same definitions at different times.
+    @Test func serversAgree() async throws {
+        let base = Fixture.base.replacing(#""creation_time": "2026-11-21T01:08Z""#, with: "")
+        let one = try Laboratory(Fixture.plan(["base.json": base]))
+        let later = Instant(seconds: Fixture.instant.seconds + 3600)
+        let other = try Laboratory(Fixture.plan(["base.json": base], loadedAt: later))
+        try await one.test { first in
+            try await other.test { second in
+                for number in 0..<20 {
+                    for uri in ["/activeconfig/user/\(number)?country=DE", "/active_config?userID=\(number)"] {
+                        #expect(try await tag(first, uri) == tag(second, uri))
+                    }
+                    let body = #"{"context": {"targetingKey": "\#(number)"}}"#
+                    let flags = try await first.post("/ofrep/v1/evaluate/flags", body)
+                    let others = try await second.post("/ofrep/v1/evaluate/flags", body)
+                    #expect(flags.headers[.eTag] == others.headers[.eTag])
+                    #expect(flags.headers[.eTag] != nil)
+                }
+            }
+        }
+    }
+
+    @Test func replacedPlanIsServedAtOnce() async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            let before = try await client.get("/activeconfig/user/tester")
+            #expect(try before.json().setting("Page", "Color") == "green")
+            let tag = try #require(before.headers[.eTag])
+            let answer = try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag])
+            #expect(answer.status == .notModified)
+
+            let same = try Fixture.plan()
+            #expect(!laboratory.allot.plans.replace(with: same, loadedAt: Fixture.instant))
+            let answer2 = try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag])
+            #expect(answer2.status == .notModified)
+
+            let changed = try Fixture.plan(["button.yaml": Fixture.changedButton])
+            #expect(laboratory.allot.plans.replace(with: changed, loadedAt: Fixture.instant))
+            let after = try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag])
+            #expect(after.status == .ok)
+            #expect(try after.json().setting("Page", "Color") == "dark green")
+            #expect(after.headers[.eTag] != tag)
+            let flag = try await client.post(
+                "/ofrep/v1/evaluate/flags/Page.Color", #"{"context": {"targetingKey": "tester"}}"#)
+            #expect(try flag.json()["value"] == "dark green")
+        }
+    }
+
+    // MARK: Compression
+
+    @Test(arguments: ["gzip", "x-gzip", "deflate, gzip;q=0.5", "GZIP", "*", "br;q=1, *;q=0.1", "gzip ; q=1"])
+    func answersAreCompressed(accepted: String) async throws {
+        try await Laboratory().test { client in
+            let plain = try await client.get(Self.uri)
+            let packed = try await client.get(Self.uri, [.acceptEncoding: accepted])
+            #expect(packed.headers[.contentEncoding] == "gzip")
+            #expect(packed.headers[.vary] == "Accept-Encoding")
+            #expect(packed.bytes.count < plain.bytes.count)
+            #expect(try Gunzip.bytes(packed.bytes) == plain.bytes)
+        }
+    }
+
+    @Test(arguments: [
+        "", "identity", "gzip;q=0", "gzip; q=0.0", "gzip;q=0, *", "*;q=0", "br", "gzipped", "br, gzip;Q=0",
+    ])
+    func answersAreNotCompressed(accepted: String) async throws {
+        try await Laboratory().test { client in
+            let plain = try await client.get(Self.uri)
+            let response = try await client.get(Self.uri, [.acceptEncoding: accepted])
+            #expect(response.headers[.contentEncoding] == nil)
+            #expect(response.bytes == plain.bytes)
+            #expect(response.headers[.eTag] == plain.headers[.eTag])
+        }
+    }
+
+    @Test func shortAnswersAreSentAsTheyAre() async throws {
+        let base = Fixture.base.replacing(Fixture.longText, with: "short")
+        try await Laboratory(Fixture.plan(["base.json": base])).test { client in
+            let response = try await client.get("/activeconfig/user", [.acceptEncoding: "gzip"])
+            #expect(response.bytes.count < 1024)
+            #expect(response.headers[.contentEncoding] == nil)
+            #expect(try response.json().setting("Page", "Text") == "short")
+        }
+    }
+}

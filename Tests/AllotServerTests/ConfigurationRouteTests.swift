@@ -1,0 +1,265 @@
+import Allot
+import AllotConfiguration
+import HTTPTypes
+import Testing
+
+@Suite struct ConfigurationRouteTests {
+    @Test func bytesAreThoseOfThePlan() async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            for number in 0..<20 {
+                var subject = Subject()
+                subject.setUntyped("user_id", "user-\(number)")
+                subject.setUntyped("country", "DE")
+                let expected = laboratory.configuration(subject)
+                for uri in ["/activeconfig/user/user-\(number)?", "/active_config?userID=user-\(number)&"] {
+                    let response = try await client.get(uri + "country=DE")
+                    #expect(response.bytes == expected)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "/activeconfig/user", "/activeconfig/user/", "/activeconfig/user/(null)", "/activeconfig/user/%28null%29",
+        "/active_config", "/active_config?userID=", "/active_config?userID=(null)", "/active_config?userID",
+    ])
+    func absentUserGetsTheGenericConfiguration(uri: String) async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            let response = try await client.get(uri)
+            #expect(response.status == .ok)
+            #expect(response.bytes == laboratory.configuration(Subject()))
+        }
+    }
+
+    @Test func genericConfigurationLooksAtAttributes() async throws {
+        let laboratory = try Laboratory()
+        var subject = Subject()
+        subject.setUntyped("country", "DE")
+        let expected = laboratory.configuration(subject)
+        try await laboratory.test { client in
+            let response = try await client.get("/activeconfig/user/(null)?country=DE")
+            #expect(response.bytes == expected)
+        }
+    }
+
+    @Test func headersTellHowToKeepTheAnswer() async throws {
+        try await Laboratory().test { client in
+            let response = try await client.get("/activeconfig/user/user-1")
+            #expect(response.headers[.contentType] == "application/json")
+            #expect(response.headers[.cacheControl] == "private")
+            #expect(response.headers[.vary] == "Accept-Encoding")
+            let tag = try #require(response.headers[.eTag])
+            #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && !tag.hasPrefix("\"\""))
+        }
+    }
+
+    // MARK: Identifiers
+
+    /// By the path's last part the ID that it means.
+    static let identifiers = [
+        ("a%2Fb", "a/b"), ("a+b", "a+b"), ("a%2Bb", "a+b"), ("a%20b", "a b"), ("%00", "\u{0}"), ("%25", "%"),
+        ("caf%C3%A9", "café"), ("cafe%CC%81", "cafe\u{301}"), ("%3Cscript%3E", "<script>"), ("007", "007"),
+        ("%2e%2e", ".."), ("(NULL)", "(NULL)"),
+    ]
+
+    @Test(arguments: identifiers)
+    func pathsArePercentDecoded(encoded: String, id: String) async throws {
+        let laboratory = try Laboratory()
+        // A unit that is forced shows that exactly this ID arrives: all others may share a decision.
+        let forced = try Laboratory(
+            Fixture.plan([
+                "button.yaml": """
+                status: running
+                traffic: 0%
+                forced: { \(JSONValue.string(id).canonicalText): green }
+                variants:
+                  - key: control
+                  - { key: green, overrides: { Page: { Color: green } } }
+                """
+            ]))
+        try await laboratory.test { client in
+            let response = try await client.get("/activeconfig/user/\(encoded)")
+            #expect(response.bytes == laboratory.configuration(Subject(id: id)))
+        }
+        try await forced.test { client in
+            let response = try await client.get("/activeconfig/user/\(encoded)").json()
+            #expect(response.setting("Page", "Color") == "green")
+        }
+    }
+
+    @Test func plusIsASpaceInQueriesOnly() async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            let spaced = try await client.get("/active_config?userID=a+b")
+            #expect(spaced.bytes == laboratory.configuration(Subject(id: "a b")))
+            let plus = try await client.get("/active_config?userID=a%2Bb")
+            #expect(plus.bytes == laboratory.configuration(Subject(id: "a+b")))
+        }
+    }
+
+    @Test(arguments: ["%ff", "%zz", "%", "%4", "%C3", "%ED%A0%80", "%C0%80", "%F5%80%80%80"])
+    func whatIsNoTextIsRefused(encoded: String) async throws {
+        try await Laboratory().test { client in
+            try await client.get("/activeconfig/user/\(encoded)").expectFailure(.badRequest, "percent-encoded UTF-8")
+            try await client.get("/active_config?userID=\(encoded)").expectFailure(.badRequest, "percent-encoded UTF-8")
+            try await client.get("/activeconfig/user/a?\(encoded)=1").expectFailure(
+                .badRequest, "percent-encoded UTF-8")
+            try await client.get("/activeconfig/user/a?x=\(encoded)").expectFailure(
+                .badRequest, "percent-encoded UTF-8")
+            try await client.get("/explain/\(encoded)").expectFailure(.badRequest, "percent-encoded UTF-8")
+        }
+    }
+
+    @Test(arguments: ["a", "é", "%E2%82%AC", "%00"])
+    func identifiersHaveAtMost1024Bytes(unit: String) async throws {
+        let width = unit == "a" || unit == "%00" ? 1 : unit == "é" ? 2 : 3
+        // "é" is not encoded: the path holds its two bytes.
+        let longest = String(repeating: unit, count: 1024 / width) + String(repeating: "a", count: 1024 % width)
+        try await Laboratory().test { client in
+            let answer = try await client.get("/activeconfig/user/\(longest)")
+            #expect(answer.status == .ok)
+            let answer2 = try await client.get("/active_config?userID=\(longest)")
+            #expect(answer2.status == .ok)
+            try await client.get("/activeconfig/user/\(longest)a").expectFailure(.badRequest, "the ID has 1025 bytes")
+            try await client.get("/active_config?userID=\(longest)a").expectFailure(
+                .badRequest, "the ID has 1025 bytes")
+            try await client.post("/activeconfig/user/\(longest)a", "{}")
+                .expectFailure(.badRequest, "the ID has 1025 bytes")
+        }
+    }
+
+    // MARK: Attributes in queries
+
+    @Test func duplicateAttributesAreRefused() async throws {
+        try await Laboratory().test { client in
+            try await client.get("/activeconfig/user/a?x=1&x=1").expectFailure(.badRequest, "\"x\" is given twice")
+            try await client.get("/activeconfig/user/a?x=1&%78=2").expectFailure(.badRequest, "\"x\" is given twice")
+            try await client.get("/active_config?userID=a&userID=b").expectFailure(.badRequest, "userID is given twice")
+            try await client.get("/activeconfig/user/a?user_id=b").expectFailure(.badRequest, "user_id")
+            try await client.get("/active_config?userID=a&user_id=b").expectFailure(.badRequest, "user_id")
+        }
+    }
+
+    /// Whether two names are one is a matter of bytes: these two are canonically equivalent.
+    @Test func attributeNamesAreComparedByBytes() async throws {
+        try await Laboratory().test { client in
+            let answer = try await client.get("/activeconfig/user/a?caf%C3%A9=1&cafe%CC%81=2")
+            #expect(answer.status == .ok)
+        }
+    }
+
+    @Test func attributesAreLimited() async throws {
+        let items = (0..<10_000).map { "a\($0)=\($0)" }
+        try await Laboratory().test { client in
+            let most = items.prefix(256).joined(separator: "&")
+            let answer = try await client.get("/activeconfig/user/a?\(most)")
+            #expect(answer.status == .ok)
+            let answer2 = try await client.get("/active_config?userID=a&\(most)")
+            #expect(answer2.status == .ok)
+            for count in [257, 258, 10_000] {
+                let query = items.prefix(count).joined(separator: "&")
+                try await client.get("/activeconfig/user/a?\(query)").expectFailure(.badRequest, "more than 256")
+                try await client.get("/active_config?userID=a&\(query)").expectFailure(.badRequest, "more than 256")
+                try await client.get("/explain/a?\(query)").expectFailure(.badRequest, "more than 256")
+            }
+        }
+    }
+
+    @Test func emptyPartsOfQueriesSayNothing() async throws {
+        let laboratory = try Laboratory()
+        var subject = Subject()
+        subject.setUntyped("user_id", "a")
+        subject.setUntyped("country", "DE")
+        let expected = laboratory.configuration(subject)
+        try await laboratory.test { client in
+            for query in ["country=DE&", "&country=DE", "&&country=DE&&", "country=DE&city=", "country=DE&city"] {
+                let response = try await client.get("/activeconfig/user/a?\(query)")
+                #expect(response.bytes == expected, "\(query)")
+            }
+        }
+    }
+
+    // MARK: Typed attributes
+
+    @Test func bodiesGiveTypedAttributes() async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            let typed = try await client.post("/activeconfig/user/user-1", #"{"attributes": {"seats": 12}}"#)
+            #expect(typed.bytes == laboratory.configuration(Subject(id: "user-1", attributes: ["seats": 12])))
+            #expect(try typed.json().setting("Limits", "Count") == 9)
+            let text = try await client.post("/activeconfig/user/user-1", #"{"attributes": {"seats": "12"}}"#)
+            #expect(try text.json().setting("Limits", "Count") == 3)
+            for empty in ["", "{}", #"{"attributes": {}}"#] {
+                let response = try await client.post("/activeconfig/user/user-1", empty)
+                #expect(response.bytes == laboratory.configuration(Subject(id: "user-1")), "\(empty)")
+            }
+            let generic = try await client.post("/activeconfig/user/(null)", #"{"attributes": {"seats": 12}}"#)
+            #expect(generic.bytes == laboratory.configuration(Subject(attributes: ["seats": 12])))
+        }
+    }
+
+    /// Bodies that cannot be read, and what is said of them.
+    static let malformed = [
+        (#"{"attributes": {"#, "at line 1, column 17"), (#"{"attributes": {"a": 1,}}"#, "not valid JSON"),
+        ("[]", "not an object"), ("null", "not an object"), ("\"text\"", "not an object"),
+        (#"{"attribute": {}}"#, "unknown member \"attribute\""),
+        (#"{"attributes": []}"#, "attributes is not an object"),
+        (#"{"attributes": null}"#, "attributes is not an object"),
+        (#"{"attributes": {"user_id": "b"}}"#, "user_id is the ID in the path"),
+        (#"{"attributes": {"a": 1, "a": 2}}"#, "not valid JSON"), ("{} {}", "not valid JSON"),
+        ("{\"attributes\": {\n\"a\": tru}}", "at line 2"), (" ", "not valid JSON"),
+        (#"{"attributes": {"a": "\ud800"}}"#, "not valid JSON"), (#"{"attributes": {"a": 01}}"#, "not valid JSON"),
+    ]
+
+    @Test(arguments: malformed)
+    func malformedBodiesAreRefused(body: String, part: String) async throws {
+        try await Laboratory().test { client in
+            try await client.post("/activeconfig/user/a", body).expectFailure(.badRequest, part)
+        }
+    }
+
+    @Test func deepAndInvalidBodiesAreRefused() async throws {
+        try await Laboratory().test { client in
+            let brackets = String(repeating: "[", count: 100_000)
+            try await client.post("/activeconfig/user/a", brackets).expectFailure(.badRequest, "not valid JSON")
+            let closed = #"{"attributes":{"a":"# + brackets + String(repeating: "]", count: 100_000) + "}}"
+            try await client.post("/activeconfig/user/a", closed).expectFailure(.badRequest, "not valid JSON")
+            let invalid = Array(#"{"attributes":{"a":""#.utf8) + [0xff, 0xfe] + Array(#""}}"#.utf8)
+            try await client.post("/activeconfig/user/a", invalid).expectFailure(.badRequest, "not valid JSON")
+            let members = (0..<257).map { "\"a\($0)\":1" }.joined(separator: ",")
+            try await client.post("/activeconfig/user/a", #"{"attributes":{"# + members + "}}")
+                .expectFailure(.badRequest, "more than 256")
+        }
+    }
+
+    @Test func bodiesAreLimited() async throws {
+        let frame = #"{"attributes":{"a":""}}"#
+        let longest = 256 * 1024 - frame.utf8.count
+        @Sendable func body(_ count: Int) -> String {
+            #"{"attributes":{"a":""# + String(repeating: "x", count: count) + #""}}"#
+        }
+        try await Laboratory().test { client in
+            let answer = try await client.post("/activeconfig/user/a", body(longest))
+            #expect(answer.status == .ok)
+            try await client.post("/activeconfig/user/a", body(longest + 1))
+                .expectFailure(.contentTooLarge, "more than 262144 bytes")
+            // The length that a client claims is not trusted.
+            let claimed = try await client.executeRequest(
+                uri: "/activeconfig/user/a", method: .post, headers: [.contentLength: "1073741824"], body: nil)
+            try claimed.expectFailure(.contentTooLarge, "more than 262144 bytes")
+        }
+    }
+
+    @Test func otherPathsAndMethodsAreNotFound() async throws {
+        try await Laboratory().test { client in
+            for uri in ["/", "/activeconfig", "/activeconfig/user/a/b", "/exposures", "/experiments/button/exposures"] {
+                let answer = try await client.get(uri)
+                #expect(answer.status == .notFound, "\(uri)")
+            }
+            let answer2 = try await client.post("/active_config", "{}")
+            #expect(answer2.status == .notFound)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Allot
+import AllotConfiguration
+import HTTPTypes
+import Testing
+
+@Suite struct ExplanationRouteTests {
+    @Test func everyExperimentIsExplained() async throws {
+        let laboratory = try Laboratory()
+        var subject = Subject(id: "user-1")
+        subject.setUntyped("user_id", "user-1")
+        subject.setUntyped("country", "DE")
+        let expected = laboratory.plan.explanation(for: subject, at: Fixture.instant)
+        try await laboratory.test { client in
+            let response = try await client.get("/explain/user-1?country=DE")
+            #expect(response.status == .ok)
+            #expect(response.headers[.contentType] == "application/json")
+            #expect(response.bytes == expected.json.canonicalBytes)
+            for experiment in laboratory.plan.experiments {
+                #expect(response.text.contains(JSONValue.string(experiment.key).canonicalText))
+            }
+        }
+    }
+
+    @Test func experimentsAreSelected() async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            let response = try await client.get("/explain/user-1?experiment=button")
+            let expected = laboratory.plan.explanation(
+                for: Subject(id: "user-1"), at: Fixture.instant, experiments: ["button"])
+            #expect(response.bytes == expected.json.canonicalBytes)
+            #expect(!response.text.contains("\"beta\""))
+            let two = try await client.get("/explain/user-1?experiment=button&experiment=beta")
+            #expect(two.text.contains("\"beta\"") && two.text.contains("\"button\"") && !two.text.contains("\"box\""))
+            try await client.get("/explain/user-1?experiment=buton").expectFailure(.notFound, "\"buton\"")
+            try await client.get("/explain/user-1?experiment=").expectFailure(.notFound, "no experiment")
+        }
+    }
+
+    @Test(arguments: [
+        "text/html", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "application/json;q=0.5, text/html",
+    ])
+    func browsersGetAPage(accepted: String) async throws {
+        try await Laboratory().test { client in
+            let response = try await client.get("/explain/user-1", [.accept: accepted])
+            #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(response.headers[.xContentTypeOptions] == "nosniff")
+            let policy = try #require(HTTPField.Name("Content-Security-Policy"))
+            #expect(response.headers[policy]?.hasPrefix("default-src 'none'") == true)
+            #expect(response.text.hasPrefix("<!DOCTYPE html>"))
+            #expect(response.text.contains("Why user-1 gets what it gets"))
+        }
+    }
+
+    @Test(arguments: ["*/*", "application/json", "application/json, text/html;q=0.9", "text/html;q=0", ""])
+    func programsGetJSON(accepted: String) async throws {
+        try await Laboratory().test { client in
+            let response = try await client.get("/explain/user-1", [.accept: accepted])
+            #expect(response.headers[.contentType] == "application/json")
+            #expect(try response.json()["configuration_revision"]?.text?.count == 16)
+        }
+    }
+
+    /// IDs, attributes and definitions are put into the page as text.
+    @Test func pagesEscapeEverything() async throws {
+        let hostile = "<script>alert(1)</script>"
+        let laboratory = try Laboratory(
+            Fixture.plan([
+                "box.yaml": """
+                status: running
+                audience: { country: "\(hostile)" }
+                variants:
+                  - { key: wide, overrides: { Limits: { Box: { b: { d: 3 } } } } }
+                """
+            ]))
+        let encoded = "%3Cscript%3Ealert%281%29%3C%2Fscript%3E"
+        try await laboratory.test { client in
+            for uri in ["/explain/\(encoded)?country=\(encoded)", "/explain/a?country=\(encoded)%22%27%26"] {
+                let page = try await client.get(uri, [.accept: "text/html"]).text
+                #expect(!page.contains("<script"), "\(uri)")
+                #expect(page.contains("&lt;script&gt;"), "\(uri)")
+            }
+            // The experiment that looks at the country shows what it saw.
+            let json = try await client.get("/explain/\(encoded)?country=\(encoded)").text
+            #expect(json.contains("wide"))
+        }
+    }
+
+    @Test func badIdentifiersAreRefused() async throws {
+        let long = String(repeating: "x", count: 1025)
+        try await Laboratory().test { client in
+            try await client.get("/explain/\(long)").expectFailure(.badRequest, "1025 bytes")
+            try await client.get("/explain/a?x=1&x=2").expectFailure(.badRequest, "given twice")
+            try await client.get("/explain/a?user_id=2").expectFailure(.badRequest, "user_id")
+        }
+    }
+
+    @Test func mustacheInTextIsNotRun() async throws {
+        try await Laboratory().test { client in
+            let page = try await client.get("/explain/%7B%7Brevision%7D%7D", [.accept: "text/html"]).text
+            #expect(page.contains("Why {{revision}} gets"))
+        }
+    }
+}

@@ -1,0 +1,256 @@
+import Allot
+import AllotConfiguration
+import AllotExposures
+import HTTPTypes
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+@Suite struct ExposureRouteTests {
+    /// Asks a server that has a store of its own.
+    private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
+        var laboratory = try Laboratory()
+        laboratory.allot.exposures = store
+        try await laboratory.test(body)
+        await store.shutdown()
+        withExtendedLifetime(folder) {}
+    }
+
+    private static func event(
+        _ unit: String, _ variant: String = "green", at: String = "2026-11-21T11:00:00Z", and members: String = ""
+    ) -> String {
+        #"{"unit": "\#(unit)", "experiment": "button", "variant": "\#(variant)", "at": "\#(at)"\#(members)}"#
+    }
+
+    private static func batch(_ events: [String]) -> String {
+        #"{"exposures": ["# + events.joined(separator: ", ") + "]}"
+    }
+
+    @Test func exposuresAreStoredOnce() async throws {
+        try await test { client in
+            let first = try await client.post(
+                "/exposures",
+                Self.batch([Self.event("a"), Self.event("b"), Self.event("a"), Self.event("a", "control")]))
+            #expect(first.status == .ok)
+            #expect(try first.json() == ["duplicates": 1, "errors": [], "stored": 3])
+            let again = try await client.post("/exposures", "[\(Self.event("b"))]")
+            #expect(try again.json() == ["duplicates": 1, "errors": [], "stored": 0])
+        }
+    }
+
+    @Test func eventsOfOneIDAreOne() async throws {
+        try await test { client in
+            let events = [
+                Self.event("a", and: #", "id": "1""#), Self.event("b", and: #", "id": "1""#),
+                Self.event("c", and: #", "id": "2""#),
+            ]
+            let response = try await client.post("/exposures", Self.batch(events))
+            #expect(try response.json() == ["duplicates": 1, "errors": [], "stored": 2])
+            let units = try await client.get("/exposures").text.split(separator: "\n").dropFirst().map { $0.prefix(1) }
+            #expect(units == ["a", "c"])
+        }
+    }
+
+    @Test func earliestTimeIsKept() async throws {
+        try await test { client in
+            for at in ["2026-11-21T11:00:00Z", "2026-11-21T12:30:00.5+02:00", "2026-11-21T11:30:00Z"] {
+                _ = try await client.post("/exposures", Self.batch([Self.event("a", at: at)]))
+            }
+            let csv = try await client.get("/exposures").text
+            #expect(
+                csv == "unit,variant,experiment,at,attributes\na,green,button,2026-11-21T10:30:00.500Z,\n")
+        }
+    }
+
+    // MARK: What cannot be stored
+
+    /// Items of a batch and what is said of them; the others of the batch are stored.
+    static let faults = [
+        ("7", "not an object"), ("null", "not an object"), ("{}", "unit is missing"),
+        (#"{"unit": "a", "experiment": "button", "at": "2026-11-21T11:00:00Z"}"#, "variant is missing"),
+        (#"{"unit": "a", "variant": "green", "at": "2026-11-21T11:00:00Z"}"#, "experiment is missing"),
+        (#"{"unit": "a", "experiment": "button", "variant": "green"}"#, "at is missing"),
+        (#"{"unit": 7, "experiment": "button", "variant": "green", "at": "x"}"#, "unit is not a text"),
+        (event(""), "unit has 0 bytes"), (event(String(repeating: "x", count: 1025)), "unit has 1025 bytes"),
+        (event(#"a\u0000b"#), "U+0000"), (event("a", "grün"), #"no variant "grün""#),
+        (event("a").replacing("button", with: "buton"), #"no experiment "buton""#),
+        (event("a", at: "yesterday"), "at is no time"), (event("a", at: "2026-11-21"), "at is no time"),
+        (event("a", at: "2026-11-21T12:10:01Z"), "in the future"),
+        (event("a", at: "9999-12-31T23:59:59Z"), "in the future"),
+        (event("a", at: "1969-12-31T23:59:59Z"), "before 1970"),
+        (event("a", and: #", "attributes": []"#), "attributes is not an object"),
+        (
+            event("a", and: #", "attributes": {"x": "\#(String(repeating: "x", count: 4089))"}"#),
+            "more than 4096 bytes"
+        ),
+        (event("a", and: #", "id": """#), "id has 0 bytes"), (event("a", and: #", "id": 7"#), "id is not a text"),
+        (event("a", and: #", "id": "\#(String(repeating: "x", count: 129))""#), "id has 129 bytes"),
+        (event("a", and: #", "user": "a""#), #"no member "user""#),
+    ]
+
+    @Test(arguments: faults)
+    func faultyItemsAreToldApart(item: String, part: String) async throws {
+        try await test { client in
+            let response = try await client.post(
+                "/exposures", Self.batch([Self.event("before"), item, Self.event("after")]))
+            #expect(response.status == .ok)
+            let json = try response.json()
+            #expect(json["stored"] == 2)
+            #expect(json["errors"]?[0]?["index"] == 1)
+            #expect(json["errors"]?[1] == nil)
+            let message = try #require(json["errors"]?[0]?["error"]?.text)
+            #expect(message.contains(part), "\(message)")
+        }
+    }
+
+    /// U+212A, the sign for kelvins, is canonically equivalent to "K" but another text.
+    @Test func keysAreComparedByBytes() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
+        var laboratory = try Laboratory(
+            Fixture.plan(["K.yaml": "status: running\nvariants: [{ key: K }]\n"]))
+        laboratory.allot.exposures = store
+        try await laboratory.test { client in
+            let pairs = [("\u{212A}", "K"), ("K", "\u{212A}"), ("K", "K")]
+            let events = pairs.map {
+                #"{"unit": "a", "experiment": "\#($0)", "variant": "\#($1)", "at": "2026-11-21T11:00:00Z"}"#
+            }
+            let json = try await client.post("/exposures", Self.batch(events)).json()
+            #expect(json["stored"] == 1)
+            #expect(json["errors"]?[0]?["index"] == 0)
+            #expect(json["errors"]?[1]?["index"] == 1)
+            for uri in ["/experiments/%E2%84%AA/exposures", "/explain/a?experiment=%E2%84%AA"] {
+                let answer = try await client.get(uri)
+                #expect(answer.status == .notFound)
+            }
+        }
+        await store.shutdown()
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func limitsAreInclusive() async throws {
+        try await test { client in
+            let events = [
+                Self.event(String(repeating: "x", count: 1024)), Self.event("a", at: "2026-11-21T12:10:00Z"),
+                Self.event("b", at: "1970-01-01T00:00:00Z"),
+                Self.event("c", and: #", "attributes": {"x": "\#(String(repeating: "x", count: 4088))"}"#),
+                Self.event("d", and: #", "id": "\#(String(repeating: "x", count: 128))""#),
+            ]
+            let response = try await client.post("/exposures", Self.batch(events))
+            #expect(try response.json() == ["duplicates": 0, "errors": [], "stored": 5])
+        }
+    }
+
+    @Test(arguments: [
+        ("", "no body"), ("{", "not valid JSON"), ("{}", "no batch"), (#"{"exposures": {}}"#, "no batch"),
+        (#"{"exposures": [], "more": 1}"#, "no batch"), ("7", "no batch"),
+        (String(repeating: "[", count: 100_000), "not valid JSON"),
+    ])
+    func whatIsNoBatchIsRefused(body: String, part: String) async throws {
+        try await test { client in
+            try await client.post("/exposures", body).expectFailure(.badRequest, part)
+        }
+    }
+
+    @Test func batchesAreLimited() async throws {
+        try await test { client in
+            #expect(try await client.post("/exposures", "[]").json() == ["duplicates": 0, "errors": [], "stored": 0])
+            let many = "[" + String(repeating: "1,", count: 10_000) + "1]"
+            try await client.post("/exposures", many).expectFailure(.contentTooLarge, "more than 10000 exposures")
+            let most = "[" + String(repeating: "1,", count: 9_999) + "1]"
+            let response = try await client.post("/exposures", most)
+            #expect(response.status == .ok)
+            #expect(try response.json()["errors"]?[9_999]?["index"] == 9_999)
+            let large = "[" + String(repeating: " ", count: 4 * 1024 * 1024) + "]"
+            try await client.post("/exposures", large).expectFailure(.contentTooLarge, "more than 4194304 bytes")
+        }
+    }
+
+    // MARK: Reading
+
+    @Test func unitsAreCounted() async throws {
+        try await test { client in
+            let events = [
+                Self.event("a"), Self.event("b"), Self.event("c", "control"), Self.event("a", "control"),
+            ]
+            _ = try await client.post("/exposures", Self.batch(events))
+            let counts = try await client.get("/experiments/button/exposures").json()
+            #expect(
+                counts == [
+                    "experiment": "button", "units_in_several_variants": 1,
+                    "variants": [
+                        ["buckets": 500_000, "units": 2, "variant": "control"],
+                        ["buckets": 500_000, "units": 2, "variant": "green"],
+                    ],
+                ])
+            try await client.get("/experiments/buton/exposures").expectFailure(.notFound, "\"buton\"")
+        }
+    }
+
+    @Test func exposuresOfFormerVariantsAreCounted() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
+        _ = try await store.record([Exposure(unit: "a", experiment: "button", variant: "red", at: 0)])
+        var laboratory = try Laboratory()
+        laboratory.allot.exposures = store
+        try await laboratory.test { client in
+            let counts = try await client.get("/experiments/button/exposures").json()
+            #expect(counts["variants"]?[2] == ["units": 1, "variant": "red"])
+        }
+        await store.shutdown()
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func exportsAreCSV() async throws {
+        try await test { client in
+            let quoted =
+                #"{"unit": "a,\"b\"\n", "experiment": "button", "variant": "green", "at": "2026-11-21T11:00:00Z", "id": "7", "attributes": {"country": "DE", "seats": 12}}"#
+            let other = Self.event("c", "wide").replacing("button", with: "box")
+            let response = try await client.post("/exposures", Self.batch([quoted, other]))
+            #expect(try response.json()["stored"] == 2)
+            let csv = try await client.get("/exposures")
+            #expect(csv.headers[.contentType] == "text/csv; charset=utf-8; header=present")
+            #expect(csv.headers[.contentDisposition] == "attachment; filename=\"exposures.csv\"")
+            #expect(csv.headers[.cacheControl] == "no-store")
+            let header = "unit,variant,experiment,at,attributes\n"
+            let first = #"""
+                "a,""b""
+                ",green,button,2026-11-21T11:00:00.000Z,"{""country"":""DE"",""seats"":12}"
+
+                """#
+            let second = "c,wide,box,2026-11-21T11:00:00.000Z,\n"
+            #expect(csv.text == header + first + second)
+            #expect(try await client.get("/exposures?experiment=box").text == header + second)
+            #expect(try await client.get("/exposures?experiment=none").text == header)
+            try await client.get("/exposures?experiment=a&experiment=b").expectFailure(
+                .badRequest, "one experiment=KEY")
+            try await client.get("/exposures?variant=a").expectFailure(.badRequest, "one experiment=KEY")
+        }
+    }
+
+    /// More than the store reads at once.
+    @Test func longExportsAreWhole() async throws {
+        try await test { client in
+            let response = try await client.post("/exposures", Self.batch((0..<5_001).map { Self.event("unit-\($0)") }))
+            #expect(try response.json()["stored"] == 5_001)
+            let lines = try await client.get("/exposures").text.split(separator: "\n")
+            #expect(lines.dropFirst().map { $0.prefix { $0 != "," } } == (0..<5_001).map { "unit-\($0)" }.sorted())
+        }
+    }
+
+    @Test func closedStoresAskToComeBack() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
+        var laboratory = try Laboratory()
+        laboratory.allot.exposures = store
+        await store.shutdown()
+        try await laboratory.test { client in
+            let response = try await client.post("/exposures", Self.batch([Self.event("a")]))
+            try response.expectFailure(.serviceUnavailable, "send them again later")
+            #expect(response.headers[.retryAfter] != nil)
+        }
+        withExtendedLifetime(folder) {}
+    }
+}

@@ -1,0 +1,225 @@
+import Allot
+import AllotConfiguration
+import AllotServer
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite struct FlagRouteTests {
+    private static let bulk = "/ofrep/v1/evaluate/flags"
+
+    private static func context(_ id: String, _ members: String = "") -> String {
+        #"{"context": {"targetingKey": \#(JSONValue.string(id).canonicalText)\#(members)}}"#
+    }
+
+    /// A user that "button" gives a variant by its bucket.
+    private func user(_ variant: String, _ plan: Plan) throws -> String {
+        try #require(
+            (0..<100).lazy.map { "user-\($0)" }.first { id in
+                let assignments = plan.assignments(for: Subject(id: id), at: Fixture.instant)
+                return assignments.contains {
+                    $0.experiment == "button" && $0.variant == variant && $0.reason == .split
+                }
+            })
+    }
+
+    @Test func untouchedSettingsAreStatic() async throws {
+        let laboratory = try Laboratory()
+        let values: [(String, JSONValue)] = [
+            ("Page.Title", "Hello"), ("Limits.Count", 3), ("Limits.Ratio", 0.5), ("Limits.Beta", false),
+            ("Limits.List", [1, "two"]), ("Limits.Box", ["a": 1, "b": ["c": 2]]),
+        ]
+        try await laboratory.test { client in
+            for (key, value) in values {
+                let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
+                #expect(response.status == .ok)
+                #expect(response.headers[.contentType] == "application/json")
+                let json = try response.json()
+                #expect(json["key"] == .string(key))
+                #expect(json["value"] == value)
+                #expect(json["reason"] == "STATIC")
+                #expect(json["metadata"] == ["revision": .string(laboratory.plan.revision)])
+            }
+        }
+    }
+
+    /// Clients exist that fail without a variant (Python's openfeature-provider-ofrep 0.3.0).
+    @Test func everyAnswerHasAVariant() async throws {
+        try await Laboratory().test { client in
+            let json = try await client.post(Self.bulk, Self.context("user-1")).json()
+            for index in 0..<9 { #expect(json["flags"]?[index]?["variant"]?.text?.isEmpty == false) }
+            #expect(json["flags"]?[9] == nil)
+        }
+    }
+
+    @Test func nullLeavesTheDefaultToTheApplication() async throws {
+        try await Laboratory().test { client in
+            let json = try await client.post("\(Self.bulk)/Limits.Nothing", Self.context("user-1")).json()
+            #expect(json["key"] == "Limits.Nothing")
+            #expect(json["value"] == nil)
+            #expect(json["errorCode"] == nil)
+        }
+    }
+
+    @Test func randomisedValuesAreSplit() async throws {
+        let laboratory = try Laboratory()
+        let green = try user("green", laboratory.plan)
+        let experiment = try #require(laboratory.plan.experiments.first { $0.key == "button" })
+        let assignment = try #require(
+            laboratory.plan.assignments(for: Subject(id: green), at: Fixture.instant).first {
+                $0.experiment == "button"
+            })
+        let bucket = try #require(assignment.bucket)
+        try await laboratory.test { client in
+            let json = try await client.post("\(Self.bulk)/Page.Color", Self.context(green)).json()
+            #expect(json["value"] == "green")
+            #expect(json["reason"] == "SPLIT")
+            #expect(json["variant"] == "green")
+            #expect(
+                json["metadata"] == [
+                    "allotReason": "split", "bucket": .number(JSONNumber(bucket)), "experiment": "button",
+                    "experimentRevision": .string(experiment.revision), "revision": .string(laboratory.plan.revision),
+                ])
+        }
+    }
+
+    @Test func forcedUnitsAndWinnersAreTargeted() async throws {
+        try await Laboratory().test { client in
+            let forced = try await client.post("\(Self.bulk)/Page.Color", Self.context("tester")).json()
+            #expect(forced["value"] == "green")
+            #expect(forced["reason"] == "TARGETING_MATCH")
+            #expect(forced["variant"] == "green")
+            #expect(forced["metadata"]?["allotReason"] == "forced")
+            #expect(forced["metadata"]?["bucket"] == nil)
+
+            let winner = try await client.post(
+                "\(Self.bulk)/Limits.Beta", Self.context("user-1", #", "country": "DE""#)
+            ).json()
+            #expect(winner["value"] == true)
+            #expect(winner["reason"] == "TARGETING_MATCH")
+            #expect(winner["variant"] == "enabled")
+            #expect(winner["metadata"]?["allotReason"] == "winner")
+        }
+    }
+
+    @Test func objectsAreMergedAsInTheConfiguration() async throws {
+        try await Laboratory().test { client in
+            let french = try await client.post(
+                "\(Self.bulk)/Limits.Box", Self.context("user-1", #", "country": "FR""#))
+            #expect(try french.json()["value"] == ["a": 1, "b": ["c": 2, "d": 3]])
+        }
+    }
+
+    @Test func allFlagsAgreeWithSingleOnesAndTheConfiguration() async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            for number in 0..<10 {
+                let id = "user-\(number)"
+                let body = Self.context(id, #", "country": "FR", "seats": 3"#)
+                let json = try await client.post(Self.bulk, body).json()
+                #expect(json["metadata"]?["revision"] == .string(laboratory.plan.revision))
+                guard case .array(let flags)? = json["flags"] else { throw Missing() }
+                #expect(flags.count == 9)
+                let configuration = laboratory.plan.configuration(
+                    for: Subject(id: id, attributes: ["country": "FR", "seats": 3]), at: Fixture.instant)
+                for flag in flags {
+                    let key = try #require(flag["key"]?.text)
+                    #expect(try await client.post("\(Self.bulk)/\(key)", body).json() == flag)
+                    let names = key.split(separator: ".").map(String.init)
+                    #expect(configuration.value(names[0], names[1]) == flag["value"] ?? .null)
+                }
+            }
+        }
+    }
+
+    private struct Missing: Error {}
+
+    @Test func bulkAnswersHaveTags() async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            let first = try await client.post(Self.bulk, Self.context("tester"))
+            let tag = try #require(first.headers[.eTag])
+            let again = try await client.post(Self.bulk, Self.context("tester"), [.ifNoneMatch: tag])
+            #expect(again.status == .notModified)
+            #expect(again.bytes == [])
+            let other = try await client.post(
+                Self.bulk, Self.context("tester", #", "country": "DE""#), [.ifNoneMatch: tag])
+            #expect(other.status == .ok)
+            let packed = try await client.post(Self.bulk, Self.context("tester"), [.acceptEncoding: "gzip"])
+            #expect(packed.headers[.contentEncoding] == "gzip")
+            #expect(try Gunzip.bytes(packed.bytes) == first.bytes)
+        }
+    }
+
+    // MARK: Failures
+
+    @Test(arguments: [
+        "Page.Colour", "Page", "Page.", ".Color", "page.color", "Page.Color.x", "Page%2FColor", "%00", "%F0%9F%98%80",
+    ])
+    func unknownFlagsAreNotFound(key: String) async throws {
+        try await Laboratory().test { client in
+            let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
+            #expect(response.status == .notFound)
+            let json = try response.json()
+            #expect(json["errorCode"] == "FLAG_NOT_FOUND")
+            #expect(json["key"]?.text != nil)
+            #expect(json["errorDetails"]?.text?.contains("Section.Setting") == true)
+        }
+    }
+
+    static let failures = [
+        ("{", "PARSE_ERROR"), (#"{"context": {"targetingKey": "a",}}"#, "PARSE_ERROR"),
+        (String(repeating: "[", count: 100_000), "PARSE_ERROR"), ("", "INVALID_CONTEXT"), ("{}", "INVALID_CONTEXT"),
+        ("[]", "INVALID_CONTEXT"), (#"{"context": []}"#, "INVALID_CONTEXT"), (#"{"context": null}"#, "INVALID_CONTEXT"),
+        (#"{"context": {}}"#, "TARGETING_KEY_MISSING"), (#"{"context": {"user_id": "a"}}"#, "TARGETING_KEY_MISSING"),
+        (#"{"context": {"targetingKey": 7}}"#, "INVALID_CONTEXT"),
+        (#"{"context": {"targetingKey": null}}"#, "INVALID_CONTEXT"),
+        (#"{"context": {"targetingKey": ""}}"#, "INVALID_CONTEXT"),
+        (#"{"context": {"targetingKey": "\#(String(repeating: "x", count: 1025))"}}"#, "INVALID_CONTEXT"),
+        (
+            #"{"context": {"targetingKey": "a", \#((0..<257).map { "\"a\($0)\": 1" }.joined(separator: ","))}}"#,
+            "INVALID_CONTEXT"
+        ),
+    ]
+
+    @Test(arguments: failures)
+    func failuresHaveCodes(body: String, code: String) async throws {
+        try await Laboratory().test { client in
+            for (uri, key) in [(Self.bulk, nil), ("\(Self.bulk)/Page.Color", "Page.Color" as JSONValue?)] {
+                let response = try await client.post(uri, body)
+                #expect(response.status == .badRequest)
+                let json = try response.json()
+                #expect(json["errorCode"] == .string(code))
+                #expect(json["errorDetails"]?.text?.isEmpty == false)
+                #expect(json["key"] == key)
+            }
+        }
+    }
+
+    @Test func invalidBytesAreNoJSON() async throws {
+        try await Laboratory().test { client in
+            let body = Array(#"{"context": {"targetingKey": ""#.utf8) + [0xff] + Array(#""}}"#.utf8)
+            let answer = try await client.post(Self.bulk, body)
+            #expect(try answer.json()["errorCode"] == "PARSE_ERROR")
+        }
+    }
+
+    @Test func bodiesAreLimited() async throws {
+        try await Laboratory().test { client in
+            let body = Self.context("a", #", "x": "\#(String(repeating: "x", count: 256 * 1024))""#)
+            let answer = try await client.post(Self.bulk, body)
+            #expect(answer.status == .contentTooLarge)
+            let answer2 = try await client.post("\(Self.bulk)/Page.Color", body)
+            #expect(answer2.status == .contentTooLarge)
+        }
+    }
+
+    /// The targeting key is the user; what else the context calls user_id is not.
+    @Test func contextCannotNameAnotherUser() async throws {
+        try await Laboratory().test { client in
+            let body = Self.context("user-1", #", "user_id": "tester""#)
+            let json = try await client.post("\(Self.bulk)/Page.Color", body).json()
+            #expect(json["metadata"]?["allotReason"] != "forced")
+        }
+    }
+}

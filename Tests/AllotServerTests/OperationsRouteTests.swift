@@ -1,0 +1,120 @@
+import Allot
+import AllotConfiguration
+import AllotExposures
+import AllotServer
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite struct OperationsRouteTests {
+    @Test func probesTellTheState() async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            let live = try await client.get("/health/live")
+            #expect(live.status == .ok)
+            #expect(try live.json() == ["status": "ok"])
+            let revision = JSONValue.string(laboratory.plan.revision)
+            let loadedAt = JSONValue.string(Fixture.instant.description)
+            let ready: JSONValue = [
+                "definitions": ["loaded_at": loadedAt, "revision": revision, "state": "current"], "status": "ready",
+            ]
+            #expect(try await client.get("/health/ready").json() == ready)
+
+            let failedAt = Instant(seconds: Fixture.instant.seconds + 60)
+            laboratory.allot.plans.noteFailure(at: failedAt, problemCount: 3)
+            let stale: JSONValue = [
+                "definitions": [
+                    "failed_at": .string(failedAt.description), "loaded_at": loadedAt, "problems": 3,
+                    "revision": revision, "state": "stale",
+                ], "status": "ready",
+            ]
+            let response = try await client.get("/health/ready")
+            #expect(response.status == .ok)
+            #expect(try response.json() == stale)
+
+            laboratory.allot.plans.replace(with: laboratory.plan, loadedAt: failedAt)
+            #expect(try await client.get("/health/ready").json() == ready)
+        }
+    }
+
+    @Test func metricsCountByRoute() async throws {
+        // An experiment that no other test has.
+        let laboratory = try Laboratory(
+            Fixture.plan([
+                "measured.yaml": """
+                status: running
+                variants:
+                  - key: only
+                """
+            ]))
+        try await laboratory.test { client in
+            for number in 0..<7 { _ = try await client.get("/activeconfig/user/secret-\(number)") }
+            _ = try await client.get("/activeconfig/user/(null)")
+            let response = try await client.get("/metrics")
+            #expect(response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+            let lines = response.text.split(separator: "\n")
+            #expect(lines.contains(#"allot_evaluations_total{experiment="measured",reason="split"} 7"#))
+            #expect(lines.contains(#"allot_evaluations_total{experiment="measured",reason="no-unit"} 1"#))
+            #expect(lines.contains("# TYPE allot_http_requests_total counter"))
+            #expect(lines.contains("# TYPE allot_http_request_duration_seconds histogram"))
+            #expect(lines.contains { $0.hasPrefix("allot_http_requests_total{") && $0.contains("activeconfig/user") })
+            // No unit ID gets into a metric.
+            #expect(!response.text.contains("secret"))
+            for name in lines.filter({ $0.hasPrefix("# TYPE ") }).map({ $0.split(separator: " ")[2] }) {
+                #expect(lines.count { $0.hasPrefix("# TYPE \(name) ") } == 1)
+            }
+        }
+    }
+
+    @Test func metricsAreWellFormed() async throws {
+        let registry = PrometheusRegistry()
+        let hostile = "a\"b\\c\nd"
+        registry.makeCounter(label: "odd name-1", dimensions: [("the label", hostile)]).increment(by: 3)
+        registry.gauge("measured", help: "A gauge.\nWith a line.") { 0.25 }
+        registry.makeTimer(label: "wait", dimensions: []).recordNanoseconds(300_000)
+        let text = String(decoding: registry.text(), as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        #expect(lines.contains(#"odd_name_1_total{the_label="a\"b\\c\nd"} 3"#))
+        #expect(lines.contains(#"# HELP measured A gauge.\nWith a line."#))
+        #expect(lines.contains("measured 0.25"))
+        #expect(lines.contains(#"wait_seconds_bucket{le="0.00025"} 0"#))
+        #expect(lines.contains(#"wait_seconds_bucket{le="0.0005"} 1"#))
+        #expect(lines.contains(#"wait_seconds_bucket{le="+Inf"} 1"#))
+        #expect(lines.contains("wait_seconds_count 1"))
+        #expect(text.hasSuffix("\n"))
+    }
+
+    @Test func gaugesFollowThePlan() async throws {
+        let laboratory = try Laboratory()
+        let registry = PrometheusRegistry()
+        laboratory.allot.registerGauges(with: registry)
+        func lines() -> [Substring] { String(decoding: registry.text(), as: UTF8.self).split(separator: "\n") }
+        #expect(lines().contains("allot_definitions_stale 0"))
+        #expect(lines().contains("allot_plan_age_seconds 0"))
+        laboratory.allot.plans.noteFailure(at: Fixture.instant, problemCount: 1)
+        #expect(lines().contains("allot_definitions_stale 1"))
+        let changed = try Fixture.plan(["button.yaml": Fixture.changedButton])
+        laboratory.allot.plans.replace(with: changed, loadedAt: Instant(seconds: Fixture.instant.seconds - 90))
+        #expect(lines().contains("allot_definitions_stale 0"))
+        #expect(lines().contains("allot_plan_age_seconds 90"))
+    }
+
+    @Test func metricsAreOptional() async throws {
+        var laboratory = try Laboratory()
+        laboratory.allot.metrics = nil
+        try await laboratory.test { client in
+            let answer = try await client.get("/metrics")
+            #expect(answer.status == .notFound)
+        }
+    }
+
+    @Test func seriesAreBounded() {
+        let registry = PrometheusRegistry()
+        for number in 0..<PrometheusRegistry.defaultSeriesLimit + 50 {
+            registry.makeCounter(label: "many", dimensions: [("n", "\(number)")]).increment(by: 1)
+        }
+        let lines = String(decoding: registry.text(), as: UTF8.self).split(separator: "\n")
+        #expect(lines.contains(#"many_total{n="other"} 50"#))
+        #expect(lines.count == PrometheusRegistry.defaultSeriesLimit + 2)
+    }
+}

@@ -1,0 +1,43 @@
+import Allot
+import AllotConfiguration
+import AllotServer
+import Hummingbird
+import HummingbirdTesting
+import Metrics
+
+/// The routes of a plan, asked in memory.
+struct Laboratory: Sendable {
+    /// The process has one place for metrics: every laboratory counts there.
+    static let registry: PrometheusRegistry = {
+        let registry = PrometheusRegistry()
+        MetricsSystem.bootstrap(registry)
+        return registry
+    }()
+
+    var allot: AllotService
+
+    /// Serves the fixture's plan, or another.
+    init(_ plan: Plan? = nil) throws {
+        let registry = Self.registry
+        allot = AllotService(PlanStore(try plan ?? Fixture.plan(), loadedAt: Fixture.instant))
+        allot.now = { Fixture.instant }
+        allot.metrics = { registry.text() }
+    }
+
+    var plan: Plan { allot.plans.current.plan }
+
+    /// Asks within the body.
+    func test(
+        attributes: AttributeSource<BasicRequestContext>? = nil,
+        _ body: @Sendable (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        let router = Router()
+        router.addAllot(allot, attributes: attributes)
+        try await Application(router: router).test(.router, body)
+    }
+
+    /// The configuration that the plan itself has for a subject.
+    func configuration(_ subject: Subject) -> [UInt8] {
+        plan.configuration(for: subject, at: Fixture.instant).canonicalBytes
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+
+/// A TCP connection to this machine that sends what it is told, well-formed or not.
+final class RawConnection {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+    private var isEnded = false
+
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            let code = errno
+            Glibc.close(descriptor)
+            throw Failure(description: "no connection to port \(port): \(String(cString: strerror(code)))")
+        }
+        var one: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    deinit {
+        Glibc.close(descriptor)
+    }
+
+    /// Sends bytes; throws when the other side has closed.
+    func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.send(
+                    descriptor, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure(description: "cannot send: \(String(cString: strerror(errno)))") }
+            sent += count
+        }
+    }
+
+    func send(_ text: String) throws {
+        try send(Array(text.utf8))
+    }
+
+    /// Whether the other side closes, or sends something, within milliseconds.
+    func isReadable(within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+
+    /// Reads one response with a length, and the body of one without until the other side closes.
+    func response() throws -> RawResponse {
+        let separator = Array("\r\n\r\n".utf8)
+        var end: Int?
+        while end == nil {
+            end = received.indices.first { received[$0...].starts(with: separator) }
+            if end == nil, try !readMore() {
+                throw Failure(
+                    description: "the connection ended within a head: \(String(decoding: received, as: UTF8.self))")
+            }
+        }
+        let head = String(decoding: received[..<(end ?? 0)], as: UTF8.self)
+        received.removeSubrange(..<((end ?? 0) + separator.count))
+        var response = RawResponse(head: head, body: "")
+        if response.status == 304 || response.status == 100 { return response }
+        if let length = response.header("content-length").flatMap({ Int($0) }) {
+            while received.count < length {
+                guard try readMore() else { throw Failure(description: "the connection ended within a body") }
+            }
+            response.body = String(decoding: received[..<length], as: UTF8.self)
+            received.removeSubrange(..<length)
+        } else {
+            let last = Array("0\r\n\r\n".utf8)
+            while !received.suffix(last.count).elementsEqual(last) {
+                guard try readMore() else { throw Failure(description: "the connection ended within a body") }
+            }
+            response.body = RawResponse.text(chunks: received)
+            received = []
+        }
+        return response
+    }
+
+    /// Reads until what was received holds a text; it is then passed over.
+    func wait(for text: String) throws -> String {
+        while true {
+            let soFar = String(decoding: received, as: UTF8.self)
+            if let range = soFar.range(of: text) {
+                received.removeSubrange(..<soFar.utf8.distance(from: soFar.startIndex, to: range.upperBound))
+                return String(soFar[..<range.upperBound])
+            }
+            guard try readMore() else { throw Failure(description: "no \"\(text)\" in: \(soFar)") }
+        }
+    }
+
+    /// Reads until the other side closes; returns what came.
+    func waitForEnd() throws -> String {
+        while try readMore() {}
+        return String(decoding: received, as: UTF8.self)
+    }
+
+    /// Reads what there is; false at the end, which a reset is too.
+    private func readMore() throws -> Bool {
+        guard !isEnded else { return false }
+        guard isReadable(within: RunningServer.patience) else { throw Failure(description: "nothing comes") }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        isEnded = count <= 0
+        if count > 0 { received += buffer[..<count] }
+        return !isEnded
+    }
+}
+
+/// A response as it came.
+struct RawResponse {
+    let head: String
+    var body: String
+
+    var status: Int {
+        Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0
+    }
+
+    /// The value of a header, by its name in small letters.
+    func header(_ name: String) -> String? {
+        for line in head.split(separator: "\r\n").dropFirst() where line.lowercased().hasPrefix(name + ":") {
+            return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+        }
+        return nil
+    }
+
+    /// The text of a body that came in chunks.
+    static func text(chunks bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\r")),
+            let count = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16), count > 0
+        {
+            text += rest.dropFirst(end + 2 - rest.startIndex).prefix(count)
+            rest = rest.dropFirst(end + 2 - rest.startIndex + count + 2)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

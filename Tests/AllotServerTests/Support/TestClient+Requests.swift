@@ -1,0 +1,64 @@
+import AllotConfiguration
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+extension TestClientProtocol {
+    func get(_ uri: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await executeRequest(uri: uri, method: .get, headers: headers, body: nil)
+    }
+
+    func post(_ uri: String, _ body: [UInt8], _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await executeRequest(uri: uri, method: .post, headers: headers, body: ByteBuffer(bytes: body))
+    }
+
+    func post(_ uri: String, _ body: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await post(uri, Array(body.utf8), headers)
+    }
+}
+
+extension TestResponse {
+    var bytes: [UInt8] { Array(body.readableBytesView) }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The body as JSON.
+    func json() throws -> JSONValue { try JSONValue(parsing: bytes) }
+
+    /// The message of a failure, which is `{"error": …}`.
+    func message() throws -> String? { try json()["error"]?.text }
+
+    /// Expects a failure that says what is wrong.
+    func expectFailure(
+        _ expected: HTTPResponse.Status, _ part: String, at location: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(status == expected, sourceLocation: location)
+        let message = try #require(try message(), sourceLocation: location)
+        #expect(message.contains(part), "\(message)", sourceLocation: location)
+    }
+}
+
+extension JSONValue {
+    /// A member of an object.
+    subscript(key: String) -> JSONValue? {
+        guard case .object(let object) = self else { return nil }
+        return object[key]
+    }
+
+    /// An element of an array.
+    subscript(index: Int) -> JSONValue? {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+
+    var text: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    /// The value of a setting in a configuration.
+    func setting(_ section: String, _ name: String) -> JSONValue? {
+        self["config_sections"]?[section]?["settings"]?[name]?["value"]
+    }
+}
