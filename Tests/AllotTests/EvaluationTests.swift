@@ -84,6 +84,36 @@ import Testing
         }
     }
 
+    /// A form that is filled again and again, at instants that go back and forth, is decided as a subject is.
+    @Test(arguments: 0..<200)
+    func formsAgreeWithSubjects(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        var evaluator = Evaluator(plan: plan, at: Instant(seconds: 10))
+        var form = SubjectForm(plan)
+        for _ in 0..<20 {
+            let attributes = RandomDefinitions.attributes(&random)
+            let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
+            form.removeAll()
+            for (name, text) in attributes {
+                let start = form.bytes.count
+                form.bytes += Array(name.utf8)
+                let middle = form.bytes.count
+                form.bytes += Array(text.utf8)
+                form.setUntyped(name: start..<middle, value: middle..<form.bytes.count)
+            }
+            evaluator.evaluate(form, at: instant)
+            let decided = evaluator.decided(form)
+            let expected = plan.decide(Self.subject(attributes), at: instant)
+            #expect(decided.decisions == expected.decisions)
+            #expect(decided.holdouts == expected.holdouts)
+            #expect(decided.fingerprint == expected.fingerprint)
+            #expect(
+                plan.configurationBytes(of: decided)
+                    == plan.configuration(for: Self.subject(attributes), at: instant).canonicalBytes)
+        }
+    }
+
     /// Deciding some experiments gives the same answers as deciding all.
     @Test(arguments: 0..<100)
     func selectionChangesNoAnswer(seed: UInt64) {

@@ -117,6 +117,23 @@ struct ConfigurationTemplate: Sendable {
 
     /// Appends the configuration that decisions lead to.
     func append(_ decisions: [Decision], holdouts: [Int], to output: inout [UInt8]) {
+        write(decisions, holdouts: holdouts) { bound, fill in
+            output.append(addingCapacity: bound) { (span: inout OutputSpan<UInt8>) in
+                span.withUnsafeMutableBufferPointer { buffer, count in
+                    let room = UnsafeMutableBufferPointer(rebasing: buffer[count...])
+                    count += fill(UnsafeMutableRawBufferPointer(room))
+                }
+            }
+        }
+    }
+
+    /// Writes the configuration that decisions lead to.
+    ///
+    /// - Parameter output: makes room for so many bytes, lets them be filled, and keeps as many as were.
+    func write(
+        _ decisions: [Decision], holdouts: [Int],
+        _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
+    ) {
         // The settings that change, by their place; of those that change one setting the first experiment first.
         var changes: [Change] = []
         changes.reserveCapacity(16)
@@ -134,9 +151,11 @@ struct ConfigurationTemplate: Sendable {
         changes.sort()
         let combined = combinedValues(changes)
         for value in combined { bound += value.count }
-        texts.write(to: &output, atMost: bound) { writer in
-            writeSections(changes, combined, &writer)
-            writeMeta(decisions, holdouts, &writer)
+        output(bound) { room in
+            texts.write(into: room) { writer in
+                writeSections(changes, combined, &writer)
+                writeMeta(decisions, holdouts, &writer)
+            }
         }
     }
 
@@ -242,6 +261,15 @@ extension Plan {
     /// The configuration of a subject as canonical JSON: sorted keys, no white space.
     public func configurationBytes(for subject: Subject, at instant: Instant) -> [UInt8] {
         configurationBytes(of: decide(subject, at: instant))
+    }
+
+    /// Writes the configuration that decisions on one subject lead to into memory of another kind.
+    ///
+    /// - Parameter output: makes room for so many bytes, lets them be filled, and keeps as many as were.
+    package func writeConfiguration(
+        of decided: SubjectDecisions, _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
+    ) {
+        template.write(decided.decisions, holdouts: decided.holdouts, output)
     }
 
     /// The configuration that decisions on one subject lead to.

@@ -14,20 +14,13 @@ struct TextStore: Sendable {
         add(text.utf8)
     }
 
-    /// Appends what `body` writes, at most `bound` bytes.
+    /// Lets `body` write into room that was made; returns how many bytes it wrote.
     @inline(__always)
-    func write(to output: inout [UInt8], atMost bound: Int, _ body: (inout Writer) -> Void) {
+    func write(into room: UnsafeMutableRawBufferPointer, _ body: (inout Writer) -> Void) -> Int {
         bytes.withUnsafeBytes { texts in
-            output.append(addingCapacity: bound) { (span: inout OutputSpan<UInt8>) in
-                span.withUnsafeMutableBufferPointer { buffer, count in
-                    let start = count
-                    var writer = Writer(
-                        texts: texts,
-                        room: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[start...])))
-                    body(&writer)
-                    count = start + writer.count
-                }
-            }
+            var writer = Writer(texts: texts, room: room)
+            body(&writer)
+            return writer.count
         }
     }
 

@@ -4,13 +4,15 @@ import NIOCore
 
 /// JSON with an entity tag: 304 for a client that has it already, compressed for one that wants it so.
 enum ConditionalResponse {
-    static func make(_ request: Request, _ tag: EntityTag, _ body: () -> [UInt8]) -> Response {
+    static func make(_ request: Request, _ tag: EntityTag, _ body: () -> ByteBuffer) -> Response {
         let wantsGzip = ContentNegotiation.acceptsGzip(request.headers[.acceptEncoding])
         if tag.matches(request.headers[.ifNoneMatch]) {
             return Response(status: .notModified, headers: headers(tag, isCompressed: wantsGzip))
         }
-        let bytes = body()
-        if wantsGzip, bytes.count >= GzipEncoder.minimumLength, let compressed = GzipEncoder.encode(bytes) {
+        let body = body()
+        if wantsGzip, body.readableBytes >= GzipEncoder.minimumLength,
+            let compressed = GzipEncoder.encode(Array(body.readableBytesView))
+        {
             var response = Response(
                 status: .ok, headers: headers(tag, isCompressed: true),
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: compressed)))
@@ -19,7 +21,7 @@ enum ConditionalResponse {
         }
         return Response(
             status: .ok, headers: headers(tag, isCompressed: false),
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: ResponseBody(byteBuffer: body))
     }
 
     private static func headers(_ tag: EntityTag, isCompressed: Bool) -> HTTPFields {

@@ -72,6 +72,12 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
 
     private func response(_ request: Request, _ active: ActivePlan, _ decided: SubjectDecisions) -> Response {
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
-        return ConditionalResponse.make(request, tag) { active.plan.configurationBytes(of: decided) }
+        return ConditionalResponse.make(request, tag) {
+            var body = ByteBuffer()
+            active.plan.writeConfiguration(of: decided) { bound, fill in
+                _ = body.writeWithUnsafeMutableBytes(minimumWritableBytes: bound, fill)
+            }
+            return body
+        }
     }
 }

@@ -2,6 +2,7 @@ import Allot
 import AllotConfiguration
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// The OpenFeature Remote Evaluation Protocol, version 0.3: each setting is a flag.
 struct FlagRoutes<Context: RequestContext>: Sendable {
@@ -52,7 +53,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
                 "flags": .array(answers.map(JSONValue.object)),
                 "metadata": ["revision": .string(active.plan.revision)],
             ]
-            return body.canonicalBytes
+            return ByteBuffer(bytes: body.canonicalBytes)
         }
     }
 
