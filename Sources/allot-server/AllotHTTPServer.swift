@@ -18,7 +18,8 @@ struct AllotHTTPServer {
     init(_ settings: ResolvedSettings, registry: PrometheusRegistry, logger: Logger) throws {
         self.logger = logger
         address = "\(settings.hostname):\(settings.port)"
-        let definitions = try DefinitionsReloader(folder: settings.definitions, logger: logger)
+        let definitions = try DefinitionsReloader(
+            folder: settings.definitions, limits: settings.limits, logger: logger)
         let store = try Self.store(settings.exposures)
         var allot = AllotService(definitions.plans)
         allot.exposures = store
@@ -31,7 +32,7 @@ struct AllotHTTPServer {
         let limits = allot.limits
         let timeout = TimeAmount.seconds(Int64(settings.requestTimeout))
         let channel = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestBodyGuard(timeout: timeout, limit: 2 * limits.exposureBodyBytes)],
+            additionalChannelHandlers: [ConnectionGuard(timeout: timeout, limit: 2 * limits.exposureBodyBytes)],
             idleTimeout: timeout,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
@@ -48,7 +49,7 @@ struct AllotHTTPServer {
     func run() async throws {
         var configuration = ServiceGroupConfiguration(
             services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(30)
+        configuration.maximumGracefulShutdownDuration = .seconds(20)
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {

@@ -2,6 +2,7 @@ import AllotDefinitions
 import AllotExposures
 import AllotServer
 import ArgumentParser
+import Glibc
 import Hummingbird
 import Logging
 import Metrics
@@ -27,6 +28,8 @@ struct AllotServerCommand: AsyncParsableCommand {
     var settings: ServerSettings
 
     func run() async throws {
+        // Until the definitions are watched, a hang-up must not end the process.
+        signal(SIGHUP, SIG_IGN)
         let resolved = try ResolvedSettings(settings, environment: ProcessEnvironment.variables)
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)

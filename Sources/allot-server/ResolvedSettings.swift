@@ -1,9 +1,11 @@
+import AllotDefinitions
 import AllotServer
 import Logging
 
 /// The settings in force: flags before the environment before defaults.
 struct ResolvedSettings {
     let definitions: String
+    let limits: DefinitionLimits
     let hostname: String
     let port: Int
     let exposures: String
@@ -20,6 +22,14 @@ struct ResolvedSettings {
     init(_ given: ServerSettings, environment: [String: String]) throws {
         let lookup = Lookup(environment: environment)
         definitions = lookup.text(given.definitions, "ALLOT_DEFINITIONS") ?? "Experiments"
+        var limits = DefinitionLimits()
+        let counts = 1...1_000_000_000
+        limits.settings =
+            try lookup.number(given.maxSettings, "--max-settings", "ALLOT_MAX_SETTINGS", in: counts) ?? limits.settings
+        limits.valueBytes =
+            try lookup.number(given.maxValueBytes, "--max-value-bytes", "ALLOT_MAX_VALUE_BYTES", in: counts)
+            ?? limits.valueBytes
+        self.limits = limits
         hostname = lookup.text(given.hostname, "ALLOT_HOSTNAME") ?? "127.0.0.1"
         port = try lookup.number(given.port, "--port", "ALLOT_PORT", in: 0...65535) ?? 8080
         exposures = lookup.text(given.exposures, "ALLOT_EXPOSURES") ?? "allot.sqlite"

@@ -35,6 +35,12 @@ struct ServerSettings: ParsableArguments {
     @Option(help: ArgumentHelp("The private key for TLS, PEM. [ALLOT_TLS_KEY]", valueName: "file"))
     var tlsKey: String?
 
+    @Option(help: "The most settings that the base may declare. [ALLOT_MAX_SETTINGS, 100]")
+    var maxSettings: Int?
+
+    @Option(help: "The most bytes that the values of the base may come to. [ALLOT_MAX_VALUE_BYTES, 131072]")
+    var maxValueBytes: Int?
+
     @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error. [ALLOT_LOG_LEVEL, info]")
     var logLevel: String?
 

@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    /// The router passes over slashes at the end of a path.
+    @Test func slashesAtTheEndChangeNothing() async throws {
+        let laboratory = try Laboratory()
+        try await laboratory.test { client in
+            let expected = try await client.get("/activeconfig/user/tester").bytes
+            for slashes in ["/", "//"] {
+                #expect(try await client.get("/activeconfig/user/tester\(slashes)?country=FR").status == .ok)
+                #expect(try await client.get("/activeconfig/user/tester\(slashes)").bytes == expected)
+                #expect(try await client.get("/explain/tester\(slashes)").status == .ok)
+            }
+        }
+    }
+
     @Test func headersTellHowToKeepTheAnswer() async throws {
         try await Laboratory().test { client in
             let response = try await client.get("/activeconfig/user/user-1")

@@ -15,7 +15,8 @@ struct BaseLayout {
             if sectionIndex > 0 { bytes.append(UInt8(ascii: ",")) }
             JSONWriter.append(text: section.key.utf8, to: &bytes)
             bytes.append(contentsOf: #":{"settings":{"#.utf8)
-            guard case .object(let settings) = section.value else { continue }
+            // A section is an object; the reader of definitions sees to it.
+            let settings = if case .object(let settings) = section.value { settings } else { JSONObject() }
             for (settingIndex, setting) in settings.members.enumerated() {
                 if settingIndex > 0 { bytes.append(UInt8(ascii: ",")) }
                 JSONWriter.append(text: setting.key.utf8, to: &bytes)

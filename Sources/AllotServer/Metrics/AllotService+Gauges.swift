@@ -8,6 +8,9 @@ extension AllotService {
         registry.gauge(MetricName.planAge, help: "Seconds since the plan in force was loaded.") {
             Double(now().seconds - plans.current.loadedAt.seconds)
         }
+        registry.info(MetricName.planInfo, help: "The revision in force.") {
+            [("revision", plans.current.plan.revision)]
+        }
         registry.gauge(MetricName.definitionsStale, help: "1 while the definitions cannot be loaded, else 0.") {
             plans.health.failedAt == nil ? 0 : 1
         }

@@ -19,6 +19,5 @@ enum MetricName {
         reloads + "_total": "Attempts to load the definitions by result.",
         exposures + "_total": "Exposures by what became of them.",
         eventStreams: "Connections that listen for changes.",
-        planInfo: "1 for the revision in force.",
     ]
 }

@@ -9,6 +9,7 @@ struct MetricTable: Sendable {
     private(set) var counters: [String: MetricFamily<CounterSeries>] = [:]
     private(set) var gauges: [String: MetricFamily<GaugeSeries>] = [:]
     private(set) var histograms: [String: MetricFamily<HistogramSeries>] = [:]
+    private(set) var infos: [String: @Sendable () -> [(String, String)]] = [:]
     /// Help texts by the name that Prometheus sees.
     var helps: [String: String]
     private var given: [Wish: String] = [:]
@@ -46,6 +47,12 @@ struct MetricTable: Sendable {
         let key = SeriesKey(family: family(name, .gauge), labels: labels)
         gauges[key.family, default: MetricFamily()].replace(with: GaugeSeries(key: key, measure: measure))
         helps[key.family] = help
+    }
+
+    mutating func inform(_ name: String, help: String, _ labels: @escaping @Sendable () -> [(String, String)]) {
+        let family = family(name, .gauge)
+        infos[family] = labels
+        helps[family] = help
     }
 
     mutating func remove(_ series: CounterSeries) { counters[series.key.family]?.remove(series) }

@@ -72,15 +72,28 @@ public final class PrometheusRegistry: Sendable {
         table.withLock { $0.measure(name, labels, help: help, value) }
     }
 
+    /// Adds facts that are looked up whenever the text is asked for: the labels of a gauge that is always 1.
+    ///
+    /// - Parameter labels: gives the facts; it may be called from any thread, by several at once.
+    public func info(_ name: String, help: String, _ labels: @escaping @Sendable () -> [(String, String)]) {
+        table.withLock { $0.inform(PrometheusName.metric(name), help: help, labels) }
+    }
+
     /// All metrics, in the order of their names and labels.
     public func text() -> [UInt8] {
         // A copy, so that measuring gauges and writing hold up nobody.
         let table = table.withLock { $0 }
         var text = PrometheusText()
-        let names = Array(table.counters.keys) + Array(table.gauges.keys) + Array(table.histograms.keys)
+        let names =
+            Array(table.counters.keys) + Array(table.gauges.keys) + Array(table.histograms.keys)
+            + Array(table.infos.keys)
         for name in names.sorted() {
             let help = table.helps[name]
             if let family = table.counters[name] { family.append(to: &text, name, .counter, help: help) }
+            if let labels = table.infos[name] {
+                text.begin(name, .gauge, help: help)
+                text.sample(name, MetricLabels(labels()), "1")
+            }
             if let family = table.gauges[name] { family.append(to: &text, name, .gauge, help: help) }
             if let family = table.histograms[name] { family.append(to: &text, name, .histogram, help: help) }
         }

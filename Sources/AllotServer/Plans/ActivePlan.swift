@@ -1,4 +1,5 @@
 public import Allot
+import AllotConfiguration
 import Metrics
 import Synchronization
 
@@ -9,9 +10,10 @@ public final class ActivePlan: Sendable {
     public let plan: Plan
     /// When it was loaded.
     public let loadedAt: Instant
+    /// The experiments' indices by their keys.
+    private let indices: [UTF8Key: Int]
     /// The settings of the base configuration as flags.
     let flags: FlagTable
-    private let info: Meter
     private let idle = Mutex<[Workbench]>([])
 
     /// Memory that one request at a time decides in. Behind a lock of its own, it is passed on without being copied.
@@ -27,12 +29,17 @@ public final class ActivePlan: Sendable {
         self.plan = plan
         self.loadedAt = loadedAt
         flags = FlagTable(plan)
-        info = Meter(label: MetricName.planInfo, dimensions: [("revision", plan.revision)])
-        info.set(1)
+        indices = Dictionary(
+            plan.experiments.enumerated().map { (UTF8Key($0.element.key), $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The experiment of a key.
+    func experiment(_ key: String) -> Plan.Experiment? {
+        indices[UTF8Key(key)].map { plan.experiments[$0] }
     }
 
     deinit {
-        info.destroy()
         passCountsOn()
     }
 

@@ -16,8 +16,10 @@ public struct DefinitionsReloader: Service {
     private let folder: String
     private let store: PlanStore
     private let logger: Logger
+    private let limits: DefinitionLimits
     private let interval: Duration
     private let loadedSignature: FolderSignature
+    private let oneAtATime = OneAtATime()
 
     /// How often the folder is looked at.
     public static let defaultInterval = Duration.milliseconds(500)
@@ -26,14 +28,16 @@ public struct DefinitionsReloader: Service {
     ///
     /// - Throws: `DefinitionsError` with every problem of every file.
     public init(
-        folder: String, logger: Logger, interval: Duration = defaultInterval
+        folder: String, limits: DefinitionLimits = DefinitionLimits(), logger: Logger,
+        interval: Duration = defaultInterval
     ) throws(DefinitionsError) {
         self.folder = folder
+        self.limits = limits
         self.logger = logger
         self.interval = interval
         loadedSignature = FolderSignature(folder)
         let now = Instant.now
-        let loaded = try DefinitionsLoader(now: now).load(folder: folder)
+        let loaded = try DefinitionsLoader(now: now, limits: limits).load(folder: folder)
         for warning in loaded.warnings { logger.warning("\(warning)") }
         store = PlanStore(loaded.plan, loadedAt: now)
         logger.info(
@@ -78,9 +82,14 @@ public struct DefinitionsReloader: Service {
 
     /// Loads the folder now.
     public func load() {
+        // One at a time: what was read earlier must not replace what was read later.
+        oneAtATime.mutex.withLock { _ in loadAlone() }
+    }
+
+    private func loadAlone() {
         let now = Instant.now
         do {
-            let loaded = try DefinitionsLoader(now: now).load(folder: folder)
+            let loaded = try DefinitionsLoader(now: now, limits: limits).load(folder: folder)
             for warning in loaded.warnings { logger.warning("\(warning)") }
             let isNew = store.replace(with: loaded.plan, loadedAt: now)
             Counter(label: MetricName.reloads, dimensions: [("result", isNew ? "replaced" : "unchanged")]).increment()
@@ -104,6 +113,11 @@ public struct DefinitionsReloader: Service {
                 metadata: ["folder": "\(folder)", "revision": "\(store.current.plan.revision)"])
         }
     }
+}
+
+/// A lock that copies of a reloader share.
+private final class OneAtATime: Sendable {
+    let mutex = Mutex(())
 }
 
 extension DefinitionsError {

@@ -36,20 +36,22 @@ public final class PlanStore: Sendable {
         state.withLock { Health(failedAt: $0.failedAt, problemCount: $0.problemCount) }
     }
 
-    /// Puts a plan in force; one of the same revision behaves as the one in force, which then stays.
+    /// Puts a plan in force; call it from one place at a time. One of the same revision behaves as the one in force, which then stays.
     ///
     /// - Returns: whether the revision is another.
     @discardableResult
     public func replace(with plan: Plan, loadedAt: Instant) -> Bool {
+        // Made, and the old one unmade, outside the lock that every request takes.
+        let isNew = current.plan.revision != plan.revision
+        var next = isNew ? ActivePlan(plan, loadedAt: loadedAt) : nil
         state.withLock { state in
             state.failedAt = nil
             state.problemCount = 0
-            guard state.current.plan.revision != plan.revision else { return false }
-            let next = ActivePlan(plan, loadedAt: loadedAt)
-            state.current = next
-            for subscriber in state.subscribers.values { subscriber.yield(next) }
-            return true
+            guard let made = next else { return }
+            (state.current, next) = (made, state.current)
+            for subscriber in state.subscribers.values { subscriber.yield(made) }
         }
+        return isNew
     }
 
     /// Notes that definitions could not be loaded; the plan in force stays.
@@ -73,11 +75,5 @@ public final class PlanStore: Sendable {
                 self?.state.withLock { $0.subscribers[number] = nil }
             }
         }
-    }
-
-    /// Ends the updates of all subscribers.
-    func finishUpdates() {
-        let subscribers = state.withLock { Array($0.subscribers.values) }
-        for subscriber in subscribers { subscriber.finish() }
     }
 }

@@ -6,8 +6,11 @@ import NIOCore
 enum ConditionalResponse {
     static func make(_ request: Request, _ tag: EntityTag, _ body: () -> ByteBuffer) -> Response {
         let wantsGzip = ContentNegotiation.acceptsGzip(request.headers[.acceptEncoding])
-        if tag.matches(request.headers[.ifNoneMatch]) {
-            return Response(status: .notModified, headers: headers(tag, isCompressed: wantsGzip))
+        // The tag of the representation that the client has.
+        if let known = request.headers[.ifNoneMatch] {
+            for isCompressed in [false, true] where tag.matches(known, isCompressed: isCompressed) {
+                return Response(status: .notModified, headers: headers(tag, isCompressed: isCompressed))
+            }
         }
         let body = body()
         if wantsGzip, body.readableBytes >= GzipEncoder.minimumLength,

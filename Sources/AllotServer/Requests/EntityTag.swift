@@ -16,15 +16,15 @@ struct EntityTag {
 
     private static let compressedSuffix = "-gzip"
 
-    /// Whether a client that sends `If-None-Match` has this answer already, in either representation.
-    func matches(_ header: String?) -> Bool {
+    /// Whether a client that sends `If-None-Match` has a representation of this answer already.
+    func matches(_ header: String?, isCompressed: Bool) -> Bool {
         guard let header else { return false }
-        let tags = [self.header(isCompressed: false), self.header(isCompressed: true), "*"]
+        let own = self.header(isCompressed: isCompressed)
         return header.split(separator: ",").contains { entry in
             var tag = entry.drop { $0 == " " || $0 == "\t" }
             while tag.last == " " || tag.last == "\t" { tag.removeLast() }
             if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
-            return tags.contains { tag == $0 }
+            return tag == own || tag == "*"
         }
     }
 }

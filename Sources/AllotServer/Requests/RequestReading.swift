@@ -7,6 +7,7 @@ import NIOCore
 /// Reads what routes need of a request; throws `RequestFailure`.
 struct RequestReading {
     let limits: RequestLimits
+    let bodies: BodyBudget
 
     /// The parts of a query, decoded as those of HTML forms.
     func queryItems(_ request: Request) throws -> [(name: String, value: String)] {
@@ -152,7 +153,14 @@ struct RequestReading {
     /// The body of a request as JSON; an empty one is `nil`.
     func json(_ request: Request, limit: Int) async throws -> JSONValue? {
         let tooLarge = RequestFailure(.contentTooLarge, "the body has more than \(limit) bytes; send less at once")
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        let length = request.headers[.contentLength].flatMap { Int($0) } ?? limit
+        if length > limit { throw tooLarge }
+        let room = max(length, 0)
+        guard bodies.take(room) else {
+            throw RequestFailure(
+                .serviceUnavailable, "too much is sent at once; send it again later", headers: [.retryAfter: "1"])
+        }
+        defer { bodies.giveBack(room) }
         let buffer: ByteBuffer
         do {
             buffer = try await request.body.collect(upTo: limit)

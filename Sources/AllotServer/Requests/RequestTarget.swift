@@ -19,7 +19,13 @@ struct RequestTarget {
                 break
             }
         }
-        lastComponent = start..<end
+        // The router passes over slashes at the end, and so must the search for the last part.
+        var last = end
+        if start == end {
+            while last > 0, bytes[last - 1] == UInt8(ascii: "/") { last -= 1 }
+            start = (bytes[..<last].lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+        }
+        lastComponent = start..<last
         guard end < bytes.count, bytes[end] == UInt8(ascii: "?") else { return }
         items.reserveCapacity(8)
         var position = end + 1

@@ -17,6 +17,8 @@ public struct AllotService: Sendable {
     public var exposures: ExposureStore?
     /// Who may do what; `nil` where the application around sees to it.
     public var tokens: AccessTokens?
+    /// The bodies that are read at once, over all requests: 256 MiB.
+    let bodies = BodyBudget(bytes: 1 << 28)
     /// What a request may ask.
     public var limits = RequestLimits()
     /// The time. Tests set it.

@@ -13,13 +13,15 @@ enum ExplanationPage {
             ]
         }
         let held = explanation.experiments.count { $0.assignment.variant != nil }
-        return try MustacheTemplate(string: template).render([
+        return try template.get().render([
             "id": id, "instant": explanation.instant.description, "revision": explanation.revision,
             "experiments": experiments, "count": experiments.count, "held": held,
         ])
     }
 
-    private static let template = """
+    private static let template = Result { try MustacheTemplate(string: source) }
+
+    private static let source = """
         <!DOCTYPE html>
         <html lang="en">
         <head>

@@ -12,7 +12,7 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
 
     init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
         self.allot = allot
-        reading = RequestReading(limits: allot.limits)
+        reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
         subjects = SubjectSource(reading: reading, attributes: attributes)
     }
 
@@ -25,13 +25,18 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
             let keys = items.filter { $0.name == "experiment" }.map(\.value)
             items.removeAll { $0.name == "experiment" }
             let subject = try await subjects.completed(reading.subject(id: id, items), request, context)
-            let plan = allot.plans.current.plan
-            for key in keys where !plan.experiments.contains(where: { UTF8Order.areEqual($0.key, key) }) {
+            let active = allot.plans.current
+            let plan = active.plan
+            for key in keys where active.experiment(key) == nil {
                 throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
             }
             let explanation = plan.explanation(for: subject, at: allot.now(), experiments: keys.isEmpty ? nil : keys)
-            return ContentNegotiation.prefersPage(request.headers[.accept])
+            var response =
+                ContentNegotiation.prefersPage(request.headers[.accept])
                 ? try page(explanation, id: id) : .json(explanation.json.canonicalBytes)
+            response.headers[.vary] = "Accept"
+            response.headers[.xContentTypeOptions] = "nosniff"
+            return response
         }
     }
 
@@ -39,7 +44,7 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
         Response(
             status: .ok,
             headers: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "private", .xContentTypeOptions: "nosniff",
+                .contentType: "text/html; charset=utf-8", .cacheControl: "private",
                 .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: try ExplanationPage.html(explanation, id: id))))

@@ -16,7 +16,7 @@ struct ExposureBatch {
     private(set) var indices: [Int] = []
     private(set) var failures: [Failure] = []
 
-    private let plan: Plan
+    private let active: ActivePlan
     private let latest: Instant
 
     private static let members = ["at", "attributes", "experiment", "id", "unit", "variant"]
@@ -26,8 +26,8 @@ struct ExposureBatch {
     private static let attributesLimit = 4096
 
     /// - Parameter latest: the latest time that an exposure may have.
-    init(_ items: [JSONValue], _ plan: Plan, latest: Instant) {
-        self.plan = plan
+    init(_ items: [JSONValue], _ active: ActivePlan, latest: Instant) {
+        self.active = active
         self.latest = latest
         for (index, item) in items.enumerated() {
             do throws(Problem) {
@@ -61,12 +61,13 @@ struct ExposureBatch {
         }
         guard !unit.utf8.contains(0) else { throw Problem("unit holds U+0000, which cannot be stored; leave it out") }
         let key = try text("experiment", object)
-        guard let experiment = plan.experiments.first(where: { UTF8Order.areEqual($0.key, key) }) else {
+        guard let experiment = active.experiment(key) else {
             throw Problem("there is no experiment \(QuotedText(key))")
         }
         let variant = try text("variant", object)
         guard experiment.variants.contains(where: { UTF8Order.areEqual($0.key, variant) }) else {
-            let known = experiment.variants.map(\.key).joined(separator: ", ")
+            let names = experiment.variants.prefix(8).map(\.key).joined(separator: ", ")
+            let known = experiment.variants.count > 8 ? names + ", …" : names
             throw Problem("\(key) has no variant \(QuotedText(variant)); its variants are \(known)")
         }
         return Exposure(

@@ -15,7 +15,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     init(_ allot: AllotService, _ store: ExposureStore) {
         self.allot = allot
         self.store = store
-        reading = RequestReading(limits: allot.limits)
+        reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
     }
 
     func add(to group: RouterGroup<Context>) {
@@ -45,7 +45,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
             throw RequestFailure(.badRequest, #"there is no body; send {"exposures": […]}"#)
         }
         let latest = Instant(seconds: allot.now().seconds + allot.limits.clockTolerance)
-        let batch = ExposureBatch(try items(body), allot.plans.current.plan, latest: latest)
+        let batch = ExposureBatch(try items(body), allot.plans.current, latest: latest)
         let outcomes: [ExposureOutcome]
         do {
             outcomes = try await store.record(batch.exposures)
@@ -99,19 +99,20 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     // MARK: Reading
 
     private func counts(_ key: String) async throws -> Response {
-        guard let experiment = allot.plans.current.plan.experiments.first(where: { UTF8Order.areEqual($0.key, key) })
-        else {
+        guard let experiment = allot.plans.current.experiment(key) else {
             throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
         }
         let counts = try await store.counts(experiment: key)
         let variants = experiment.variants.map { variant -> JSONValue in
-            let units = counts.variants.first { $0.variant == variant.key }?.units ?? 0
+            let units = counts.variants.first { UTF8Order.areEqual($0.variant, variant.key) }?.units ?? 0
             return [
                 "buckets": .number(JSONNumber(variant.bucketCount)), "units": .number(JSONNumber(units)),
                 "variant": .string(variant.key),
             ]
         }
-        let former = counts.variants.filter { counted in !experiment.variants.contains { $0.key == counted.variant } }
+        let former = counts.variants.filter { counted in
+            !experiment.variants.contains { UTF8Order.areEqual($0.key, counted.variant) }
+        }
         let json: JSONValue = [
             "experiment": .string(key), "units_in_several_variants": .number(JSONNumber(counts.unitsInSeveralVariants)),
             "variants": .array(

@@ -12,7 +12,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
 
     init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
         self.allot = allot
-        reading = RequestReading(limits: allot.limits)
+        reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
         subjects = SubjectSource(reading: reading, attributes: attributes)
     }
 

@@ -57,7 +57,7 @@ public struct AccessTokens: Sendable {
     func scopes(of token: some StringProtocol) -> Set<AccessScope>? {
         let digest = SHA256.digest(of: Array(token.utf8))
         var found: Set<AccessScope>?
-        for entry in entries where Self.areEqual(entry.digest, digest) { found = entry.scopes }
+        for entry in entries where Self.areEqual(entry.digest, digest) { found = (found ?? []).union(entry.scopes) }
         return found
     }
 

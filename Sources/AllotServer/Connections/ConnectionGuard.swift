@@ -2,11 +2,12 @@ import HTTPTypes
 public import NIOCore
 public import NIOHTTPTypes
 
-/// Closes connections of clients that take too long to send a request's body, or send too much of one.
+/// Closes connections of clients that take too long to send a request's body, send too much of one, or do not read what
+/// they asked for.
 ///
 /// An idle timeout alone lets a client send one byte a second for ever; and the rest of a body that was refused would be
 /// read to its end, for the sake of the next request.
-public final class RequestBodyGuard: ChannelInboundHandler, RemovableChannelHandler {
+public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     public typealias InboundIn = HTTPRequestPart
     public typealias InboundOut = HTTPRequestPart
 
@@ -14,9 +15,10 @@ public final class RequestBodyGuard: ChannelInboundHandler, RemovableChannelHand
     private let limit: Int
     private var count = 0
     private var deadline: Scheduled<Void>?
+    private var readDeadline: Scheduled<Void>?
 
     /// - Parameters:
-    ///   - timeout: how long a body may take from the request's head on.
+    ///   - timeout: how long a body may take from the request's head on, and how long a client may read nothing.
     ///   - limit: the most bytes that are read of a body, beyond what any route takes.
     public init(timeout: TimeAmount, limit: Int) {
         self.timeout = timeout
@@ -25,10 +27,12 @@ public final class RequestBodyGuard: ChannelInboundHandler, RemovableChannelHand
 
     public func handlerRemoved(context: ChannelHandlerContext) {
         stop()
+        readDeadline?.cancel()
     }
 
     public func channelInactive(context: ChannelHandlerContext) {
         stop()
+        readDeadline?.cancel()
         context.fireChannelInactive()
     }
 
@@ -48,6 +52,16 @@ public final class RequestBodyGuard: ChannelInboundHandler, RemovableChannelHand
         case .end: stop()
         }
         context.fireChannelRead(data)
+    }
+
+    public func channelWritabilityChanged(context: ChannelHandlerContext) {
+        readDeadline?.cancel()
+        readDeadline = nil
+        if !context.channel.isWritable {
+            let channel = context.channel
+            readDeadline = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     /// No route takes such a body: nobody shall have to read it.
