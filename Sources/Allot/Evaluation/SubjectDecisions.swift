@@ -20,7 +20,7 @@ package struct SubjectDecisions: Sendable {
         }
         words.append(.max)
         for holdout in holdouts { words.append(UInt64(holdout).bigEndian) }
-        return words.withUnsafeBytes { SHA256.revision(of: Array($0)) }
+        return words.withUnsafeBytes { SHA256.revision(of: $0.bindMemory(to: UInt8.self).span) }
     }
 }
 
