@@ -39,7 +39,7 @@ struct AllotHTTPServer {
         application = Application(
             router: router, server: try Self.builder(.http1(configuration: channel), settings),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.hostname, port: settings.port), serverName: "allot-server", backlog: 1024,
+                address: .hostname(settings.hostname, port: settings.port), backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maximumConnections)),
             services: [definitions, ExposureStoreService(store, logger: logger)],
             logger: logger)
