@@ -44,11 +44,12 @@ extension RouterMethods {
     /// - Parameter attributes: what the application knows of the user behind a request.
     public func addAllot(_ allot: AllotService, attributes: AttributeSource<Context>? = nil) {
         let group = group()
-        ConfigurationRoutes(allot, attributes: attributes).add(to: group)
-        FlagRoutes(allot, attributes: attributes).add(to: group)
-        ExplanationRoutes(allot, attributes: attributes).add(to: group)
-        EventRoutes(allot).add(to: group)
-        OperationsRoutes(allot).add(to: group)
-        if let exposures = allot.exposures { ExposureRoutes(allot, exposures).add(to: group) }
+        let environment = RouteEnvironment(allot, attributes: attributes)
+        ConfigurationRoutes(environment).add(to: group)
+        FlagRoutes(environment).add(to: group)
+        ExplanationRoutes(environment).add(to: group)
+        EventRoutes(environment).add(to: group)
+        OperationsRoutes(environment).add(to: group)
+        if let exposures = allot.exposures { ExposureRoutes(environment, exposures).add(to: group) }
     }
 }

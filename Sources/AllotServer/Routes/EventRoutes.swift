@@ -9,16 +9,15 @@ import ServiceLifecycle
 /// `/events`: server-sent events (the HTML standard, section 9.2) that tell when another revision is in force, in the
 /// form of OFREP's event streams.
 struct EventRoutes<Context: RequestContext>: Sendable {
-    private let allot: AllotService
+    private let environment: RouteEnvironment<Context>
 
-    init(_ allot: AllotService) {
-        self.allot = allot
+    init(_ environment: RouteEnvironment<Context>) {
+        self.environment = environment
     }
 
     func add(to group: RouterGroup<Context>) {
-        let authorization = Authorization(tokens: allot.tokens)
         group.route(.get, "events") { request, _ in
-            try authorization.require(.configuration, request)
+            try environment.authorization.require(.configuration, request)
             return Response(
                 status: .ok,
                 headers: [
@@ -37,8 +36,10 @@ struct EventRoutes<Context: RequestContext>: Sendable {
         let streams = Meter(label: MetricName.eventStreams)
         streams.increment()
         defer { streams.decrement() }
-        let beats = AsyncTimerSequence(interval: allot.heartbeat, clock: .continuous).map { _ -> ActivePlan? in nil }
-        let updates = allot.plans.updates().map { plan -> ActivePlan? in plan }
+        let beats = AsyncTimerSequence(interval: environment.allot.heartbeat, clock: .continuous).map {
+            _ -> ActivePlan? in nil
+        }
+        let updates = environment.allot.plans.updates().map { plan -> ActivePlan? in plan }
         for try await update in merge(updates, beats).cancelOnGracefulShutdown() {
             try await writer.write(ByteBuffer(string: update.map(Self.event) ?? ": alive\n\n"))
         }

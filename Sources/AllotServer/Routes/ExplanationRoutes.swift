@@ -6,31 +6,27 @@ import NIOCore
 
 /// `/explain/{id}`: every step of every decision, as JSON or as a page.
 struct ExplanationRoutes<Context: RequestContext>: Sendable {
-    private let allot: AllotService
-    private let reading: RequestReading
-    private let subjects: SubjectSource<Context>
+    private let environment: RouteEnvironment<Context>
 
-    init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
-        self.allot = allot
-        reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
-        subjects = SubjectSource(reading: reading, attributes: attributes)
+    init(_ environment: RouteEnvironment<Context>) {
+        self.environment = environment
     }
 
     func add(to group: RouterGroup<Context>) {
-        let authorization = Authorization(tokens: allot.tokens)
         group.route(.get, "explain/:id") { request, context in
-            try authorization.require(.explain, request)
-            let id = try reading.lastPathComponent(request)
-            var items = try reading.queryItems(request)
+            try environment.authorization.require(.explain, request)
+            let id = try environment.reading.lastPathComponent(request)
+            var items = try environment.reading.queryItems(request)
             let keys = items.filter { $0.name == "experiment" }.map(\.value)
             items.removeAll { $0.name == "experiment" }
-            let subject = try await subjects.completed(reading.subject(id: id, items), request, context)
-            let active = allot.plans.current
+            let subject = try await environment.completed(environment.reading.subject(id: id, items), request, context)
+            let active = environment.allot.plans.current
             let plan = active.plan
             for key in keys where active.experiment(key) == nil {
                 throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
             }
-            let explanation = plan.explanation(for: subject, at: allot.now(), experiments: keys.isEmpty ? nil : keys)
+            let explanation = plan.explanation(
+                for: subject, at: environment.allot.now(), experiments: keys.isEmpty ? nil : keys)
             var response =
                 ContentNegotiation.prefersPage(request.headers[.accept])
                 ? try page(explanation, id: id) : .json(explanation.json.canonicalBytes)

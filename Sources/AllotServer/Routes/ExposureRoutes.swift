@@ -8,32 +8,29 @@ import NIOCore
 
 /// `/exposures`: which units have seen which variants, stored before it is acknowledged.
 struct ExposureRoutes<Context: RequestContext>: Sendable {
-    private let allot: AllotService
+    private let environment: RouteEnvironment<Context>
     private let store: ExposureStore
-    private let reading: RequestReading
 
-    init(_ allot: AllotService, _ store: ExposureStore) {
-        self.allot = allot
+    init(_ environment: RouteEnvironment<Context>, _ store: ExposureStore) {
+        self.environment = environment
         self.store = store
-        reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
     }
 
     func add(to group: RouterGroup<Context>) {
-        let authorization = Authorization(tokens: allot.tokens)
         group.route(.post, "exposures") { request, context in
-            try authorization.require(.exposures, request)
+            try environment.authorization.require(.exposures, request)
             return try await record(request, context)
         }
         group.route(.get, "exposures") { request, _ in
-            try authorization.require(.explain, request)
-            let items = try reading.queryItems(request)
+            try environment.authorization.require(.explain, request)
+            let items = try environment.reading.queryItems(request)
             guard items.count <= 1, items.allSatisfy({ $0.name == "experiment" }) else {
                 throw RequestFailure(.badRequest, "the query takes nothing but one experiment=KEY")
             }
             return export(experiment: items.first?.value)
         }
         group.route(.get, "experiments/:key/exposures") { request, context in
-            try authorization.require(.explain, request)
+            try environment.authorization.require(.explain, request)
             return try await counts(context.parameters.get("key") ?? "")
         }
     }
@@ -41,11 +38,12 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     // MARK: Storing
 
     private func record(_ request: Request, _ context: Context) async throws -> Response {
-        guard let body = try await reading.json(request, limit: allot.limits.exposureBodyBytes) else {
+        guard let body = try await environment.reading.json(request, limit: environment.allot.limits.exposureBodyBytes)
+        else {
             throw RequestFailure(.badRequest, #"there is no body; send {"exposures": […]}"#)
         }
-        let latest = Instant(seconds: allot.now().seconds + allot.limits.clockTolerance)
-        let batch = ExposureBatch(try items(body), allot.plans.current, latest: latest)
+        let latest = Instant(seconds: environment.allot.now().seconds + environment.allot.limits.clockTolerance)
+        let batch = ExposureBatch(try items(body), environment.allot.plans.current, latest: latest)
         let outcomes: [ExposureOutcome]
         do {
             outcomes = try await store.record(batch.exposures)
@@ -84,9 +82,10 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         guard case .array(let items)? = list else {
             throw RequestFailure(.badRequest, #"the body is no batch; send {"exposures": […]}"#)
         }
-        guard items.count <= allot.limits.exposureCount else {
+        guard items.count <= environment.allot.limits.exposureCount else {
             throw RequestFailure(
-                .contentTooLarge, "there are more than \(allot.limits.exposureCount) exposures; send fewer at once")
+                .contentTooLarge,
+                "there are more than \(environment.allot.limits.exposureCount) exposures; send fewer at once")
         }
         return items
     }
@@ -99,7 +98,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     // MARK: Reading
 
     private func counts(_ key: String) async throws -> Response {
-        guard let experiment = allot.plans.current.experiment(key) else {
+        guard let experiment = environment.allot.plans.current.experiment(key) else {
             throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
         }
         let counts = try await store.counts(experiment: key)

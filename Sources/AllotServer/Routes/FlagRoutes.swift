@@ -6,45 +6,40 @@ import NIOCore
 
 /// The OpenFeature Remote Evaluation Protocol, version 0.3: each setting is a flag.
 struct FlagRoutes<Context: RequestContext>: Sendable {
-    private let allot: AllotService
-    private let reading: RequestReading
-    private let subjects: SubjectSource<Context>
+    private let environment: RouteEnvironment<Context>
 
-    init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
-        self.allot = allot
-        reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
-        subjects = SubjectSource(reading: reading, attributes: attributes)
+    init(_ environment: RouteEnvironment<Context>) {
+        self.environment = environment
     }
 
     func add(to group: RouterGroup<Context>) {
-        let authorization = Authorization(tokens: allot.tokens)
         group.route(.post, "ofrep/v1/evaluate/flags/:key") { request, context in
-            try authorization.require(.configuration, request)
+            try environment.authorization.require(.configuration, request)
             return try await single(request, context)
         }
         group.route(.post, "ofrep/v1/evaluate/flags") { request, context in
-            try authorization.require(.configuration, request)
+            try environment.authorization.require(.configuration, request)
             return try await bulk(request, context)
         }
     }
 
     private func single(_ request: Request, _ context: Context) async throws -> Response {
-        let key = try reading.lastPathComponent(request)
-        let active = allot.plans.current
+        let key = try environment.reading.lastPathComponent(request)
+        let active = environment.allot.plans.current
         guard let flag = active.flags[key] else {
             throw FlagFailure(
                 .flagNotFound, "there is no setting \(QuotedText(key)); a flag's key is Section.Setting", key: key
             ).response
         }
         let subject = try await subject(request, context, key: key)
-        let decided = active.decide(subject, at: allot.now())
+        let decided = active.decide(subject, at: environment.allot.now())
         return .json(JSONValue.object(FlagAnswer.json(flag, decided.decisions, active.plan)).canonicalBytes)
     }
 
     private func bulk(_ request: Request, _ context: Context) async throws -> Response {
         let subject = try await subject(request, context, key: nil)
-        let active = allot.plans.current
-        let decided = active.decide(subject, at: allot.now())
+        let active = environment.allot.plans.current
+        let decided = active.decide(subject, at: environment.allot.now())
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
         return ConditionalResponse.make(request, tag) {
             let answers = active.flags.flags.map { FlagAnswer.json($0, decided.decisions, active.plan) }
@@ -61,7 +56,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
     private func subject(_ request: Request, _ context: Context, key: String?) async throws -> Subject {
         let body: JSONValue?
         do {
-            body = try await reading.json(request, limit: allot.limits.bodyBytes)
+            body = try await environment.reading.json(request, limit: environment.allot.limits.bodyBytes)
         } catch let failure as RequestFailure where failure.status == .badRequest {
             throw FlagFailure(.parseError, failure.message, key: key).response
         }
@@ -82,8 +77,8 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
             let named = attributes.members.lazy
                 .filter { $0.key != "targetingKey" && $0.key != Subject.defaultUnit }
                 .map { (key: $0.key, value: $0.value) }
-            let subject = try reading.subject(id: id, JSONObject(named))
-            return try await subjects.completed(subject, request, context)
+            let subject = try environment.reading.subject(id: id, JSONObject(named))
+            return try await environment.completed(subject, request, context)
         } catch let failure as RequestFailure where failure.status == .badRequest {
             throw FlagFailure(.invalidContext, failure.message, key: key).response
         }

@@ -5,20 +5,19 @@ import NIOCore
 
 /// Probes and metrics.
 struct OperationsRoutes<Context: RequestContext>: Sendable {
-    private let allot: AllotService
+    private let environment: RouteEnvironment<Context>
 
-    init(_ allot: AllotService) {
-        self.allot = allot
+    init(_ environment: RouteEnvironment<Context>) {
+        self.environment = environment
     }
 
     func add(to group: RouterGroup<Context>) {
         group.route(.get, "health/live") { _, _ in Response.json(Array(#"{"status":"ok"}"#.utf8)) }
         group.route(.get, "health/ready") { _, _ in Response.json(readiness.canonicalBytes) }
-        guard let metrics = allot.metrics else { return }
-        let authorization = Authorization(tokens: allot.tokens)
+        guard let metrics = environment.allot.metrics else { return }
         group.route(.get, "metrics") { request, _ in
-            try authorization.require(.metrics, request)
-            allot.plans.current.passCountsOn()
+            try environment.authorization.require(.metrics, request)
+            environment.allot.plans.current.passCountsOn()
             return Response(
                 status: .ok, headers: [.contentType: PrometheusRegistry.contentType],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: metrics())))
@@ -27,8 +26,8 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
 
     /// Ready as long as a plan is in force, an old one too; what is wrong with newer definitions is for the log.
     private var readiness: JSONValue {
-        let active = allot.plans.current
-        let health = allot.plans.health
+        let active = environment.allot.plans.current
+        let health = environment.allot.plans.health
         var definitions: JSONObject = [
             "loaded_at": .string(active.loadedAt.description), "revision": .string(active.plan.revision),
             "state": health.failedAt == nil ? "current" : "stale",
