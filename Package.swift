@@ -50,7 +50,7 @@ let package = Package(
             name: "AllotBatch", dependencies: ["Allot", "AllotConfiguration", "CByteMarks"], swiftSettings: strict),
         .target(
             name: "AllotStatistics",
-            dependencies: [.product(name: "RealModule", package: "swift-numerics")],
+            dependencies: ["Allot", "AllotConfiguration", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
         .executableTarget(
             name: "AllotCommand",
@@ -139,7 +139,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "AllotStatisticsTests", dependencies: ["AllotStatistics"], swiftSettings: strict),
+        .testTarget(
+            name: "AllotStatisticsTests",
+            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "AllotStatistics", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "AllotCommandTests", dependencies: ["AllotCommand", "AllotConfiguration"], exclude: ["Fixtures"],
             swiftSettings: strict),
