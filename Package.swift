@@ -115,7 +115,9 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             exclude: ["ofrep"], swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Allot", "AllotConfiguration"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .testTarget(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -42,12 +42,3 @@ extension Definitions {
         return Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])
     }
 }
-
-extension ExperimentDefinition {
-    /// A running experiment that gives everyone one variant and overrides nothing.
-    static func sample(_ key: String) -> ExperimentDefinition {
-        guard let salt = Salt(key) else { preconditionFailure("\(key) is no salt") }
-        let variant = VariantDefinition(key: "only", buckets: [0..<Bucketing.bucketCount], overrides: [:])
-        return ExperimentDefinition(key: key, status: .running, salt: salt, variants: [variant])
-    }
-}

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
 @testable import Allot

@@ -17,6 +17,11 @@ public enum BucketRange {
         return start.bucket..<end.bucket
     }
 
+    /// A range as people write it in percent: `0%..<12.5%`.
+    package static func percentText(_ range: Range<Int>) -> String {
+        "\(Percentage.text(ofBuckets: range.lowerBound))..<\(Percentage.text(ofBuckets: range.upperBound))"
+    }
+
     private static func bound(_ text: Substring) -> (bucket: Int, isPercent: Bool)? {
         if text.hasSuffix("%") { return Percentage.parse(String(text)).map { ($0, true) } }
         guard !text.isEmpty, text.utf8.count <= 7,

@@ -38,4 +38,9 @@ public struct BucketPair: Sendable, Hashable {
     public let first: Int
     /// Decides the variant.
     public let second: Int
+
+    package init(first: Int, second: Int) {
+        self.first = first
+        self.second = second
+    }
 }

@@ -66,7 +66,7 @@ struct SlotCheck {
         if case .list(let elements) = field.node.content, case .text(let text)? = elements.first?.content,
             text.contains("%")
         {
-            return "\(Percentage.text(ofBuckets: range.lowerBound))..<\(Percentage.text(ofBuckets: range.upperBound))"
+            return BucketRange.percentText(range)
         }
         return "\(range.lowerBound)..<\(range.upperBound)"
     }

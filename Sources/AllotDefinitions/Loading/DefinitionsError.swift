@@ -21,6 +21,8 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
 /// A plan and what is doubtful about its definitions.
 public struct LoadedDefinitions: Sendable {
     public let plan: Plan
+    /// What the plan was made of.
+    package let definitions: Definitions
     /// In the order of files and positions.
     public let warnings: [Problem]
 }

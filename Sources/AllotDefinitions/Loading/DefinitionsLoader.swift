@@ -58,7 +58,8 @@ public struct DefinitionsLoader: Sendable {
         let definitions = reading.read(content.sources, unread: content.unread, folder: folder)
         let problems = reading.problems
         guard !problems.contains(where: { $0.severity == .error }) else { throw .invalid(problems) }
-        return LoadedDefinitions(plan: Plan(definitions, loadedAt: now), warnings: problems)
+        return LoadedDefinitions(
+            plan: Plan(definitions, loadedAt: now), definitions: definitions, warnings: problems)
     }
 }
 

@@ -1,15 +1,13 @@
+import Allot
 import AllotConfiguration
-import TestSupport
-
-@testable import Allot
 
 /// Random definitions of every shape. They may collide: evaluation has to be deterministic even then.
-enum RandomDefinitions {
-    static let base: JSONObject = [
+package enum RandomDefinitions {
+    package static let base: JSONObject = [
         "A": ["one": 1, "two": "x", "object": ["m": 1, "n": ["p": 2, "q": 3]]], "B": ["three": .null, "four": [1, 2]],
     ]
 
-    static func make(_ random: inout SeededGenerator) -> Definitions {
+    package static func make(_ random: inout SeededGenerator) -> Definitions {
         let layers = ["layer-a", "layer-b"].compactMap { name in
             Salt(name).map { LayerDefinition(name: name, salt: $0, unit: unit(&random)) }
         }
@@ -86,7 +84,7 @@ enum RandomDefinitions {
     }
 
     /// Attributes with every kind of unit ID.
-    static func attributes(_ random: inout SeededGenerator) -> [String: String] {
+    package static func attributes(_ random: inout SeededGenerator) -> [String: String] {
         func id() -> String {
             switch Int.random(in: 0..<12, using: &random) {
             case 0: ""

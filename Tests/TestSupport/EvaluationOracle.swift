@@ -1,16 +1,27 @@
+import Allot
 import AllotConfiguration
 
-@testable import Allot
-
 /// Section 5 of the design, read aloud: slow, simple, and by names instead of indices.
-struct EvaluationOracle {
+package struct EvaluationOracle {
     let definitions: Definitions
     let instant: Instant
     /// Unit IDs and the attribute `country`, all text.
     let attributes: [String: String]
+    /// What a salt and a unit ID give: the hash, or anything that a test makes up.
+    let buckets: (Salt, String) -> BucketPair
+
+    package init(
+        definitions: Definitions, instant: Instant, attributes: [String: String],
+        buckets: @escaping (Salt, String) -> BucketPair = { SaltedHash($0).buckets(of: $1) }
+    ) {
+        self.definitions = definitions
+        self.instant = instant
+        self.attributes = attributes
+        self.buckets = buckets
+    }
 
     /// The variant and the reason of an experiment.
-    func decide(_ key: String) -> (variant: String?, reason: Reason, bucket: Int?) {
+    package func decide(_ key: String) -> (variant: String?, reason: Reason, bucket: Int?) {
         guard let experiment = definitions.experiments.first(where: { $0.key == key }) else {
             return (nil, .noUnit, nil)
         }
@@ -44,7 +55,7 @@ struct EvaluationOracle {
         if experiment.status == .concluded {
             return experiment.winner.map { ($0, .winner, nil) } ?? (nil, .concluded, nil)
         }
-        let buckets = SaltedHash(experiment.salt).buckets(of: unit)
+        let buckets = buckets(experiment.salt, unit)
         if buckets.first >= experiment.traffic { return (nil, .traffic, nil) }
         for variant in experiment.variants where variant.buckets.contains(where: { $0.contains(buckets.second) }) {
             return (variant.key, .split, buckets.second)
@@ -57,7 +68,7 @@ struct EvaluationOracle {
     }
 
     private func bucket(_ salt: Salt, _ attribute: String) -> BucketPair? {
-        unit(attribute).map { SaltedHash(salt).buckets(of: $0) }
+        unit(attribute).map { buckets(salt, $0) }
     }
 
     private func forced(_ experiment: ExperimentDefinition) -> String? {

@@ -1,0 +1,118 @@
+import Allot
+import AllotConfiguration
+
+/// Whom an experiment gives a variant at an instant, as regions of buckets. Forced units are left aside.
+package struct Enrolment: Sendable {
+    /// The keys of the variants, in the order of the definition.
+    package let variants: [String]
+    /// For each variant the units that get it, among those that the audiences admit; `nil` where nobody can get one.
+    package let regions: [DecisionRegion?]
+    /// The conditions that a unit has to meet: the experiment's own and those of the experiments that it requires,
+    /// without those that admit everyone, in the order of their bytes.
+    package let audiences: [JSONValue]
+    /// Whether variants are drawn, rather than a winner given to everyone.
+    package let isRandomised: Bool
+
+    /// An experiment that assigns nobody.
+    package static func nobody(_ variants: [String]) -> Enrolment {
+        Enrolment(variants: variants, regions: variants.map { _ in nil }, audiences: [], isRandomised: false)
+    }
+
+    private init(variants: [String], regions: [DecisionRegion?], audiences: [JSONValue], isRandomised: Bool) {
+        self.variants = variants
+        self.regions = regions
+        self.audiences = audiences
+        self.isRandomised = isRandomised
+    }
+
+    /// The enrolment of one experiment of some definitions.
+    ///
+    /// Complexity: O(ranges of the experiment and of those that it requires, times the variants).
+    package init(_ experiment: ExperimentDefinition, in definitions: Definitions, at instant: Instant) {
+        let keys = experiment.variants.map(\.key)
+        var gates = Gates(definitions: definitions, instant: instant)
+        guard gates.add(experiment) else {
+            self = .nobody(keys)
+            return
+        }
+        let draw = Draw(salt: experiment.salt, unit: experiment.unit, half: .second)
+        let regions = experiment.variants.map { variant -> DecisionRegion? in
+            if experiment.status == .concluded { return variant.key == experiment.winner ? gates.region : nil }
+            var region = gates.region
+            region.restrict(draw, to: BucketSet(variant.buckets))
+            return region.share.isNone ? nil : region
+        }
+        self.init(
+            variants: keys, regions: regions, audiences: gates.audiences.sorted { $0.precedes($1) },
+            isRandomised: experiment.status == .running)
+    }
+
+    /// The exact share of each variant.
+    package var shares: [ExactShare] {
+        regions.map { $0?.share ?? .none }
+    }
+}
+
+/// Collects what a unit has to pass to get into an experiment.
+private struct Gates {
+    let definitions: Definitions
+    let instant: Instant
+    var region = DecisionRegion()
+    var audiences: Set<JSONValue> = []
+
+    init(definitions: Definitions, instant: Instant) {
+        self.definitions = definitions
+        self.instant = instant
+    }
+
+    /// Adds every gate of an experiment but the choice of the variant.
+    ///
+    /// - Returns: whether anyone can pass.
+    mutating func add(_ experiment: ExperimentDefinition) -> Bool {
+        switch experiment.status {
+        case .draft, .paused: return false
+        case .concluded where experiment.winner == nil: return false
+        case .concluded: break
+        case .running:
+            if let starts = experiment.starts, instant < starts { return false }
+            if let ends = experiment.ends, instant >= ends { return false }
+            addSlots(experiment)
+            region.restrict(
+                Draw(salt: experiment.salt, unit: experiment.unit, half: .first),
+                to: BucketSet([0..<experiment.traffic]))
+        }
+        for holdout in definitions.holdouts where holdout.covers(experiment) {
+            region.restrict(
+                Draw(salt: holdout.salt, unit: holdout.unit, half: .first),
+                to: BucketSet([holdout.share..<Bucketing.bucketCount]))
+        }
+        if experiment.audience.canonical != Condition.everyone.canonical {
+            audiences.insert(experiment.audience.canonical)
+        }
+        return experiment.requirements.allSatisfy { add($0) }
+    }
+
+    private mutating func addSlots(_ experiment: ExperimentDefinition) {
+        guard let layer = definitions.layers.first(where: { $0.name == experiment.layer }) else { return }
+        region.restrict(Draw(salt: layer.salt, unit: layer.unit, half: .first), to: BucketSet(experiment.slots))
+    }
+
+    /// Adds the gates of a required experiment and the choice of one of the variants that admit a unit.
+    private mutating func add(_ requirement: ExperimentDefinition.Requirement) -> Bool {
+        guard let experiment = definitions.experiments.first(where: { $0.key == requirement.experiment }),
+            add(experiment)
+        else { return false }
+        if experiment.status == .concluded {
+            return experiment.winner.map(requirement.variants.contains) ?? false
+        }
+        let buckets = experiment.variants.filter { requirement.variants.contains($0.key) }.flatMap(\.buckets)
+        region.restrict(Draw(salt: experiment.salt, unit: experiment.unit, half: .second), to: BucketSet(buckets))
+        return true
+    }
+}
+
+extension JSONValue {
+    fileprivate func precedes(_ other: JSONValue) -> Bool {
+        canonicalBytes.lexicographicallyPrecedes(other.canonicalBytes)
+    }
+}

@@ -1,0 +1,122 @@
+import Allot
+import AllotConfiguration
+
+/// What differs between two definitions of one experiment, for people: one short line for each thing.
+struct ExperimentChanges {
+    let old: ExperimentDefinition
+    let oldDefinitions: Definitions
+    let new: ExperimentDefinition
+    let newDefinitions: Definitions
+
+    var lines: [String] {
+        definition + variants + forced + surroundings
+    }
+
+    /// Whether every unit is drawn anew.
+    var isRerandomised: Bool {
+        old.salt != new.salt || !UTF8Order.areEqual(old.unit, new.unit)
+    }
+
+    private var definition: [String] {
+        [
+            change("status", old.status.rawValue, new.status.rawValue),
+            change("winner", old.winner, new.winner),
+            change("unit", old.unit, new.unit),
+            change("salt", old.salt.text, new.salt.text),
+            change("layer", old.layer, new.layer),
+            change("slots", Self.text(old.slots), Self.text(new.slots)),
+            change("traffic", Percentage.text(ofBuckets: old.traffic), Percentage.text(ofBuckets: new.traffic)),
+            change("starts", old.starts?.description, new.starts?.description),
+            change("ends", old.ends?.description, new.ends?.description),
+            old.audience.canonical == new.audience.canonical ? nil : "the audience changed",
+            change("requires", Self.text(old.requirements), Self.text(new.requirements)),
+        ].compactMap { $0 }
+    }
+
+    private var variants: [String] {
+        var lines: [String] = []
+        for variant in old.variants {
+            guard let other = new.variants.first(where: { $0.key == variant.key }) else {
+                lines.append("variant \(variant.key) removed")
+                continue
+            }
+            if variant.buckets != other.buckets {
+                let shares = [variant, other].map { Percentage.text(ofBuckets: BucketSet($0.buckets).count) }
+                lines.append(
+                    "variant \(variant.key): "
+                        + (shares[0] == shares[1] ? "other buckets, still \(shares[0])" : "\(shares[0]) → \(shares[1])")
+                )
+            }
+            if variant.overrides != other.overrides { lines.append("variant \(variant.key): other overrides") }
+        }
+        for variant in new.variants where !old.variants.contains(where: { $0.key == variant.key }) {
+            lines.append(
+                "variant \(variant.key) added, \(Percentage.text(ofBuckets: BucketSet(variant.buckets).count))")
+        }
+        return lines
+    }
+
+    private var forced: [String] {
+        guard old.forcesUnits || new.forcesUnits else { return [] }
+        let (before, after) = (Self.forced(old), Self.forced(new))
+        let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
+        let lines = changed.prefix(Self.forcedShown).map { unit in
+            "forced unit \(QuotedText(unit.text)): \(before[unit] ?? "none") → \(after[unit] ?? "none")"
+        }
+        return lines
+            + (changed.count > Self.forcedShown ? ["and \(changed.count - Self.forcedShown) more forced units"] : [])
+    }
+
+    private static let forcedShown = 10
+
+    private static func forced(_ experiment: ExperimentDefinition) -> [UTF8Key: String] {
+        guard experiment.forcesUnits else { return [:] }
+        return Dictionary(
+            experiment.forced.map { (UTF8Key($0.unitID), $0.variant) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What changed outside the experiment's own file and decides it too.
+    private var surroundings: [String] {
+        var lines: [String] = []
+        if let name = old.layer, name == new.layer {
+            let layers = [oldDefinitions, newDefinitions].map { $0.layers.first { $0.name == name } }
+            if let before = layers[0], let after = layers[1] {
+                lines += [
+                    change("salt of the layer \(name)", before.salt.text, after.salt.text),
+                    change("unit of the layer \(name)", before.unit, after.unit),
+                ].compactMap { $0 }
+            }
+        }
+        let (before, after) = (holdouts(oldDefinitions, old), holdouts(newDefinitions, new))
+        for name in Set(before.keys).union(after.keys).sorted() {
+            change("holdout \(name.text)", before[name], after[name]).map { lines.append($0) }
+        }
+        return lines
+    }
+
+    private func holdouts(_ definitions: Definitions, _ experiment: ExperimentDefinition) -> [UTF8Key: String] {
+        Dictionary(
+            definitions.holdouts.filter { $0.covers(experiment) }.map {
+                (
+                    UTF8Key($0.name),
+                    "\(Percentage.text(ofBuckets: $0.share)) of \($0.unit) by the salt \($0.salt.text)"
+                )
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func change(_ name: String, _ before: String?, _ after: String?) -> String? {
+        let texts = (before ?? "", after ?? "")
+        guard !UTF8Order.areEqual(texts.0, texts.1) else { return nil }
+        return "\(name) \(texts.0.isEmpty ? "none" : texts.0) → \(texts.1.isEmpty ? "none" : texts.1)"
+    }
+
+    static func text(_ ranges: [Range<Int>]) -> String {
+        ranges.map(BucketRange.percentText).joined(separator: " ")
+    }
+
+    private static func text(_ requirements: [ExperimentDefinition.Requirement]) -> String {
+        requirements.map { requirement in
+            "\(requirement.experiment): \(requirement.variants.sorted(by: UTF8Order.precedes).joined(separator: ", "))"
+        }.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,71 @@
+import Allot
+import AllotConfiguration
+
+/// Who holds which slots of a layer, and where a new experiment would fit.
+package struct LayerSlots: Sendable {
+    /// One experiment's part of the layer.
+    package struct Holding: Sendable {
+        package let experiment: String
+        package let status: ExperimentStatus
+        package let starts: Instant?
+        package let ends: Instant?
+        package let slots: BucketSet
+        /// Whether an experiment of the wanted time may not have these slots.
+        package let isTaken: Bool
+    }
+
+    /// In the order of their first slots.
+    package let holdings: [Holding]
+
+    /// The holdings of a layer.
+    ///
+    /// - Parameters:
+    ///   - starts: when the new experiment starts; `nil` for at once.
+    ///   - ends: when it ends; `nil` for never.
+    package init(_ layer: String, in definitions: Definitions, from starts: Instant, until ends: Instant?) {
+        holdings = definitions.experiments.filter { $0.layer == layer }.map { experiment in
+            let isOver = experiment.ends.map { $0 <= starts } ?? false
+            let isLater = ends.flatMap { end in experiment.starts.map { end <= $0 } } ?? false
+            return Holding(
+                experiment: experiment.key, status: experiment.status, starts: experiment.starts,
+                ends: experiment.ends, slots: BucketSet(experiment.slots),
+                // A paused one may go on.
+                isTaken: experiment.status != .concluded && !isOver && !isLater)
+        }
+        .sorted {
+            ($0.slots.ranges.first?.lowerBound ?? 0, $0.experiment) < (
+                $1.slots.ranges.first?.lowerBound ?? 0, $1.experiment
+            )
+        }
+    }
+
+    /// The slots that no taken holding has.
+    package var free: BucketSet {
+        holdings.filter(\.isTaken).reduce(BucketSet.none) { $0.union($1.slots) }.complement
+    }
+
+    /// Free slots for a new experiment: the smallest gap that holds it, else as few gaps as can be.
+    ///
+    /// - Parameter count: how many slots.
+    /// - Returns: `nil` when fewer are free.
+    package func place(_ count: Int) -> BucketSet? {
+        let gaps = free.ranges
+        if let gap = gaps.filter({ $0.count >= count }).min(by: { $0.count < $1.count }) {
+            return BucketSet([gap.lowerBound..<gap.lowerBound + count])
+        }
+        guard free.count >= count else { return nil }
+        var left = count
+        var taken: [Range<Int>] = []
+        for gap in gaps.sorted(by: { ($1.count, $0.lowerBound) < ($0.count, $1.lowerBound) }) where left > 0 {
+            taken.append(gap.lowerBound..<gap.lowerBound + min(left, gap.count))
+            left -= min(left, gap.count)
+        }
+        return BucketSet(taken)
+    }
+
+    /// Experiments that held some of these slots and no longer do: their units have met those variants.
+    package func formerHolders(of slots: BucketSet) -> [String] {
+        holdings.filter { !$0.isTaken && $0.status != .draft && !$0.slots.intersection(slots).isEmpty }
+            .map(\.experiment)
+    }
+}

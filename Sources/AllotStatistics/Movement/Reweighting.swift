@@ -1,0 +1,117 @@
+import Allot
+
+/// New shares for the variants of an experiment with the least movement that there can be.
+///
+/// A bucket changes its owner only from a variant that has to shrink to one that has to grow. So the buckets that move
+/// are exactly the total variation distance between the old and the new shares, half the sum of all differences, and no
+/// division can move fewer. Buckets that nobody owns count as one more share, and its units as entering or leaving.
+package struct Reweighting: Sendable {
+    /// The new buckets of each variant.
+    package let owned: [BucketSet]
+
+    /// Gives each variant as many buckets as asked.
+    ///
+    /// Where there is a choice, buckets go to a variant that owns their neighbours, so that few ranges arise; the same
+    /// input gives the same ranges everywhere.
+    ///
+    /// Complexity: O((ranges + variants)²) at worst.
+    ///
+    /// - Parameters:
+    ///   - owned: the buckets of each variant, without overlaps.
+    ///   - counts: as many, each 0 or more, 1,000,000 at most in sum.
+    package init(_ owned: [BucketSet], to counts: [Int]) {
+        let unowned = owned.reduce(BucketSet.none) { $0.union($1) }.complement
+        var ledger = Ledger(
+            sets: owned + [unowned], targets: counts + [Bucketing.bucketCount - counts.reduce(0, +)])
+        ledger.settle()
+        self.owned = ledger.sets.dropLast().map(BucketSet.init)
+    }
+
+    /// Gives up one variant: its buckets are spread over the others in proportion to what they own.
+    ///
+    /// - Returns: `nil` when no other variant owns a bucket.
+    package init?(_ owned: [BucketSet], closing variant: Int) {
+        var weights = owned.map(\.count)
+        let freed = weights[variant]
+        weights[variant] = 0
+        guard let parts = Self.proportional(freed, to: weights) else { return nil }
+        self.init(owned, to: zip(weights, parts).map(+))
+    }
+
+    /// Adds a variant: it takes buckets that nobody owns, and then from each variant in proportion to what it owns.
+    ///
+    /// - Parameter count: at most 1,000,000.
+    package init(_ owned: [BucketSet], adding count: Int) {
+        let counts = owned.map(\.count)
+        let unowned = Bucketing.bucketCount - counts.reduce(0, +)
+        let parts = Self.proportional(max(0, count - unowned), to: counts) ?? counts.map { _ in 0 }
+        self.init(owned + [.none], to: zip(counts, parts).map(-) + [count])
+    }
+
+    /// Divides a number of buckets in proportion to weights, by largest remainders (Hamilton's method).
+    ///
+    /// - Returns: `nil` when all weights are 0 and there is something to divide.
+    static func proportional(_ count: Int, to weights: [Int]) -> [Int]? {
+        let total = weights.reduce(0, +)
+        guard total > 0 else { return count == 0 ? weights : nil }
+        var parts = weights.map { count * $0 / total }
+        let remainders = weights.map { count * $0 % total }
+        let order = weights.indices.sorted { (remainders[$1], $0) < (remainders[$0], $1) }
+        for index in order.prefix(count - parts.reduce(0, +)) { parts[index] += 1 }
+        return parts
+    }
+}
+
+/// Who owns what, and who has to give or to get how much.
+private struct Ledger {
+    /// Ranges in order, for each variant and at last for nobody.
+    var sets: [[Range<Int>]]
+    /// How many buckets each has too many; below 0 it lacks some.
+    private var surplus: [Int]
+
+    init(sets: [BucketSet], targets: [Int]) {
+        self.sets = sets.map(\.ranges)
+        surplus = zip(sets, targets).map { $0.count - $1 }
+    }
+
+    /// Moves buckets until everyone has what is due.
+    mutating func settle() {
+        while let receiver = surplus.firstIndex(where: { $0 < 0 }) {
+            guard passNeighbours() || passAny(to: receiver) else { return }
+        }
+    }
+
+    /// Moves buckets across one border between an owner with too many and one with too few.
+    private mutating func passNeighbours() -> Bool {
+        let pieces = sets.indices.flatMap { owner in sets[owner].map { (range: $0, owner: owner) } }
+            .sorted { $0.range.lowerBound < $1.range.lowerBound }
+        for (left, right) in zip(pieces, pieces.dropFirst()) where left.range.upperBound == right.range.lowerBound {
+            if surplus[left.owner] > 0, surplus[right.owner] < 0 {
+                let count = min(surplus[left.owner], -surplus[right.owner], left.range.count)
+                pass(left.range.upperBound - count..<left.range.upperBound, from: left.owner, to: right.owner)
+                return true
+            }
+            if surplus[left.owner] < 0, surplus[right.owner] > 0 {
+                let count = min(-surplus[left.owner], surplus[right.owner], right.range.count)
+                pass(right.range.lowerBound..<right.range.lowerBound + count, from: right.owner, to: left.owner)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Moves the last buckets of an owner with too many.
+    private mutating func passAny(to receiver: Int) -> Bool {
+        guard let giver = surplus.firstIndex(where: { $0 > 0 }), let last = sets[giver].last else { return false }
+        let count = min(surplus[giver], -surplus[receiver], last.count)
+        pass(last.upperBound - count..<last.upperBound, from: giver, to: receiver)
+        return true
+    }
+
+    private mutating func pass(_ range: Range<Int>, from giver: Int, to receiver: Int) {
+        sets[giver] = BucketSet(sets[giver]).subtracting(BucketSet([range])).ranges
+        sets[receiver] = BucketRange.normalised(sets[receiver] + [range])
+        surplus[giver] -= range.count
+        surplus[receiver] += range.count
+    }
+}
