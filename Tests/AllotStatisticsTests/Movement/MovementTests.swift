@@ -21,7 +21,9 @@ import Testing
         var new = old
         for (index, donor) in zip(new.experiments.indices, other.experiments) {
             switch Int.random(in: 0..<8, using: &random) {
-            case 0: new.experiments[index].variants = donor.variants
+            case 0:
+                new.experiments[index].variants = donor.variants
+                if new.experiments[index].winner != nil { new.experiments[index].winner = donor.variants[0].key }
             case 1: new.experiments[index].traffic = donor.traffic
             case 2: new.experiments[index].salt = Salt("salt-\(index)") ?? donor.salt
             case 3: (new.experiments[index].layer, new.experiments[index].slots) = (donor.layer, donor.slots)
