@@ -21,6 +21,7 @@ struct AllotCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
+            DiffCommand.self, ReweightCommand.self, SlotsCommand.self,
         ])
 
     static func main() {

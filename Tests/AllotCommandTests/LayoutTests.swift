@@ -79,20 +79,3 @@ import Testing
         }
     }
 }
-
-extension JSONValue {
-    fileprivate var members: [(key: String, value: JSONValue)] {
-        guard case .object(let object) = self else { return [] }
-        return object.members.map { ($0.key, $0.value) }
-    }
-
-    fileprivate subscript(name: String) -> JSONValue? {
-        guard case .object(let object) = self else { return nil }
-        return object[name]
-    }
-
-    fileprivate var text: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
-}

@@ -5,10 +5,14 @@ import Testing
     @Test func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
-            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, help."#)
+            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, diff, reweight, slots, help."#
+        )
     }
 
-    @Test(arguments: [["check", "a"], ["assign", "a"], ["config", "a"], ["explain", "a"], ["bucket", "a", "b"]])
+    @Test(arguments: [
+        ["check", "a"], ["assign", "a"], ["config", "a"], ["explain", "a"], ["bucket", "a", "b"], ["diff", "a", "b"],
+        ["reweight", "a", "b=1%"], ["slots", "a"],
+    ])
     func unknownOption(command: [String]) throws {
         try Program.run(command + ["--frobnicate"]).expectUsageError("Unknown option '--frobnicate'")
     }

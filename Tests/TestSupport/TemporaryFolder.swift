@@ -25,6 +25,7 @@ public final class TemporaryFolder {
         return path(name)
     }
 
+    @discardableResult
     public func write(_ text: String, to name: String) throws -> String {
         try write(Array(text.utf8), to: name)
     }

@@ -230,7 +230,7 @@ extension ExperimentFile {
             }
             arms.append(arm)
         }
-        let ranges = usesBuckets ? bucketRanges(arms, &reader) : weightRanges(arms, field, &reader)
+        let ranges = usesBuckets ? bucketRanges(arms, field, &reader) : weightRanges(arms, field, &reader)
         definition.variants = zip(arms, ranges).map {
             VariantDefinition(key: $0.key, buckets: BucketRange.normalised($1), overrides: $0.overrides)
         }
@@ -275,7 +275,11 @@ extension ExperimentFile {
         case (let weight?, nil) where !usesBuckets:
             arm.weight = reader.weight(weight)
             if arm.weight == 0 { reader.warning("the weight is 0; only forced units get \(arm.key)", at: weight) }
-        case (nil, let buckets?): arm.buckets = reader.ranges(buckets, "buckets")
+        case (nil, let buckets?):
+            arm.buckets = reader.ranges(buckets, "buckets", allowsNone: true)
+            if arm.buckets?.isEmpty ?? false {
+                reader.warning("buckets is empty; only forced units get \(arm.key)", at: buckets)
+            }
         case (nil, nil) where usesBuckets:
             reader.error(
                 "the variant \(arm.key) names no buckets, and others do; give buckets to all or to none", at: arm.field)
@@ -295,7 +299,11 @@ extension ExperimentFile {
         }
     }
 
-    private func bucketRanges(_ arms: [Arm], _ reader: inout FileReader) -> [[Range<Int>]] {
+    private func bucketRanges(_ arms: [Arm], _ field: Field, _ reader: inout FileReader) -> [[Range<Int>]] {
+        if !arms.isEmpty, arms.allSatisfy({ $0.buckets?.isEmpty ?? false }) {
+            reader.error(
+                "no variant has a bucket, so nobody gets a variant; give one a range such as 0%..<50%", at: field)
+        }
         reader.checkOverlaps(
             arms.flatMap { arm in (arm.buckets ?? []).map { ($0.range, $0.field, Optional(arm.key)) } })
         return arms.map { ($0.buckets ?? []).map(\.range) }

@@ -52,10 +52,12 @@ extension FileReader {
         return instant
     }
 
-    /// A non-empty list of ranges, as they were written.
-    mutating func ranges(_ field: Field, _ what: String) -> [(range: Range<Int>, field: Field)]? {
+    /// A list of ranges, as they were written.
+    mutating func ranges(
+        _ field: Field, _ what: String, allowsNone: Bool = false
+    ) -> [(range: Range<Int>, field: Field)]? {
         guard let elements = elements(field, of: what, form: "[0%..<50%]") else { return nil }
-        if elements.isEmpty {
+        if elements.isEmpty, !allowsNone {
             error("\(what) is empty; list at least one range such as 0%..<50%", at: field)
             return nil
         }

@@ -53,7 +53,7 @@ public struct DefinitionsMovement: Sendable {
         let after = Dictionary(new.map { (UTF8Key($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
         return Set(before.keys).union(after.keys).sorted().compactMap { name in
             switch (before[name], after[name]) {
-            case (let old?, let new?): old == new ? nil : "\(kind) \(name.text): \(old) → \(new)"
+            case (let old?, let new?): old == new ? nil : "\(kind) \(name.text): (\(old)) → (\(new))"
             case (let old?, nil): "\(kind) \(name.text) removed (\(old))"
             case (nil, let new?): "\(kind) \(name.text) added (\(new))"
             case (nil, nil): nil
@@ -81,10 +81,7 @@ extension ExperimentMovement {
         isOld = old != nil
         isNew = new != nil
         changes = differences?.lines ?? [new == nil ? "the experiment is removed" : "the experiment is new"]
-        // Where nobody gets a variant on one side, no condition decides there.
-        isAudienceChanged =
-            before.audiences != after.audiences && before.regions.contains { $0 != nil }
-            && after.regions.contains { $0 != nil }
+        audience = before.audienceChange(to: after)
         isRandomisedBefore = before.isRandomised
         warnings =
             new.map {

@@ -7,21 +7,21 @@ package struct Enrolment: Sendable {
     package let variants: [String]
     /// For each variant the units that get it, among those that the audiences admit; `nil` where nobody can get one.
     package let regions: [DecisionRegion?]
-    /// The conditions that a unit has to meet: the experiment's own and those of the experiments that it requires,
-    /// without those that admit everyone, in the order of their bytes.
-    package let audiences: [JSONValue]
+    /// The conditions that a unit has to meet, all of them: those of the experiment and of the experiments that it
+    /// requires. Empty for everyone.
+    package let audience: Set<JSONValue>
     /// Whether variants are drawn, rather than a winner given to everyone.
     package let isRandomised: Bool
 
     /// An experiment that assigns nobody.
     package static func nobody(_ variants: [String]) -> Enrolment {
-        Enrolment(variants: variants, regions: variants.map { _ in nil }, audiences: [], isRandomised: false)
+        Enrolment(variants: variants, regions: variants.map { _ in nil }, audience: [], isRandomised: false)
     }
 
-    private init(variants: [String], regions: [DecisionRegion?], audiences: [JSONValue], isRandomised: Bool) {
+    private init(variants: [String], regions: [DecisionRegion?], audience: Set<JSONValue>, isRandomised: Bool) {
         self.variants = variants
         self.regions = regions
-        self.audiences = audiences
+        self.audience = audience
         self.isRandomised = isRandomised
     }
 
@@ -43,7 +43,7 @@ package struct Enrolment: Sendable {
             return region.share.isNone ? nil : region
         }
         self.init(
-            variants: keys, regions: regions, audiences: gates.audiences.sorted { $0.precedes($1) },
+            variants: keys, regions: regions, audience: gates.audience,
             isRandomised: experiment.status == .running)
     }
 
@@ -58,7 +58,7 @@ private struct Gates {
     let definitions: Definitions
     let instant: Instant
     var region = DecisionRegion()
-    var audiences: Set<JSONValue> = []
+    var audience: Set<JSONValue> = []
 
     init(definitions: Definitions, instant: Instant) {
         self.definitions = definitions
@@ -86,9 +86,7 @@ private struct Gates {
                 Draw(salt: holdout.salt, unit: holdout.unit, half: .first),
                 to: BucketSet([holdout.share..<Bucketing.bucketCount]))
         }
-        if experiment.audience.canonical != Condition.everyone.canonical {
-            audiences.insert(experiment.audience.canonical)
-        }
+        audience.formUnion(experiment.audience.conjuncts)
         return experiment.requirements.allSatisfy { add($0) }
     }
 
@@ -111,8 +109,37 @@ private struct Gates {
     }
 }
 
-extension JSONValue {
-    fileprivate func precedes(_ other: JSONValue) -> Bool {
-        canonicalBytes.lexicographicallyPrecedes(other.canonicalBytes)
+extension Condition {
+    /// The conditions that all have to hold, none for everyone.
+    fileprivate var conjuncts: [JSONValue] {
+        switch self {
+        case .all(let parts): parts.flatMap(\.conjuncts)
+        case .segment(_, let part): part.conjuncts
+        case .any, .not, .test: [canonical]
+        }
     }
+}
+
+extension Enrolment {
+    /// How the conditions differ from those of another enrolment of the same experiment.
+    ///
+    /// Where nobody gets a variant on one side, no condition decides there, and nothing differs.
+    package func audienceChange(to other: Enrolment) -> AudienceChange {
+        guard regions.contains(where: { $0 != nil }), other.regions.contains(where: { $0 != nil }) else { return .none }
+        if audience == other.audience { return .none }
+        if audience.isStrictSuperset(of: other.audience) { return .widened }
+        return audience.isStrictSubset(of: other.audience) ? .narrowed : .changed
+    }
+}
+
+/// How the conditions that units have to meet differ, as far as their wording proves it.
+public enum AudienceChange: String, Sendable {
+    /// Not at all.
+    case none
+    /// Conditions were dropped: units that were outside come in, none goes out.
+    case widened
+    /// Conditions were added: units that were inside go out, none comes in.
+    case narrowed
+    /// Units may come in and go out.
+    case changed
 }

@@ -87,21 +87,47 @@ struct ExperimentChanges {
                 ].compactMap { $0 }
             }
         }
-        let (before, after) = (holdouts(oldDefinitions, old), holdouts(newDefinitions, new))
-        for name in Set(before.keys).union(after.keys).sorted() {
-            change("holdout \(name.text)", before[name], after[name]).map { lines.append($0) }
-        }
-        return lines
+        lines += holdoutChanges
+        return lines + requiredChanges
     }
 
-    private func holdouts(_ definitions: Definitions, _ experiment: ExperimentDefinition) -> [UTF8Key: String] {
+    private var holdoutChanges: [String] {
+        let (before, after) = (holdouts(oldDefinitions, old), holdouts(newDefinitions, new))
+        return Set(before.keys).union(after.keys).sorted().flatMap { name -> [String] in
+            let what = "holdout \(name.text):"
+            switch (before[name], after[name]) {
+            case (let old?, let new?):
+                return [
+                    change(
+                        what, Percentage.text(ofBuckets: old.share), Percentage.text(ofBuckets: new.share)),
+                    change("\(what) salt", old.salt.text, new.salt.text), change("\(what) unit", old.unit, new.unit),
+                ].compactMap { $0 }
+            case (nil, let new?):
+                return ["\(what) \(Percentage.text(ofBuckets: new.share)) of its units are now held out"]
+            default: return ["\(what) no longer covers it"]
+            }
+        }
+    }
+
+    /// The experiments that it requires, before and after, and that differ in who gets which variant.
+    private var requiredChanges: [String] {
+        old.requirements.compactMap { requirement in
+            guard new.requirements.contains(where: { $0.experiment == requirement.experiment }),
+                let before = oldDefinitions.experiments.first(where: { $0.key == requirement.experiment }),
+                let after = newDefinitions.experiments.first(where: { $0.key == requirement.experiment })
+            else { return nil }
+            let changes = ExperimentChanges(
+                old: before, oldDefinitions: oldDefinitions, new: after, newDefinitions: newDefinitions)
+            return changes.lines.isEmpty ? nil : "it requires \(requirement.experiment), which changes"
+        }
+    }
+
+    private func holdouts(_ definitions: Definitions, _ experiment: ExperimentDefinition) -> [UTF8Key:
+        HoldoutDefinition]
+    {
         Dictionary(
-            definitions.holdouts.filter { $0.covers(experiment) }.map {
-                (
-                    UTF8Key($0.name),
-                    "\(Percentage.text(ofBuckets: $0.share)) of \($0.unit) by the salt \($0.salt.text)"
-                )
-            }, uniquingKeysWith: { first, _ in first })
+            definitions.holdouts.filter { $0.covers(experiment) }.map { (UTF8Key($0.name), $0) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private func change(_ name: String, _ before: String?, _ after: String?) -> String? {

@@ -40,8 +40,8 @@ public struct ExperimentMovement: Sendable {
     public let variants: [VariantShares]
     /// Every pair of states that some unit goes through, without those who hold nothing before and after.
     public let transitions: [Transition]
-    /// Whether the conditions differ that units have to meet; some then enter or leave that no range tells of.
-    public let isAudienceChanged: Bool
+    /// How the conditions differ that units have to meet: units then come in or go out that no range tells of.
+    public let audience: AudienceChange
     /// Whether units hold their variants by a draw before, so that moving them harms the comparison.
     public let isRandomisedBefore: Bool
     /// Whether the salt or the unit changed while it was and stays in use: every unit is drawn anew.
@@ -56,9 +56,12 @@ public struct ExperimentMovement: Sendable {
         transitions.filter { $0.kind == kind }.reduce(.none) { $0 + $1.share }
     }
 
-    /// Whether units that were drawn into a variant hold another one after, or none.
+    /// Whether units that were drawn into a variant hold another one after, or none, or may do so because the audience
+    /// changed.
     public var movesEnrolled: Bool {
-        isRandomisedBefore && transitions.contains { $0.kind == .moves || $0.kind == .leaves }
+        isRandomisedBefore
+            && (audience == .narrowed || audience == .changed
+                || transitions.contains { $0.kind == .moves || $0.kind == .leaves })
     }
 
     /// Whether there is anything to tell.
@@ -78,7 +81,8 @@ public enum TransitionKind: String, Sendable, CaseIterable {
     /// It held one and holds none.
     case leaves
 
-    init(from: String?, to: String?) {
+    /// What going from one state to another is.
+    public init(from: String?, to: String?) {
         self =
             switch (from, to) {
             case (nil, _): .enters

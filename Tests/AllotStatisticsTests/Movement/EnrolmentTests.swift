@@ -33,13 +33,38 @@ import Testing
         }
     }
 
+    private static func condition(_ value: JSONValue) -> Condition {
+        ConditionParser.parse(value, segments: SegmentTable()).condition ?? .everyone
+    }
+
+    private static func enrolment(_ audience: JSONValue) -> Enrolment {
+        var experiment = ExperimentDefinition.sample("e")
+        experiment.audience = condition(audience)
+        let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])
+        return Enrolment(experiment, in: definitions, at: Instant(seconds: 0))
+    }
+
     @Test func audiencesOfRequiredExperimentsCount() {
         var first = ExperimentDefinition.sample("first")
-        first.audience = ConditionParser.parse(["country": "DE"], segments: SegmentTable()).condition ?? .everyone
+        first.audience = Self.condition(["country": "DE"])
         var second = ExperimentDefinition.sample("second")
         second.requirements = [.init(experiment: "first", variants: ["only"])]
         let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [first, second])
         let enrolment = Enrolment(second, in: definitions, at: Instant(seconds: 0))
-        #expect(enrolment.audiences == [first.audience.canonical])
+        #expect(enrolment.audience == [first.audience.canonical])
+    }
+
+    @Test func droppedAndAddedConditionsAreTold() {
+        let (all, german, germanPro) = (
+            Self.enrolment([:]), Self.enrolment(["country": "DE"]), Self.enrolment(["plan": "pro", "country": "DE"])
+        )
+        #expect(all.audienceChange(to: all) == .none)
+        #expect(germanPro.audienceChange(to: german) == .widened)
+        #expect(german.audienceChange(to: all) == .widened)
+        #expect(german.audienceChange(to: germanPro) == .narrowed)
+        #expect(german.audienceChange(to: Self.enrolment(["country": "FR"])) == .changed)
+        // Written in another way.
+        #expect(germanPro.audienceChange(to: Self.enrolment(["$and": [["country": "DE"], ["plan": "pro"]]])) == .none)
+        #expect(german.audienceChange(to: .nobody(["only"])) == .none)
     }
 }

@@ -1,0 +1,146 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+import AllotStatistics
+
+/// What `allot diff` has found, to be written in several forms.
+struct DifferenceReport {
+    let movement: DefinitionsMovement
+    /// The same counted on users.
+    let users: BatchComparisonResult?
+    let instant: Instant
+
+    /// One experiment in both ways.
+    struct Experiment {
+        let movement: ExperimentMovement
+        let users: BatchComparisonResult.Experiment?
+
+        /// Every pair of states with its exact share and, where users were counted, their number.
+        var rows: [Row] {
+            var rows = movement.transitions.map { transition in
+                Row(
+                    from: transition.from, to: transition.to, share: transition.share,
+                    count: users.map { users in
+                        users.transitions.first { $0.from == transition.from && $0.to == transition.to }?.count ?? 0
+                    })
+            }
+            // By an audience that changed, users go ways that no range tells of.
+            for counted in users?.transitions ?? []
+            where !rows.contains(where: { $0.from == counted.from && $0.to == counted.to }) {
+                rows.append(Row(from: counted.from, to: counted.to, share: .none, count: counted.count))
+            }
+            return rows.sorted { ($0.kind.order, $1.share) < ($1.kind.order, $0.share) }
+        }
+
+        /// Whether enrolled units would move, by what is known best: counted users where the audience changed.
+        var movesEnrolled: Bool {
+            guard let users, movement.isRandomisedBefore, movement.audience != .none else {
+                return movement.movesEnrolled
+            }
+            return movement.transitions.contains { $0.kind == .moves || $0.kind == .leaves }
+                || users.transitions.contains { $0.from != nil && $0.from != $0.to }
+        }
+
+        var isChanged: Bool {
+            movement.isChanged || movement.audience != .none
+        }
+    }
+
+    /// A pair of states.
+    struct Row {
+        let from: String?
+        let to: String?
+        let share: ExactShare
+        let count: Int?
+
+        var kind: TransitionKind { TransitionKind(from: from, to: to) }
+    }
+
+    /// The experiments for which there is something to tell.
+    var changed: [Experiment] {
+        movement.experiments.map { experiment in
+            Experiment(movement: experiment, users: users?.experiments.first { $0.key == experiment.experiment })
+        }.filter(\.isChanged)
+    }
+
+    var movesEnrolled: Bool {
+        changed.contains(where: \.movesEnrolled)
+    }
+
+    /// What it all comes to.
+    var verdict: String {
+        let changed = changed
+        guard !changed.isEmpty || !movement.base.isEmpty || !movement.surroundings.isEmpty else {
+            return "Nothing changes for anybody at \(instant.minuteText)."
+        }
+        let total = ProblemSummary.counted(movement.experiments.count, "experiment")
+        let moving = changed.filter(\.movesEnrolled).map(\.movement.experiment)
+        let what =
+            changed.isEmpty
+            ? "No experiment changes" : "\(changed.count) of \(total) \(changed.count == 1 ? "changes" : "change")"
+        guard !moving.isEmpty else { return "\(what); nobody who is enrolled moves." }
+        return "\(what); enrolled units would move in \(moving.joined(separator: ", "))."
+    }
+}
+
+extension TransitionKind {
+    /// Where a kind stands in a table.
+    fileprivate var order: Int {
+        switch self {
+        case .moves: 0
+        case .leaves: 1
+        case .enters: 2
+        case .stays: 3
+        }
+    }
+}
+
+extension ExperimentMovement {
+    /// What the shares do not tell of because the audience changed.
+    var audienceNote: String? {
+        let count = "count them with --users FILE"
+        switch audience {
+        case .none: return nil
+        case .widened:
+            return
+                "the audience is wider: the shares are of the units that it admitted before; units that it now admits "
+                + "as well enter (\(count))"
+        case .narrowed:
+            return
+                "the audience is narrower: the shares are of the units that it still admits; those that it no longer "
+                + "admits leave (\(count))"
+        case .changed:
+            return
+                "the audience is another: the shares are of the units that both audiences admit; others enter or leave "
+                + "(\(count))"
+        }
+    }
+
+    /// The kinds of transition with their shares: `70% stay, 30% move`.
+    var totals: String {
+        let words: [(TransitionKind, String)] = [
+            (.stays, "stay"), (.moves, "move"), (.enters, "enter"), (.leaves, "leave"),
+        ]
+        let parts = words.map { (share($0.0), $0.1) }.filter { !$0.0.isNone }.map { "\($0.0) \($0.1)" }
+        return parts.isEmpty ? "nobody holds a variant before or after" : parts.joined(separator: ", ")
+    }
+}
+
+extension SettingChange {
+    /// For whom: `30% (control → green)`.
+    var whom: String {
+        guard !transitions.isEmpty else { return "all whom no variant gives another value" }
+        let ways = transitions.map { "\($0.from ?? "none") → \($0.to ?? "none")" }
+        return "\(share) (\(ways.joined(separator: ", ")))"
+    }
+
+    /// The values: `"blue" → "green"`.
+    var values: String {
+        [before, after].map { $0.map(Self.shown) ?? "not declared" }.joined(separator: " → ")
+    }
+
+    private static func shown(_ value: JSONValue) -> String {
+        let text = value.canonicalText
+        return text.count > 60 ? text.prefix(59) + "…" : text
+    }
+}

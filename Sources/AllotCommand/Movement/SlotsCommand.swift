@@ -1,0 +1,68 @@
+import Allot
+import AllotDefinitions
+import AllotStatistics
+import ArgumentParser
+
+/// `allot slots`
+struct SlotsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slots",
+        abstract: "Show who holds which slots of a layer, and where a new experiment fits.",
+        discussion: """
+            Slots are free when no experiment holds them that is running, a draft or paused in the time of the new one \
+            (--starts, by default now, to --ends, by default never). Concluded experiments hold none.
+
+            EXAMPLES
+              allot slots checkout
+              allot slots checkout --place 20%
+              allot slots checkout --place 20% --starts 2027-01-01T00:00:00Z --ends 2027-02-01T00:00:00Z
+            """)
+
+    @Argument(help: "The layer's name.")
+    var layer: String
+
+    @Option(
+        help: ArgumentHelp("Find slots for a new experiment of this share.", valueName: "share"),
+        transform: Percentage.buckets(argument:))
+    var place: Int?
+
+    @Option(
+        help: ArgumentHelp("When the new experiment starts.", valueName: "instant"), transform: Instant.init(argument:))
+    var starts: Instant?
+
+    @Option(
+        help: ArgumentHelp("When the new experiment ends.", valueName: "instant"), transform: Instant.init(argument:))
+    var ends: Instant?
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    func validate() throws {
+        if place == 0 { throw ValidationError("--place takes a share above 0%.") }
+        if let starts, let ends, ends <= starts { throw ValidationError("--ends is not after --starts.") }
+    }
+
+    func run() throws {
+        let instant = definitions.at ?? .now
+        let loaded = try definitions.edit(at: instant).loaded
+        guard let layer = loaded.definitions.layers.first(where: { $0.name == layer }) else {
+            throw CommandFailure(unknown(loaded.definitions.layers.map(\.name)))
+        }
+        let slots = LayerSlots(layer.name, in: loaded.definitions, from: starts ?? instant, until: ends)
+        let report = SlotsReport(layer: layer, slots: slots, wanted: place)
+        try StandardOutput.write(json ? [report.json.prettyText] : report.lines)
+        if let place, slots.place(place) == nil {
+            let free = Percentage.text(ofBuckets: slots.free.count)
+            throw CommandFailure("\(layer.name) has only \(free) free, not \(Percentage.text(ofBuckets: place))")
+        }
+    }
+
+    private func unknown(_ known: [String]) -> String {
+        guard !known.isEmpty else { return "the definitions have no layer; write one into layers.yaml" }
+        let hint = NearestName.hint(for: layer, among: known).map { "did you mean \"\($0)\"?" }
+        return "unknown layer \"\(layer)\"; \(hint ?? "there are \(known.joined(separator: ", "))")"
+    }
+}

@@ -1,0 +1,91 @@
+import Allot
+import AllotConfiguration
+
+/// A folder of definitions that can be changed file by file, and each change looked at before it is written.
+package struct EditableDefinitions: Sendable {
+    /// The definitions as they are.
+    package let loaded: LoadedDefinitions
+    private let loader: DefinitionsLoader
+    private let folder: String
+    private let sources: [DefinitionSource]
+
+    /// Loads a folder.
+    ///
+    /// - Throws: ``DefinitionsError`` with every problem of every file.
+    package init(folder: String, loader: DefinitionsLoader) throws(DefinitionsError) {
+        self.folder = folder
+        self.loader = loader
+        sources = try DefinitionsFolder.read(folder, limits: loader.limits).sources
+        loaded = try loader.load(folder: folder)
+    }
+
+    /// A changed file, and what the folder would come to with it.
+    package struct Edited: Sendable {
+        /// The path of the file.
+        package let path: String
+        /// What stands in the file now.
+        package let oldBytes: [UInt8]
+        /// What would stand there.
+        package let newBytes: [UInt8]
+        /// The definitions with the changed file.
+        package let loaded: LoadedDefinitions
+    }
+
+    /// The folder with an edited experiment.
+    ///
+    /// The edited text is read again as a whole: it must say exactly what was asked for, and everything else must mean
+    /// what it meant.
+    ///
+    /// - Throws: when there is no such experiment, or its file cannot be edited so.
+    package func editing(_ key: String, _ edit: ExperimentEdit) throws(ExperimentEditError) -> Edited {
+        guard let source = sources.first(where: { Self.stem($0.name) == key }) else {
+            throw ExperimentEditError(description: "there is no file of the experiment \(key) in \(folder)")
+        }
+        let path = DefinitionsReading.shown(source.name, in: folder)
+        guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit),
+            let result = load(replacing: source, by: bytes),
+            result.definitions.isChange(of: loaded.definitions, at: key, by: edit)
+        else {
+            throw ExperimentEditError(
+                description: "\(path) is written in a way that cannot be edited safely; "
+                    + "set the values by hand: \(Self.described(edit))")
+        }
+        return Edited(path: path, oldBytes: source.bytes, newBytes: bytes, loaded: result)
+    }
+
+    private func load(replacing source: DefinitionSource, by bytes: [UInt8]) -> LoadedDefinitions? {
+        let edited = sources.map { $0.name == source.name ? DefinitionSource(name: $0.name, bytes: bytes) : $0 }
+        return try? loader.load(edited, folder: folder)
+    }
+
+    private static func stem(_ name: String) -> String {
+        name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
+    }
+
+    private static func described(_ edit: ExperimentEdit) -> String {
+        let buckets = edit.buckets.map {
+            "\($0.variant) buckets: \(ExperimentEditor.text(of: $0.ranges, isJSON: false))"
+        }
+        let traffic = edit.traffic.map { ["traffic: \(Percentage.text(ofBuckets: $0))"] } ?? []
+        return (traffic + buckets).joined(separator: ", ")
+    }
+}
+
+extension Definitions {
+    /// Whether these are other definitions with one experiment edited, and nothing else.
+    fileprivate func isChange(of old: Definitions, at key: String, by edit: ExperimentEdit) -> Bool {
+        var expected = old
+        guard let index = expected.experiments.firstIndex(where: { $0.key == key }) else { return false }
+        if let traffic = edit.traffic { expected.experiments[index].traffic = traffic }
+        if !edit.buckets.isEmpty {
+            let before = old.experiments[index].variants
+            expected.experiments[index].variants = edit.buckets.map { variant, ranges in
+                VariantDefinition(
+                    key: variant, buckets: BucketRange.normalised(ranges),
+                    overrides: before.first { $0.key == variant }?.overrides ?? [:])
+            }
+        }
+        return Plan(expected, loadedAt: Instant(seconds: 0)).revision
+            == Plan(self, loadedAt: Instant(seconds: 0)).revision
+    }
+}

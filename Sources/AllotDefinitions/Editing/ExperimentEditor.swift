@@ -1,0 +1,221 @@
+import Allot
+import AllotConfiguration
+
+/// Edits the text of an experiment's file in place: what is not asked for stays as it was written, comments and layout
+/// included.
+struct ExperimentEditor {
+    private let text: SourceText
+    private let hasByteOrderMark: Bool
+    private let isJSON: Bool
+    private let root: [SourceEntry]
+    private let extent: ValueExtent
+    /// The replacements, by the range of bytes that they replace.
+    private var replacements: [(range: Range<Int>, text: String)] = []
+
+    /// Takes a file that can be read without errors.
+    init?(_ source: DefinitionSource) {
+        var problems = ProblemList(file: source.name)
+        guard let text = SourceText(source.bytes, problems: &problems) else { return nil }
+        isJSON = source.name.hasSuffix(".json")
+        let node =
+            isJSON
+            ? JSONSource.parse(bytes: source.bytes, file: source.name).node
+            : YAMLSource.parse(bytes: source.bytes, file: source.name).root
+        guard case .map(let root)? = node?.content else { return nil }
+        self.text = text
+        self.root = root
+        hasByteOrderMark = source.bytes.count != text.bytes.count
+        extent = ValueExtent(bytes: text.bytes)
+    }
+
+    /// The edited bytes; `nil` when the file is written in a way that is not understood.
+    mutating func apply(_ edit: ExperimentEdit) -> [UInt8]? {
+        if let traffic = edit.traffic, !set("traffic", to: quoted(Percentage.text(ofBuckets: traffic))) { return nil }
+        if !edit.buckets.isEmpty, !set(edit.buckets) { return nil }
+        var bytes = text.bytes
+        // From the end, so that the ranges in front stay true; of two at one place the later one comes behind.
+        let ordered = replacements.enumerated().sorted {
+            ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
+        }
+        for replacement in ordered.map(\.element) {
+            bytes.replaceSubrange(replacement.range, with: replacement.text.utf8)
+        }
+        return hasByteOrderMark ? [0xEF, 0xBB, 0xBF] + bytes : bytes
+    }
+
+    /// Sets a key of the file itself, behind the status if it is not there yet.
+    private mutating func set(_ key: String, to value: String) -> Bool {
+        let isInBrackets = isBracket(root.first?.keyPosition, before: true)
+        if let entry = root.first(where: { $0.key == key }) { return replace(entry, isInBrackets, key: nil, value) }
+        guard let status = root.first(where: { $0.key == "status" }) else { return false }
+        return insert(key, value, behind: status, isInBrackets)
+    }
+
+    private mutating func set(_ buckets: [(variant: String, ranges: [Range<Int>])]) -> Bool {
+        guard let entry = root.first(where: { $0.key == "variants" }), case .list(let elements) = entry.value.content
+        else { return false }
+        var left = buckets
+        for element in elements {
+            guard case .map(let entries) = element.content, let key = entries.first(where: { $0.key == "key" }),
+                case .text(let name) = key.value.content,
+                let index = left.firstIndex(where: { $0.variant == name })
+            else { return false }
+            let value = Self.text(of: left.remove(at: index).ranges, isJSON: isJSON)
+            let isInBrackets = byte(at: element.position) == UInt8(ascii: "{")
+            let share = entries.first { $0.key == "weight" || $0.key == "buckets" }
+            guard
+                share.map({ replace($0, isInBrackets, key: "buckets", value) })
+                    ?? insert("buckets", value, behind: key, isInBrackets)
+            else { return false }
+        }
+        return left.allSatisfy { append(variant: $0.variant, $0.ranges, to: entry, elements) }
+    }
+
+    // MARK: Pieces of text
+
+    /// Replaces a value and, if another key is given, the key.
+    private mutating func replace(
+        _ entry: SourceEntry, _ isInBrackets: Bool, key: String?, _ value: String
+    ) -> Bool {
+        guard let end = end(of: entry.value, isInBrackets) else { return false }
+        let start = offset(entry.keyPosition)
+        let endOfKey = extent.endOfKey(at: start)
+        if let key, key != entry.key { replacements.append((start..<endOfKey, quoted(key))) }
+        if case .list = entry.value.content, byte(at: entry.value.position) != UInt8(ascii: "[") {
+            // A list on lines of its own moves up behind its key.
+            replacements.append((endOfKey..<end, ": " + value))
+        } else {
+            replacements.append((offset(entry.value.position)..<end, value))
+        }
+        return true
+    }
+
+    /// Adds a key behind another one: on the same line in brackets, else on a line of its own.
+    private mutating func insert(
+        _ key: String, _ value: String, behind entry: SourceEntry, _ isInBrackets: Bool
+    ) -> Bool {
+        guard let end = end(of: entry.value, isInBrackets) else { return false }
+        let start = offset(entry.keyPosition)
+        let pair = "\(quoted(key)): \(value)"
+        let newLine = lineBreak + String(repeating: " ", count: entry.keyPosition.column - 1)
+        if !isInBrackets {
+            // Behind a comment on the line.
+            let lineEnd = extent.endOfLine(end)
+            replacements.append((lineEnd..<lineEnd, newLine + pair))
+        } else {
+            replacements.append((end..<end, "," + (extent.isFirstOfLine(start) ? newLine : " ") + pair))
+        }
+        return true
+    }
+
+    /// Adds a variant at the end of the list.
+    private mutating func append(
+        variant: String, _ ranges: [Range<Int>], to variants: SourceEntry, _ elements: [SourceNode]
+    ) -> Bool {
+        guard let last = elements.last else { return false }
+        let value = Self.text(of: ranges, isJSON: isJSON)
+        let start = offset(last.position)
+        if byte(at: variants.value.position) == UInt8(ascii: "[") {
+            guard let end = extent.endOfBrackets(at: start) else { return false }
+            let isOnOwnLine = extent.isFirstOfLine(start)
+            let separator = isOnOwnLine ? lineBreak + String(repeating: " ", count: last.position.column - 1) : " "
+            let pair = "{ \(quoted("key")): \(quoted(variant)), \(quoted("buckets")): \(value) }"
+            replacements.append((end..<end, "," + separator + pair))
+            return true
+        }
+        let dash = String(repeating: " ", count: dashColumn(before: start))
+        let inner = String(repeating: " ", count: last.position.column - 1)
+        let end = endOfBlock(variants)
+        let lead = end == text.bytes.count && !isLineEnd(before: end) ? lineBreak : ""
+        let filler = String(repeating: " ", count: max(1, last.position.column - 2 - dash.count))
+        replacements.append(
+            (end..<end, "\(lead)\(dash)-\(filler)key: \(variant)\(lineBreak)\(inner)buckets: \(value)\(lineBreak)"))
+        return true
+    }
+
+    /// Where the lines of a key of the file end: before the blank lines and comments that lead to the next key.
+    private func endOfBlock(_ entry: SourceEntry) -> Int {
+        let next = root.map { offset($0.keyPosition) }.filter { $0 > offset(entry.keyPosition) }.min()
+        var end = next ?? text.bytes.count
+        while end > 0 {
+            let lines = text.bytes[..<(isLineEnd(before: end) ? end - 1 : end)]
+            let start = (lines.lastIndex { $0 == UInt8(ascii: "\n") }).map { $0 + 1 } ?? 0
+            let line = text.bytes[start..<end].drop { $0 == UInt8(ascii: " ") }
+            guard start > offset(entry.keyPosition),
+                line.isEmpty || line.first == UInt8(ascii: "#") || isBreak(line.first)
+            else { break }
+            end = start
+        }
+        return end
+    }
+
+    /// The column, from 0, of the dash of the list element whose value starts at an offset.
+    private func dashColumn(before start: Int) -> Int {
+        let line = text.bytes[..<start].reversed().prefix { !isBreak($0) }.reversed()
+        return line.lastIndex(of: UInt8(ascii: "-")).map { line.distance(from: line.startIndex, to: $0) } ?? 0
+    }
+
+    /// Where a value ends: a scalar, a list or map in brackets, or a list of scalars on lines of their own.
+    private func end(of node: SourceNode, _ isInBrackets: Bool) -> Int? {
+        let start = offset(node.position)
+        if let end = extent.endOfBrackets(at: start) { return end }
+        switch node.content {
+        case .null: return start
+        case .boolean, .number, .text: return extent.endOfScalar(at: start, isInBrackets: isInBrackets)
+        case .list(let elements):
+            guard let last = elements.last else { return nil }
+            return end(of: last, false)
+        case .map: return nil
+        }
+    }
+
+    static func text(of ranges: [Range<Int>], isJSON: Bool) -> String {
+        let texts = ranges.map(BucketRange.percentText).map { isJSON ? "\"\($0)\"" : $0 }
+        return "[\(texts.joined(separator: ", "))]"
+    }
+
+    private func quoted(_ text: String) -> String {
+        isJSON ? "\"\(text)\"" : text
+    }
+
+    private func offset(_ position: SourcePosition) -> Int {
+        text.offset(of: position)
+    }
+
+    private func byte(at position: SourcePosition) -> UInt8? {
+        let offset = offset(position)
+        return offset < text.bytes.count ? text.bytes[offset] : nil
+    }
+
+    /// Whether the first key of a map stands behind a bracket.
+    private func isBracket(_ position: SourcePosition?, before: Bool) -> Bool {
+        guard let position else { return false }
+        return text.bytes[..<offset(position)].last {
+            !isBreak($0) && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t")
+        }
+            == UInt8(ascii: "{")
+    }
+
+    private var lineBreak: String {
+        guard let end = text.bytes.firstIndex(of: UInt8(ascii: "\n")) else { return "\n" }
+        return end > 0 && text.bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+    }
+
+    private func isBreak(_ byte: UInt8?) -> Bool {
+        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+
+    private func isLineEnd(before offset: Int) -> Bool {
+        offset > 0 && isBreak(text.bytes[offset - 1])
+    }
+}
+
+extension ValueExtent {
+    /// The end of a key that starts at an offset.
+    fileprivate func endOfKey(at start: Int) -> Int {
+        if bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") {
+            return endOfScalar(at: start, isInBrackets: false)
+        }
+        return bytes[start...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
+    }
+}

@@ -1,0 +1,73 @@
+import Allot
+import AllotConfiguration
+import TestSupport
+import Testing
+
+@testable import AllotBatch
+
+@Suite struct BatchComparisonTests {
+    /// Counts are those of subjects decided one by one, whatever the chunks and threads.
+    @Test(arguments: 0..<40)
+    func countsAgreeWithSingleDecisions(seed: Int) throws {
+        var random = SeededGenerator(seed: seed)
+        let plans = (0..<2).map { _ in Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0)) }
+        let instant = Instant(seconds: 10)
+        var csv = "country,user_id,note,org_id\n"
+        var expected: [String: [[String?]: Int]] = [:]
+        var forced: [String: Int] = [:]
+        for row in 0..<300 {
+            var attributes = RandomDefinitions.attributes(&random)
+            // A doubled quote has to be undone.
+            if row % 7 == 0 { attributes["user_id"] = "a\"b-\(row)" }
+            csv +=
+                "\(attributes["country"] ?? ""),\(Self.quoted(attributes["user_id"])),x,\(Self.quoted(attributes["org_id"]))\n"
+            var subject = Subject()
+            for (name, value) in attributes { subject.setUntyped(name, value) }
+            let decided = plans.map { plan in
+                Dictionary(
+                    uniqueKeysWithValues: plan.assignments(for: subject, at: instant).map { ($0.experiment, $0) })
+            }
+            for key in Set(decided[0].keys).union(decided[1].keys) {
+                let states = decided.map { $0[key] }
+                if states.contains(where: { $0?.reason == .forced }) {
+                    forced[key, default: 0] += 1
+                } else if states.contains(where: { $0?.variant != nil }) {
+                    expected[key, default: [:]][states.map { $0?.variant }, default: 0] += 1
+                }
+            }
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(csv, to: "users.csv")
+        var comparison = BatchComparison(old: plans[0], new: plans[1], instant: instant)
+        comparison.chunkSize = [64, 1000, 1 << 20][seed % 3]
+        comparison.pipeline = OrderedPipeline(workerCount: 1 + seed % 3)
+        let result = try comparison.run(InputFile(path: path))
+        #expect(result.rowCount == 300)
+        for experiment in result.experiments {
+            var counts: [[String?]: Int] = [:]
+            for transition in experiment.transitions { counts[[transition.from, transition.to]] = transition.count }
+            #expect(counts == expected[experiment.key] ?? [:])
+            #expect(experiment.forcedCount == forced[experiment.key] ?? 0)
+        }
+        #expect(Set(expected.keys).isSubset(of: result.experiments.map(\.key)))
+    }
+
+    private static func quoted(_ text: String?) -> String {
+        "\"\((text ?? "").split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    }
+
+    @Test func malformedRowsStop() throws {
+        let plan = Plan(
+            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [.sample("e")]),
+            loadedAt: Instant(seconds: 0))
+        let folder = try TemporaryFolder()
+        let path = try folder.write("user_id,country\na,DE\nb\n", to: "users.csv")
+        #expect(throws: CSVError.self) {
+            try BatchComparison(old: plan, new: plan, instant: Instant(seconds: 0)).run(InputFile(path: path))
+        }
+        #expect(throws: BatchError.self) {
+            try BatchComparison(old: plan, new: plan, instant: Instant(seconds: 0)).run(
+                InputFile(path: try folder.write("id\na\n", to: "other.csv")))
+        }
+    }
+}

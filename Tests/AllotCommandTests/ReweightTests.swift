@@ -1,0 +1,94 @@
+import Testing
+
+@Suite struct ReweightTests {
+    @Test func nothingIsWrittenUnasked() throws {
+        let workspace = try Workspace.withButton()
+        let before = try workspace.read("Experiments/button.yaml")
+        let result = try workspace.run("reweight", "button", "control=20%", "green=80%")
+        #expect(result.status == 0)
+        #expect(
+            result.text == """
+                1 of 1 experiment changes; enrolled units would move in button.
+
+                button
+                    variant control: 50% → 20%
+                    variant green: 50% → 80%
+                    control → green    30%  moves
+                    green → green      50%  stays
+                    control → control  20%  stays
+                    of the units in its audience 70% stay, 30% move
+                    carry-over: 37.5% of the units of green held another variant before
+                    Page.Color: "blue" → "green" for 30% (control → green)
+
+                Experiments/button.yaml
+                    -   - { key: green, overrides: { Page: { Color: green } } }
+                    +     buckets: [0%..<20%]
+                    +   - { key: green, buckets: [20%..<100%], overrides: { Page: { Color: green } } }
+                not written yet; --write does it
+
+                """)
+        #expect(try workspace.read("Experiments/button.yaml") == before)
+    }
+
+    @Test func whatIsWrittenIsWhatWasShown() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.run("reweight", "button", "control=20%", "--traffic", "40%", "--write", "green=80%")
+        #expect(result.text.hasSuffix("\nwritten\n"))
+        #expect(
+            try workspace.read("Experiments/button.yaml") == """
+                status: running
+                traffic: 40%
+                variants:
+                  - key: control
+                    buckets: [0%..<20%]
+                  - { key: green, buckets: [20%..<100%], overrides: { Page: { Color: green } } }
+                """)
+        #expect(try workspace.run("check").status == 0)
+        // Back again: the units that moved come back.
+        _ = try workspace.run("reweight", "button", "control=50%", "green=50%", "--traffic", "100%", "--write")
+        let text = try workspace.read("Experiments/button.yaml")
+        #expect(text.contains("buckets: [0%..<50%]") && text.contains("traffic: 100%"))
+    }
+
+    @Test func closingAndAdding() throws {
+        let workspace = try Workspace.withButton()
+        let added = try workspace.run("reweight", "button", "--add", "red=10%", "--write")
+        #expect(added.status == 0)
+        #expect(try workspace.read("Experiments/button.yaml").contains("- key: red\n    buckets: ["))
+        let closed = try workspace.run("reweight", "button", "--close", "green", "--write")
+        #expect(closed.status == 0)
+        #expect(try workspace.read("Experiments/button.yaml").contains("buckets: []"))
+        let again = try workspace.run("reweight", "button", "--close", "green")
+        #expect(again.status == 1)
+        #expect(again.errors == "allot: green owns no bucket, so it is closed already\n")
+    }
+
+    @Test(arguments: [
+        (
+            ["button", "control=20%"], 1,
+            "the shares come to 70% (green keeps 50%) and have to come to 100%; leave the rest"
+        ),
+        (["button", "control=60%"], 1, "the shares come to 110% (green keeps 50%) and have to come to 100%"),
+        (["button", "blue=20%"], 1, #"button has no variant "blue"; it has control, green"#),
+        (["button", "control=20%", "control=80%"], 1, "control is given twice"),
+        (["buton", "control=20%"], 1, #"unknown experiment "buton"; did you mean "button"?"#),
+        (["button", "--add", "green=20%"], 1, "button has a variant green already"),
+        (["button", "--add", "a:b=20%"], 1, "is no key of a variant"),
+        (["button", "--close", "blue"], 1, "button has no variant"),
+        (["button"], 64, "Nothing to change"),
+        (["button", "control"], 64, "is no share of a variant"),
+        (["button", "control=20"], 64, "a percentage is text"),
+        (["button", "control=20%", "--close", "green"], 64, "one of them at a time"),
+        (["button", "--traffic", "101%"], 64, "a percentage is text"),
+        (["button", "control=0%", "green=0%", "--unallocated", "100%"], 1, "cannot be edited safely"),
+    ])
+    func badInput(arguments: [String], status: Int32, message: String) throws {
+        let workspace = try Workspace.withButton()
+        let before = try workspace.read("Experiments/button.yaml")
+        let result = try workspace.run(["reweight", "--write"] + arguments)
+        #expect(result.status == status)
+        #expect(result.errors.contains(message))
+        #expect(result.text == "")
+        #expect(try workspace.read("Experiments/button.yaml") == before)
+    }
+}

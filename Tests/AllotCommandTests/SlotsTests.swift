@@ -1,0 +1,69 @@
+import AllotConfiguration
+import Testing
+
+@Suite struct SlotsTests {
+    private func workspace() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.write("Experiments/layers.yaml", "checkout: {}\nsearch: {}\n")
+        let experiments = [
+            ("running", "status: running\nslots: [0%..<30%, 60%..<65%]"),
+            ("paused", "status: paused\nslots: [30%..<50%]"),
+            ("over", "status: concluded\nslots: [50%..<60%]"),
+            ("soon", "status: running\nslots: [90%..<100%]\nstarts: 2027-01-01T00:00:00Z"),
+        ]
+        for (key, text) in experiments {
+            try workspace.write("Experiments/\(key).yaml", text + "\nlayer: checkout\nvariants: [{ key: a }]\n")
+        }
+        return workspace
+    }
+
+    @Test func holdersAndGaps() throws {
+        try workspace().run("slots", "checkout").expectOutput(
+            """
+            checkout: 35% free (unit user_id, salt checkout)
+                0%..<30%    running  running
+                30%..<50%   paused   paused
+                50%..<60%   over     concluded, so its slots are free
+                50%..<60%   free
+                60%..<65%   running  running
+                65%..<90%   free
+                90%..<100%  soon     running, from 2027-01-01T00:00:00Z
+
+            """)
+    }
+
+    @Test func theSmallestGapIsTaken() throws {
+        let small = try workspace().run("slots", "checkout", "--place", "10%")
+        #expect(
+            small.text.hasSuffix(
+                """
+                    slots: [50%..<60%]
+                its units have met the variants of over; give it a salt of its own, which spreads that evenly
+
+                """))
+        let large = try workspace().run("slots", "checkout", "--place", "20%")
+        #expect(large.text.hasSuffix("a new experiment of 20%:\n    layer: checkout\n    slots: [65%..<85%]\n"))
+        let both = try workspace().run("slots", "checkout", "--place", "30%", "--json")
+        #expect(try JSONValue(parsing: both.output)["place"] == ["50%..<55%", "65%..<90%"])
+    }
+
+    @Test func timeCounts() throws {
+        let result = try workspace().run(
+            "slots", "checkout", "--place", "35%", "--ends", "2026-12-31T00:00:00Z")
+        #expect(result.status == 0)
+        #expect(result.text.contains("slots: [65%..<100%]"))
+    }
+
+    @Test func badInput() throws {
+        let workspace = try workspace()
+        let full = try workspace.run("slots", "checkout", "--place", "40%")
+        #expect(full.status == 1)
+        #expect(full.errors == "allot: checkout has only 35% free, not 40%\n")
+        #expect(
+            try workspace.run("slots", "chekout").errors
+                == "allot: unknown layer \"chekout\"; did you mean \"checkout\"?\n")
+        #expect(try workspace.run("slots", "checkout", "--place", "0%").status == 64)
+        #expect(try workspace.run("slots", "checkout", "--place", "x").status == 64)
+        #expect(try Workspace.withButton().run("slots", "checkout").errors.contains("have no layer"))
+    }
+}

@@ -1,0 +1,190 @@
+import Allot
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotDefinitions
+
+@Suite struct ExperimentEditTests {
+    /// What a file says after an edit, or why it cannot be edited.
+    private func edited(
+        _ text: String, name: String = "e.yaml", _ buckets: [(String, [Range<Int>])] = [], traffic: Int? = nil
+    ) throws -> String {
+        let folder = try TemporaryFolder()
+        try folder.write(Files.base["base.yaml"] ?? "", to: "base.yaml")
+        try folder.write(text, to: name)
+        var edit = ExperimentEdit()
+        edit.buckets = buckets.map { ($0.0, $0.1) }
+        edit.traffic = traffic
+        let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit)
+        #expect(result.path == folder.path(name))
+        #expect(result.oldBytes == Array(text.utf8))
+        return String(decoding: result.newBytes, as: UTF8.self)
+    }
+
+    private let thirds: [(String, [Range<Int>])] = [("a", [0..<300_000]), ("b", [300_000..<1_000_000])]
+
+    @Test func weightsBecomeBucketsAndCommentsStay() throws {
+        let text = """
+            # The whole.
+            status: running   # since May
+
+            variants:
+              # Nothing changes.
+              - key: a # the old one
+              - key: b
+                description: "weight: 3, as # text"
+                weight: 3    # three times
+                overrides: { Shop: { Color: blue } }
+
+            # At the end.
+            forced: { tester: a }
+            """
+        #expect(
+            try edited(text, thirds, traffic: 400_000) == """
+                # The whole.
+                status: running   # since May
+                traffic: 40%
+
+                variants:
+                  # Nothing changes.
+                  - key: a # the old one
+                    buckets: [0%..<30%]
+                  - key: b
+                    description: "weight: 3, as # text"
+                    buckets: [30%..<100%]    # three times
+                    overrides: { Shop: { Color: blue } }
+
+                # At the end.
+                forced: { tester: a }
+                """)
+    }
+
+    @Test func everyWayOfWritingBuckets() throws {
+        let text = """
+            traffic: "50%"
+            status: running
+            variants:
+            - buckets:
+              - '20%..<30%'
+              - 0%..<10%   # first
+              key: a
+            - {key: b, "buckets": [ "10%..<20%",
+                  30..<40 ], overrides: {}}
+            """
+        // 30..<40 lies in the first range, so the file is wrong as it is.
+        #expect(throws: DefinitionsError.self) { try edited(text, thirds) }
+        #expect(
+            try edited(text.replacingOccurrences(of: "30..<40", with: "400000..<400001"), thirds, traffic: 1_000_000)
+                == """
+                traffic: 100%
+                status: running
+                variants:
+                - buckets: [0%..<30%]   # first
+                  key: a
+                - {key: b, "buckets": [30%..<100%], overrides: {}}
+                """)
+    }
+
+    @Test func variantsInBrackets() throws {
+        #expect(
+            try edited("{status: running, variants: [{key: a}, {key: b, weight: 2}]}", thirds, traffic: 5)
+                == "{status: running, traffic: 0.0005%, variants: [{key: a, buckets: [0%..<30%]}, "
+                + "{key: b, buckets: [30%..<100%]}]}")
+    }
+
+    @Test func json() throws {
+        let text = """
+            {
+              "status": "running",
+              "variants": [
+                {"key": "a", "weight": 1.5},
+                {
+                  "key": "b",
+                  "overrides": {"Shop": {"Color": "blue"}}
+                }
+              ]
+            }
+            """
+        #expect(
+            try edited(text, name: "e.json", thirds + [("c", [])], traffic: 250_000) == """
+                {
+                  "status": "running",
+                  "traffic": "25%",
+                  "variants": [
+                    {"key": "a", "buckets": ["0%..<30%"]},
+                    {
+                      "key": "b",
+                      "buckets": ["30%..<100%"],
+                      "overrides": {"Shop": {"Color": "blue"}}
+                    },
+                    { "key": "c", "buckets": [] }
+                  ]
+                }
+                """)
+    }
+
+    @Test func variantsAreAddedAtTheEnd() throws {
+        let halves: [(String, [Range<Int>])] = [("a", [0..<500_000]), ("b", []), ("c", [500_000..<1_000_000])]
+        let text = """
+            status: running
+            variants:
+              -   key: a
+              -   key: b
+                  overrides:
+                    Shop:
+                      Color: |-
+                        blue
+                        # not a comment
+
+            # Testers
+            forced: { x: a }
+            """
+        let expected = """
+            status: running
+            variants:
+              -   key: a
+                  buckets: [0%..<50%]
+              -   key: b
+                  buckets: []
+                  overrides:
+                    Shop:
+                      Color: |-
+                        blue
+                        # not a comment
+              -   key: c
+                  buckets: [50%..<100%]
+
+            # Testers
+            forced: { x: a }
+            """
+        // The line with # belongs to the text, and that is found out when the edited file is read again.
+        #expect(throws: ExperimentEditError.self) { try edited(text, halves) }
+        let harmless = (text, expected)
+        let without = { (text: String) in text.replacingOccurrences(of: "            # not a comment\n", with: "") }
+        #expect(try edited(without(harmless.0), halves) == without(harmless.1))
+        // At the end of the file, with and without a last line break.
+        #expect(
+            try edited("status: running\nvariants:\n- key: a\n- key: b", halves)
+                == "status: running\nvariants:\n- key: a\n  buckets: [0%..<50%]\n- key: b\n  buckets: []\n"
+                + "- key: c\n  buckets: [50%..<100%]\n")
+        #expect(
+            try edited("status: running\nvariants:\n- key: a\n- key: b\n\n# end\n", halves)
+                == "status: running\nvariants:\n- key: a\n  buckets: [0%..<50%]\n- key: b\n  buckets: []\n"
+                + "- key: c\n  buckets: [50%..<100%]\n\n# end\n")
+    }
+
+    @Test func lineEndsAndByteOrderMarksStay() throws {
+        #expect(
+            try edited("\u{feff}status: running\r\nvariants:\r\n  - key: a\r\n  - key: b\r\n", thirds)
+                == "\u{feff}status: running\r\nvariants:\r\n  - key: a\r\n    buckets: [0%..<30%]\r\n  - key: b\r\n"
+                + "    buckets: [30%..<100%]\r\n")
+    }
+
+    /// A text that the editor misreads is refused, never written.
+    @Test func whatIsNotUnderstoodIsRefused() throws {
+        #expect(throws: ExperimentEditError.self) {
+            try edited("status: running\nvariants:\n- ? key\n  : a\n- ? key\n  : b\n", thirds)
+        }
+    }
+}
