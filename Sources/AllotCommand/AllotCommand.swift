@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// The command `allot`.
 @main
-struct AllotCommand: ParsableCommand {
+struct AllotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allot",
         abstract: "Deterministic A/B assignment: who gets which variant, and why.",
@@ -17,19 +17,24 @@ struct AllotCommand: ParsableCommand {
               allot config user-42 country=DE          what one user gets
               allot explain user-42 country=DE         why, in plain words
               allot bucket checkout-button user-42     the hash itself
+              allot distribution --shape all           is the randomisation good?
             """,
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
-            DiffCommand.self, ReweightCommand.self, SlotsCommand.self,
+            DiffCommand.self, ReweightCommand.self, SlotsCommand.self, DistributionCommand.self,
         ])
 
-    static func main() {
+    static func main() async {
         do {
             try CommandLineText.check()
             BrokenPipe.becomesError()
             var command = try parseAsRoot(CommandLineText.arguments)
-            try command.run()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
         } catch let failure as CommandFailure {
             StandardError.write(failure.message)
             exit(withError: ExitCode.failure)

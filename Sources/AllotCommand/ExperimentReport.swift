@@ -10,7 +10,7 @@ struct ExperimentReport {
     private let counts: AssignmentCounts
 
     /// Below this p-value the sample ratio is taken to be broken, as the field does.
-    private static let alarm = 0.001
+    private static let alarm = PValue(0.001)
     /// The chi-square test is an approximation that holds from so many expected units on.
     private static let fewest = 5.0
 
@@ -35,7 +35,7 @@ struct ExperimentReport {
             let expected = FixedPoint.text(Double(variant.bucketCount) * 100 / shares, 2)
             lines.append("    \(variant.key): \(count), \(share)% (expected \(expected)%)")
         }
-        guard let test = ChiSquare(counts: splits, shares: owned.map(Double.init)) else { return lines }
+        guard let test = try? ChiSquare(counts: splits, shares: owned.map(Double.init)) else { return lines }
         let leastExpected = owned.filter { $0 > 0 }.map { Double($0) * Double(drawn) / shares }.min() ?? 0
         if experiment.unit != Subject.defaultUnit {
             lines.append("    SRM not tested: several rows can have one \(experiment.unit)")
@@ -44,7 +44,7 @@ struct ExperimentReport {
         } else {
             let verdict =
                 test.pValue < Self.alarm ? ": SAMPLE RATIO MISMATCH, do not trust results before it is explained" : ""
-            lines.append("    SRM p = \(FixedPoint.probability(test.pValue))\(verdict)")
+            lines.append("    SRM p = \(test.pValue)\(verdict)")
         }
         return lines
     }

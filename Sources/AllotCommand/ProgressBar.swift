@@ -4,6 +4,7 @@ import Synchronization
 final class ProgressBar: Sendable {
     private let total: Int?
     private let isShown: Bool
+    private let unit: String
     private let lastStep = Atomic<Int>(-1)
 
     private static let width = 40
@@ -11,10 +12,12 @@ final class ProgressBar: Sendable {
     private static let unknownStep = 1 << 24
 
     /// - Parameters:
-    ///   - total: the number of bytes to come, if it is known.
+    ///   - total: the number of bytes, or other things, to come, if it is known.
     ///   - isAllowed: whether there is room for a bar on the terminal.
-    init(total: Int?, isAllowed: Bool) {
+    ///   - unit: what a million of them is called.
+    init(total: Int?, isAllowed: Bool, unit: String = "MB") {
         self.total = total
+        self.unit = unit
         isShown = isAllowed && StandardError.isTerminal
     }
 
@@ -23,11 +26,11 @@ final class ProgressBar: Sendable {
         guard isShown else { return }
         let step = total.map { $0 > 0 ? min(done * 100 / $0, 100) : 100 } ?? done / Self.unknownStep
         guard lastStep.exchange(step, ordering: .relaxed) != step else { return }
-        let megabytes = "\(done / 1_000_000) MB"
-        guard total != nil else { return StandardError.write(bytes: Array("\r\(megabytes)".utf8)) }
+        let amount = "\(done / 1_000_000) \(unit)"
+        guard total != nil else { return StandardError.write(bytes: Array("\r\(amount)".utf8)) }
         let filled = step * Self.width / 100
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
-        StandardError.write(bytes: Array("\r[\(bar)] \(step)% \(megabytes)".utf8))
+        StandardError.write(bytes: Array("\r[\(bar)] \(step)% \(amount)".utf8))
     }
 
     /// Removes the bar, if one was drawn.

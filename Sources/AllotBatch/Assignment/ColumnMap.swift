@@ -32,7 +32,7 @@ struct ColumnMap: Sendable {
             guard let index = positions[UTF8Key(name)] else {
                 throw BatchError(
                     description: "\(inputName) has no column \"\(name)\" for --unit-column; it has "
-                        + Self.listed(header.names))
+                        + header.listedNames)
             }
             positions[UTF8Key(Subject.defaultUnit)] = index
         }
@@ -50,7 +50,7 @@ struct ColumnMap: Sendable {
             throw BatchError(
                 description: "\(inputName) has no column \"\(Subject.defaultUnit)\", by which "
                     + "\(batch.plan.experiments[first].key) assigns; name the column of the unit IDs with --unit-column "
-                    + "(it has \(Self.listed(header.names)))")
+                    + "(it has \(header.listedNames))")
         }
         if batch.layout == .wide {
             for index in batch.wideColumns where header.indices(of: batch.plan.experiments[index].key).first != nil {
@@ -60,10 +60,5 @@ struct ColumnMap: Sendable {
                         + "column, or use --layout long")
             }
         }
-    }
-
-    private static func listed(_ names: [String]) -> String {
-        let shown = names.prefix(12).map { "\"\($0)\"" }.joined(separator: ", ")
-        return names.count > 12 ? "\(shown), … (\(names.count) in all)" : shown
     }
 }

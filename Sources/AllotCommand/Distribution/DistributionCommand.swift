@@ -1,0 +1,61 @@
+import Allot
+import AllotBatch
+import AllotStatistics
+import ArgumentParser
+
+/// `allot distribution`
+struct DistributionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "distribution",
+        abstract: "Test how good the bucketing is, on generated or given unit IDs.",
+        usage: "allot distribution [<input>] [--shape <shape>] [--units <count>] [<options>]",
+        discussion: """
+            Every unit ID goes through the salt of every experiment, layer and holdout, each by itself: status, schedule, \
+            audience and gates play no part. Tested are the counts against the expected shares, the uniformity of the \
+            buckets, every pair for independence, and A/A comparisons under many salts. All tests are corrected for one \
+            another (Holm); the first line says whether anything is wrong. Exits with 2 if something is.
+
+            EXAMPLES
+              allot distribution
+              allot distribution --shape all --units 10000000 --html report.html
+              allot distribution users.csv --unit-column player
+              allot distribution --units 10000 --salts 10000 --json
+            """)
+
+    @OptionGroup
+    var units: UnitOptions
+
+    @OptionGroup
+    var study: StudyOptions
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Write the report as a page, with plots.", valueName: "file"), completion: .file())
+    var html: String?
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    func validate() throws {
+        if html == "-" { throw ValidationError("--html takes a file; standard output has the text or the JSON.") }
+    }
+
+    func run() async throws {
+        let (plan, _) = try definitions.load()
+        let study = try self.study.study(of: plan)
+        if let html { try units.check(isNot: html) }
+        do {
+            let page = try html.map { try AtomicOutput(path: $0, option: "--html") }
+            let report = try await StudyRun(study, sources: units.sources(seed: study.seed)).report(
+                alarmLevel: self.study.alarm)
+            try page?.write(Array(report.page.utf8))
+            try page?.commit()
+            try StandardOutput.write(json ? [report.json.prettyText] : report.textLines)
+            guard report.testCount > 0 else { throw CommandFailure(report.verdict) }
+            guard report.isFine else { throw ExitCode(2) }
+        } catch let error as any CustomStringConvertible & Error {
+            throw CommandFailure(error.description)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Some unit IDs, one behind the other in one piece of memory that is used again for the next ones.
+public struct UnitBlock: Sendable {
+    /// All the IDs in UTF-8.
+    public private(set) var bytes: [UInt8] = []
+    /// Where in ``bytes`` each ID ends; the next one begins there.
+    public private(set) var ends: [Int] = []
+
+    /// An empty block.
+    public init() {}
+
+    /// The number of unit IDs.
+    @inlinable
+    public var count: Int { ends.count }
+
+    /// Where in ``bytes`` a unit ID stands.
+    @inlinable
+    public subscript(index: Int) -> Range<Int> {
+        (index == 0 ? 0 : ends[index &- 1])..<ends[index]
+    }
+
+    /// Adds a unit ID: 1 to 1024 bytes of valid UTF-8.
+    public mutating func append(_ unitID: some Sequence<UInt8>) {
+        bytes.append(contentsOf: unitID)
+        ends.append(bytes.count)
+    }
+
+    /// Adds a unit ID that `body` writes behind ``bytes``.
+    mutating func append(_ body: (inout [UInt8]) -> Void) {
+        body(&bytes)
+        ends.append(bytes.count)
+    }
+
+    /// Takes back the unit ID that was added last; there must be one.
+    public mutating func removeLast() {
+        ends.removeLast()
+        bytes.removeLast(bytes.count - (ends.last ?? 0))
+    }
+
+    /// Empties the block and keeps its memory.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+    }
+
+    /// The first so many unit IDs, or all of them if there are fewer.
+    func prefix(_ count: Int) -> UnitBlock {
+        guard count < self.count else { return self }
+        var block = UnitBlock()
+        block.ends = Array(ends.prefix(count))
+        block.bytes = Array(bytes.prefix(block.ends.last ?? 0))
+        return block
+    }
+
+    /// Adds the unit IDs of another block behind those that are here.
+    mutating func append(_ other: UnitBlock) {
+        let offset = bytes.count
+        bytes += other.bytes
+        ends += other.ends.map { $0 + offset }
+    }
+}

@@ -1,0 +1,86 @@
+import RealModule
+
+/// The regularised incomplete gamma functions *P*(*a*, *x*) and *Q* = 1 - *P*, as natural logarithms.
+///
+/// A logarithm holds a tail of 1e-500 with all its digits: about 13 of them for tails down to 1e-100, and as many as the
+/// logarithm has behind its decimal point below that. Full accuracy wants *a* ≥ ½, the least that chi-square needs.
+///
+/// Up to *a* = 100 it is the power series of *P* below *a* + 1 (NIST DLMF 8.11.4) and Legendre's continued fraction of *Q*
+/// above (8.9.2), by the modified method of Lentz. For larger *a* those need many steps where *x* is near *a*; there the
+/// density is integrated from *x* outwards instead (``DecayingIntegral``), which takes about as long for any *a*.
+public enum IncompleteGamma {
+    /// From here on the density is integrated.
+    private static let large = 100.0
+
+    /// log *Q*(*a*, *x*): the upper tail.
+    ///
+    /// - Parameters:
+    ///   - a: above 0.
+    ///   - x: 0 or more; infinity is allowed.
+    public static func upperLogarithm(_ a: Double, _ x: Double) -> Double {
+        tails(a, x).upper
+    }
+
+    /// log *P*(*a*, *x*): the lower tail.
+    ///
+    /// - Parameters:
+    ///   - a: above 0.
+    ///   - x: 0 or more; infinity is allowed.
+    public static func lowerLogarithm(_ a: Double, _ x: Double) -> Double {
+        tails(a, x).lower
+    }
+
+    /// The smaller tail directly, the larger one as its complement.
+    private static func tails(_ a: Double, _ x: Double) -> (lower: Double, upper: Double) {
+        guard x > 0 else { return (-.infinity, 0) }
+        guard x.isFinite else { return (0, -.infinity) }
+        // x^a e^-x / Γ(a).
+        let scale =
+            0.5 * (.log(a) - .log(2 * .pi)) - SaddlePoint.deviance(a, expected: x) - SaddlePoint.stirlingError(a)
+        if x < a + 1 {
+            let lower = scale + .log(a < large ? series(a, x) : lowerIntegral(a, x) / x)
+            return (lower, Logarithm.complement(lower))
+        }
+        let upper = scale + .log(a < large ? fraction(a, x) : upperIntegral(a, x) / x)
+        return (Logarithm.complement(upper), upper)
+    }
+
+    /// The sum of xⁿ / (a (a+1) … (a+n)).
+    private static func series(_ a: Double, _ x: Double) -> Double {
+        var term = 1 / a
+        var sum = term
+        var n = 1.0
+        while term > sum * 1e-17 {
+            term *= x / (a + n)
+            sum += term
+            n += 1
+        }
+        return sum
+    }
+
+    /// 1 / (x + 1 - a - 1(1 - a) / (x + 3 - a - 2(2 - a) / …)), which converges for x > a.
+    private static func fraction(_ a: Double, _ x: Double) -> Double {
+        var fraction = ContinuedFraction(x + 1 - a)
+        var n = 1.0
+        while !fraction.append(n * (a - n), x + 2 * n + 1 - a) { n += 1 }
+        return 1 / fraction.value
+    }
+
+    /// The integral of (t/x)^(a-1) e^(x-t) over t above x.
+    private static func upperIntegral(_ a: Double, _ x: Double) -> Double {
+        let order = a - 1
+        let slope = (x - order) / x
+        return DecayingIntegral.value(to: .infinity, scale: min(x / (x - order), .sqrt(x))) { distance in
+            distance * slope + order * SaddlePoint.excess(distance / x)
+        }
+    }
+
+    /// The integral of (t/x)^(a-1) e^(x-t) over t below x.
+    private static func lowerIntegral(_ a: Double, _ x: Double) -> Double {
+        let order = a - 1
+        let slope = (order - x) / x
+        return DecayingIntegral.value(to: x, scale: min(x / max(order - x, 1), .sqrt(x))) { distance in
+            distance * slope + order * SaddlePoint.excess(-distance / x)
+        }
+    }
+}

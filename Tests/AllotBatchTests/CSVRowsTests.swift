@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+@testable import AllotBatch
+
+@Suite struct CSVRowsTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private struct Row: Equatable {
+        let line: Int
+        let values: [[UInt8]]
+    }
+
+    /// All rows of a file, and the error that ended the reading.
+    private func rows(_ path: String, chunkSize: Int, limit: Int = 1 << 20) throws -> ([Row], CSVError?) {
+        var rows = try CSVRows(InputFile(path: path), chunkSize: chunkSize, maximumRecordLength: limit)
+        var result: [Row] = []
+        do {
+            while try rows.next() {
+                result.append(
+                    Row(line: rows.line, values: rows.header.names.indices.map { Array(rows.bytes[rows[$0]]) }))
+                #expect(rows.rowCount == result.count)
+            }
+        } catch let error as CSVError {
+            return (result, error)
+        }
+        #expect(try !rows.next())
+        return (result, nil)
+    }
+
+    /// The same by the oracle: the rows before the first malformed one, and where that one is at fault.
+    private func expected(_ bytes: [UInt8], columnCount: Int) -> ([Row], line: Int?, column: Int) {
+        var result: [Row] = []
+        var records = ReferenceCSV.records(bytes, columnCount: columnCount)
+        while columnCount > 1, let last = records.last, last.range.isEmpty { records.removeLast() }
+        for record in records {
+            let start = record.range.lowerBound
+            let line = 2 + bytes[..<start].count { $0 == CSVByte.lineFeed }
+            guard record.problem == nil else {
+                let before = bytes[start..<record.problemOffset]
+                let lineStart = before.lastIndex(of: CSVByte.lineFeed).map { $0 + 1 } ?? start
+                let column = 1 + bytes[lineStart..<record.problemOffset].count { $0 & 0xC0 != 0x80 }
+                return (result, line + before.count { $0 == CSVByte.lineFeed }, column)
+            }
+            result.append(Row(line: line, values: record.fields.map(\.value)))
+        }
+        return (result, nil, 0)
+    }
+
+    @Test(arguments: 0..<12) func agreesWithTheReference(seed: Int) throws {
+        var generator = SeededGenerator(seed: seed)
+        for style in NastyCSV.Style.allCases {
+            for (header, columnCount) in [("a,b\n", 2), ("a\n", 1), ("\u{FEFF}a,b,c\r\n", 3)] {
+                let bytes = NastyCSV.bytes(using: &generator, style: style, length: 90)
+                let path = try folder.write(Array(header.utf8) + bytes, to: "input.csv")
+                let (wanted, line, column) = expected(bytes, columnCount: columnCount)
+                for chunkSize in [1, 2, 3, 7, 16, 64, 65, 4096] {
+                    let (found, error) = try rows(path, chunkSize: chunkSize)
+                    #expect(found == wanted)
+                    #expect(error?.line == line)
+                    if line != nil { #expect(error?.column == column) }
+                }
+            }
+        }
+    }
+
+    @Test func quotedLineFeedsAndDoubledQuotes() throws {
+        let path = try folder.write(
+            "id,\"two\nlines\",note\r\n1,\"a\nb\n\",\"say \"\"hi\"\"\"\r\n2,\"\"\"\",\"\"\"x\"\"\"\r\n3,,\n",
+            to: "in.csv")
+        var rows = try CSVRows(InputFile(path: path), chunkSize: 8)
+        #expect(rows.header.names == ["id", "two\nlines", "note"])
+        var found: [String] = []
+        while try rows.next() { found.append("\(rows.line) \((0..<3).map { rows.text($0) })") }
+        #expect(
+            found == [
+                #"3 ["1", "a\nb\n", "say \"hi\""]"#, #"6 ["2", "\"", "\"x\""]"#, #"7 ["3", "", ""]"#,
+            ])
+    }
+
+    @Test func anErrorInAFieldHasItsPlace() throws {
+        let path = try folder.write("id,count\na,1\n\"é\nb\",\"x\"\n", to: "in.csv")
+        var rows = try CSVRows(InputFile(path: path))
+        _ = try rows.next()
+        #expect(rows.error(in: 1, "no").description == "\(path):2:3: no")
+        _ = try rows.next()
+        #expect(rows.error(in: 0, "no").description == "\(path):3:1: no")
+        #expect(rows.error(in: 1, "no").description == "\(path):4:4: no")
+    }
+
+    @Test func aRecordThatIsTooLongHasItsLine() throws {
+        let path = try folder.write("id,note\na,b\nc,\(String(repeating: "x", count: 100))\n", to: "in.csv")
+        let (found, error) = try rows(path, chunkSize: 16, limit: 50)
+        #expect(found.count == 1)
+        #expect(
+            error?.description
+                == "\(path):3:1: the record that begins here is longer than 50 bytes; is a quote in it never closed?")
+    }
+
+    @Test func columnsByName() throws {
+        let header = try CSVHeader(Array("id,country,id,caf\u{E9}".utf8).span)
+        #expect(try header.index(of: "country", in: "in.csv") == 1)
+        #expect(try header.indexIfPresent(of: "cafe\u{301}", in: "in.csv") == nil)
+        #expect(throws: BatchError(description: #"in.csv has no column "x"; it has "id", "country", "id", "café""#)) {
+            try header.index(of: "x", in: "in.csv")
+        }
+        #expect(
+            throws: BatchError(
+                description: #"in.csv has no column "x" for --by; it has "id", "country", "id", "café""#)
+        ) { try header.index(of: "x", in: "in.csv", for: "--by") }
+        #expect(
+            throws: BatchError(
+                description: """
+                    in.csv: the columns 1 and 3 are both named "id"; rename one, so that it is clear which is meant
+                    """)
+        ) { try header.index(of: "id", in: "in.csv") }
+    }
+}
