@@ -32,7 +32,8 @@ enum GaussLegendre {
     }
 
     private static func refined(
-        _ whole: Double, from start: Double, to end: Double, allowed: Double, depth: Int, of function: (Double) -> Double
+        _ whole: Double, from start: Double, to end: Double, allowed: Double, depth: Int,
+        of function: (Double) -> Double
     ) -> Double {
         let middle = (start + end) / 2
         let left = sum(from: start, to: middle, of: function)
