@@ -1,27 +1,77 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
 let package = Package(
     name: "allot-benchmarks",
     dependencies: [
         .package(name: "allot", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
     ],
     targets: [
         .target(name: "CBaseline", linkerSettings: [.linkedLibrary("crypto")]),
+        .systemLibrary(
+            name: "CPeerHashes", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev", "zlib1g-dev"])]),
+        .target(
+            name: "PeerBucketing",
+            dependencies: [
+                "CPeerHashes", .product(name: "Allot", package: "allot"),
+                .product(name: "AllotStatistics", package: "allot"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeerBucketingTests",
+            dependencies: [
+                "PeerBucketing", .product(name: "Allot", package: "allot"),
+                .product(name: "AllotStatistics", package: "allot"),
+            ],
+            exclude: ["Vectors"], swiftSettings: strict),
+        .testTarget(
+            name: "PeerComparisonTests",
+            dependencies: [
+                "PeerBucketing", "PeerComparison", .product(name: "AllotStatistics", package: "allot"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PeerComparison",
+            dependencies: [
+                "Timing", .product(name: "Allot", package: "allot"),
+                .product(name: "AllotStatistics", package: "allot"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "ComparePeers",
+            dependencies: [
+                "PeerBucketing", "PeerComparison", .product(name: "AllotStatistics", package: "allot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .target(name: "Timing", swiftSettings: strict),
         .executableTarget(
             name: "Measure",
             dependencies: [
-                "CBaseline", .product(name: "Allot", package: "allot"),
+                "CBaseline", "Timing", .product(name: "Allot", package: "allot"),
                 .product(name: "AllotDefinitions", package: "allot"),
             ],
-            swiftSettings: [.treatAllWarnings(as: .error)]),
+            swiftSettings: strict),
         .executableTarget(
             name: "ConstantServer",
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: [.treatAllWarnings(as: .error)]),
+            swiftSettings: strict),
+        .executableTarget(
+            name: "Distribution",
+            dependencies: [
+                "PeerBucketing", .product(name: "Allot", package: "allot"),
+                .product(name: "AllotStatistics", package: "allot"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/Distribution", swiftSettings: strict,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ]
 )

@@ -38,6 +38,14 @@ import Testing
                 "EXAMPLES", "[<id>] [<name=value> ...]", "--json <object>", "--json-output", "--experiment <key>",
                 "--json without an object",
             ]),
+        Page(
+            command: ["distribution"],
+            mentions: [
+                "EXAMPLES", "allot distribution --shape all --units 10000000 --html report.html", "--shape <shape>",
+                "sequential, uuid, email, hex, unicode, all", "--units <count>", "--unit-column <column>",
+                "--salts <count>", "--seed <number>", "--experiment <key>", "--json", "--html <file>", "Holm",
+                "Exits with 2", "--definitions <folder>",
+            ]),
         Page(command: ["bucket"], mentions: ["EXAMPLE", "SHA-256", "0 to 999999", "<salt> <unit-id> ..."]),
     ]
 

@@ -35,6 +35,14 @@ import Testing
                 "% 1 MB\(Self.removal)allot: in.csv:1102:4: 1 field where the header has 2; add the missing ones\r\n"))
     }
 
+    @Test func barOfHashes() throws {
+        let workspace = try Workspace.withButton()
+        let arguments = ["distribution", "--units", "20000", "--salts", "10", "--threads", "1"]
+        let text = try run(arguments, in: workspace)
+        #expect(text.hasPrefix("\r[#"))
+        #expect(text.hasSuffix("] 100% 0 million hashes\(Self.removal)"))
+    }
+
     @Test func noBarWhereNothingWasDone() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id,n\nbad\n")

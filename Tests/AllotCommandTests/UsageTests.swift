@@ -5,8 +5,7 @@ import Testing
     @Test func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
-            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, diff, reweight, slots, help."#
-        )
+            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, diff, reweight, slots, distribution, srm, help."#)
     }
 
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import Allot
 import AllotDefinitions
 import CBaseline
+import Timing
 
 /// Deciding prepared subjects.
 struct Evaluation {

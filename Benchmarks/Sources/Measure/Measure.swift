@@ -2,6 +2,7 @@ import Allot
 import AllotConfiguration
 import AllotDefinitions
 import CBaseline
+import Timing
 
 /// Times of hashing and of deciding, as ratios to the bare compression function in the same run.
 @main

@@ -27,10 +27,13 @@ struct CategoryMap: Sendable {
             (bucket * count + Bucketing.bucketCount - 1) / Bucketing.bucketCount
         }
         usesFirst = randomisation.decidedBy == .first && function.hasEnrolmentBucket
-        let enrolled = function.hasEnrolmentBucket ? scaled(randomisation.traffic) : count
+        let traffic = function.hasEnrolmentBucket ? scaled(randomisation.traffic) : count
+        // One bucket that decides both: what is not enrolled is cut off the categories.
+        let (enrolled, end) = usesFirst ? (count, traffic) : (traffic, count)
 
         let categories = randomisation.categories.map { category in
             let ranges = category.ranges.map { scaled($0.lowerBound)..<scaled($0.upperBound) }
+                .map { $0.clamped(to: 0..<end) }
             return (category.name, ranges.filter { !$0.isEmpty })
         }.filter { !$0.1.isEmpty }
         let sizes = categories.map { $0.1.reduce(0) { $0 + $1.count } }

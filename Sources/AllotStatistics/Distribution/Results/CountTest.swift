@@ -2,9 +2,9 @@ import RealModule
 
 /// Pearson's test of counts, kept honest where few units are expected.
 ///
-/// Far out in the tail Pearson's statistic overstates what is rare: where 5 units are expected, 16 come by chance
-/// eighty times as often as it says, and among many thousand tests that is a false alarm. The likelihood-ratio statistic is exact there
-/// to first order (Cramér). So where some count is expected to be below 1,000, a p-value below 0.001 is the larger one of both tests.
+/// Far out in the tail Pearson's p-value is too small: where 5 units are expected, 16 come by chance eighty times as
+/// often as it says, and among many thousand tests that would be a false alarm. The likelihood-ratio statistic has the
+/// right rate there. So where some count is expected to be below 1,000, a p-value below 0.001 is the larger one of both.
 enum CountTest {
     /// The chi-square approximation needs this expected count in every cell.
     static let leastExpected = 5.0

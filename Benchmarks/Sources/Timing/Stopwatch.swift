@@ -1,20 +1,31 @@
 /// Times pieces of work in turns, so that a busy machine slows all of them alike, and keeps the median of each.
-struct Stopwatch {
+public enum Stopwatch {
     /// A piece of work: how many operations it does, and the doing.
-    struct Work {
+    public struct Work {
         let name: String
         let operations: Int
         let run: () -> UInt64
+
+        /// Names a piece of work.
+        ///
+        /// - Parameters:
+        ///   - operations: how many operations one run does, 1 or more.
+        ///   - run: does them; returns something that depends on all of them.
+        public init(name: String, operations: Int, run: @escaping () -> UInt64) {
+            self.name = name
+            self.operations = operations
+            self.run = run
+        }
     }
 
     /// The median time of one operation.
-    struct Result {
-        let name: String
-        let nanoseconds: Double
+    public struct Result: Sendable {
+        public let name: String
+        public let nanoseconds: Double
     }
 
     /// Runs each piece of work `rounds` times, one after another in each round.
-    static func measure(_ works: [Work], rounds: Int) -> [Result] {
+    public static func measure(_ works: [Work], rounds: Int) -> [Result] {
         var times = works.map { _ in [Double]() }
         var sink: UInt64 = 0
         for round in 0...rounds {
@@ -33,7 +44,7 @@ struct Stopwatch {
 
     /// Keeps the optimiser from dropping work whose result nobody looks at.
     @inline(never)
-    static func keep(_ value: UInt64) {
+    public static func keep(_ value: UInt64) {
         if value == 0x5eed { print("") }
     }
 }

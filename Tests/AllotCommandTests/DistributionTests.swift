@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+
+/// `allot distribution` from the command line to the exit code.
+@Suite struct DistributionTests {
+    /// Small and quick.
+    private static let few = ["--units", "5000", "--salts", "20", "--salt-units", "500"]
+
+    private static func json(_ outcome: Outcome) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    }
+
+    private static func samples(_ outcome: Outcome) throws -> [[String: Any]] {
+        try #require(json(outcome)["samples"] as? [[String: Any]])
+    }
+
+    @Test func aGoodFolder() throws {
+        let result = try Workspace.withButton().run(["distribution"] + Self.few)
+        #expect(result.text.hasPrefix("Nothing is wrong: 10 tests found no deviation (the smallest p-value is "))
+        #expect(result.text.contains("\n  experiment button\n    control "))
+        #expect(result.text.contains("\n5,000 unit IDs: sequential\n"))
+        #expect(result.errors == "")
+        #expect(result.status == 0)
+    }
+
+    /// Status and schedule do not matter, nor does the order of the options.
+    @Test func everyKindOfTheShop() throws {
+        let result = try Shop.run(["distribution", "--json"] + Self.few)
+        let randomisations = try #require(try Self.json(result)["randomisations"] as? [[String: Any]])
+        let names = randomisations.compactMap { $0["name"] as? String }
+        #expect(Set(Shop.experiments).isSubset(of: names))
+        #expect(Set(randomisations.compactMap { $0["kind"] as? String }) == ["experiment", "layer", "holdout"])
+        let pairs = try #require(try Self.samples(result)[0]["pairs"] as? [[String: Any]])
+        #expect(pairs.count == names.count * (names.count - 1) / 2)
+        #expect(result.status == 0)
+    }
+
+    /// The counts are those that `allot bucket` gives for each unit.
+    @Test func countsAgreeWithTheBuckets() throws {
+        let workspace = try Workspace.withButton()
+        let units = (1...300).map(String.init)
+        let seconds = try workspace.shell("$ALLOT bucket button \(units.joined(separator: " ")) | cut -f 4").text
+            .split(separator: "\n").compactMap { Int($0.dropFirst("second ".count)) }
+        #expect(seconds.count == 300)
+        let result = try workspace.run("distribution", "--units", "300", "--salts", "0", "--json")
+        let counts = try #require(try Self.samples(result)[0]["counts"] as? [[String: Any]])
+        let categories = try #require(counts[0]["categories"] as? [[String: Any]])
+        #expect(
+            categories.map { $0["count"] as? Int } == [seconds.count { $0 < 500_000 }, seconds.count { $0 >= 500_000 }])
+    }
+
+    @Test func oneSaltForTwoExperiments() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/text.yaml", "{ status: paused, salt: button, variants: [ { key: a }, { key: b } ] }")
+        let result = try workspace.run(["distribution"] + Self.few)
+        #expect(
+            result.text.hasPrefix(
+                """
+                Something is wrong: experiment button and experiment text have one salt, "button", so that units get the \
+                same buckets in both.
+
+                """))
+        #expect(result.text.contains("1 pair not judged by chance: they share a salt"))
+        #expect(result.errors == "")
+        #expect(result.status == 2)
+        #expect(try Self.json(workspace.run(["distribution", "--json"] + Self.few))["fine"] as? Bool == false)
+        #expect(try workspace.run(["distribution", "--experiment", "text"] + Self.few).status == 0)
+    }
+
+    @Test(arguments: ["sequential", "uuid", "email", "hex", "unicode"])
+    func shapes(shape: String) throws {
+        let result = try Workspace.withButton().run(["distribution", "--shape", shape] + Self.few)
+        #expect(result.text.contains("\n5,000 unit IDs: \(shape)\n"))
+        #expect(result.status == 0)
+    }
+
+    @Test func allShapes() throws {
+        let result = try Workspace.withButton().run(["distribution", "--shape", "all", "--json"] + Self.few)
+        #expect(
+            try Self.samples(result).map { $0["name"] as? String } == ["sequential", "uuid", "email", "hex", "unicode"])
+        #expect(result.status == 0)
+    }
+
+    @Test func aSeedGivesOtherUnits() throws {
+        let workspace = try Workspace.withButton()
+        let arguments = ["distribution", "--shape", "uuid"] + Self.few
+        let one = try workspace.run(arguments + ["--threads", "1"])
+        #expect(try workspace.run(arguments + ["--threads", "3", "--seed", "1"]).text == one.text)
+        #expect(try workspace.run(arguments + ["--seed", "2"]).text != one.text)
+    }
+
+    @Test func aColumnOfAFile() throws {
+        let workspace = try Workspace.withButton()
+        let long = String(repeating: "x", count: 1025)
+        var csv = "country,player\nDE,\nDE,\(long)\nDE,\"p,\"\"0\"\n"
+        for row in 1...2000 { csv += "DE,p\(row % 1500)\n" }
+        try workspace.write("in.csv", csv)
+        let result = try workspace.run("distribution", "in.csv", "--unit-column", "player", "--salts", "20")
+        #expect(result.text.contains("\n1,501 unit IDs: in.csv, column player\n"))
+        #expect(result.text.contains("\n500 rows repeat a unit ID; each unit counts once.\n"))
+        #expect(result.text.contains("\n2 rows have no valid player (empty, or longer than 1024 bytes).\n"))
+        #expect(result.status == 0)
+        let piped = try workspace.run(
+            ["distribution", "-", "--unit-column", "player", "--salts", "20"], input: Array(csv.utf8))
+        #expect(piped.text.contains("\n1,501 unit IDs: standard input, column player\n"))
+    }
+
+    /// The same IDs, generated or given, give the same counts.
+    @Test func aFileOfTheGeneratedUnits() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id\n" + (1...20_000).map { "\($0)\n" }.joined())
+        let given = try Self.samples(workspace.run("distribution", "in.csv", "--json", "--threads", "2"))[0]
+        let generated = try Self.samples(workspace.run("distribution", "--units", "20000", "--json"))[0]
+        for key in ["buckets", "counts", "pairs", "aa", "unit_count"] {
+            #expect(try #require(given[key] as? NSObject) == #require(generated[key] as? NSObject))
+        }
+    }
+
+    @Test func aPage() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.run(["distribution", "--html", "report.html"] + Self.few)
+        #expect(result.status == 0)
+        let page = try workspace.read("report.html")
+        #expect(page.hasPrefix("<!DOCTYPE html>"))
+        #expect(page.contains("<p class=\"verdict\">Nothing is wrong: 10 tests"))
+        #expect(try workspace.files == ["report.html"])
+    }
+
+    @Test func noProgressWithoutTerminal() throws {
+        let result = try Workspace.withButton().run(["distribution"] + Self.few)
+        #expect(!result.errors.contains("\r"))
+    }
+
+    @Test func filesThatCannotBe() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id\n1\n")
+        try workspace.run("distribution", "none.csv").expectFailure(
+            "cannot read none.csv: there is no such file (No such file or directory); check its name")
+        try workspace.run("distribution", "in.csv", "--unit-column", "player").expectFailure(
+            "in.csv has no column \"player\" for --unit-column; it has \"user_id\"")
+        try workspace.run("distribution", "in.csv", "--html", "in.csv").expectFailure(
+            "in.csv is the input itself; write to another file with --html")
+        try workspace.run(["distribution", "--html", "none/report.html"] + Self.few).expectFailure(
+            "cannot write none/report.html: there is no folder none (No such file or directory); create it or write elsewhere with --html")
+        try workspace.write("bad.csv", "user_id,n\n1,2\n3\n")
+        try workspace.run("distribution", "bad.csv", "--html", "out.html").expectFailure(
+            "bad.csv:3:2: 1 field where the header has 2; add the missing ones")
+        #expect(try workspace.files == ["bad.csv", "in.csv"])
+        #expect(try workspace.read("in.csv") == "user_id\n1\n")
+    }
+
+    @Test func tooFewUnits() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id\n")
+        let result = try workspace.run("distribution", "in.csv")
+        #expect(result.errors == "allot: Nothing was tested: every test needs more unit IDs.\n")
+        #expect(result.status == 1)
+    }
+
+    @Test func unknownExperiment() throws {
+        try Workspace.withButton().run("distribution", "--experiment", "buton").expectFailure(
+            "unknown experiment \"buton\"; did you mean \"button\"?")
+    }
+
+    @Test(arguments: [
+        (["--units", "99"], "--units takes a number from 100 to 1000000000."),
+        (["--salts", "1000001"], "--salts takes a number from 0 to 1000000."),
+        (["--salt-units", "10"], "--salt-units takes a number from 100 to 1000000."),
+        (["--alarm", "1"], "--alarm takes a number above 0 and below 1."),
+        (["--alarm", "nan"], "--alarm takes a number above 0 and below 1."),
+        (["--threads", "0"], "--threads takes a number from 1 to 1024."),
+        (["--unit-column", "x"], "--unit-column goes with a CSV file."),
+        (["in.csv", "--units", "1000"], "--units and --shape are for generated unit IDs, not for a CSV file."),
+        (["in.csv", "--shape", "hex"], "--units and --shape are for generated unit IDs, not for a CSV file."),
+        (["--html", "-"], "--html takes a file; standard output has the text or the JSON."),
+    ])
+    func badOptions(arguments: [String], message: String) throws {
+        try Workspace.withButton().run(["distribution"] + arguments).expectUsageError(message)
+    }
+
+    @Test func anUnknownShape() throws {
+        let result = try Workspace.withButton().run("distribution", "--shape", "round")
+        #expect(result.errors.contains("'round' is invalid for '--shape <shape>'"))
+        #expect(result.errors.contains("unicode"))
+        #expect(result.status == 64)
+    }
+}
