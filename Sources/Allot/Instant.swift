@@ -25,7 +25,7 @@ public struct Instant: Sendable, Hashable, Comparable {
     }
 
     /// Reads an RFC 3339 instant from UTF-8 bytes, without allocation.
-    init?(utf8 bytes: Span<UInt8>) {
+    package init?(utf8 bytes: Span<UInt8>) {
         func digits(_ range: Range<Int>) -> Int? {
             guard range.upperBound <= bytes.count else { return nil }
             var value = 0

@@ -17,12 +17,16 @@ struct AllotCommand: AsyncParsableCommand {
               allot config user-42 country=DE          what one user gets
               allot explain user-42 country=DE         why, in plain words
               allot bucket checkout-button user-42     the hash itself
+              allot slots checkout --place 20%         is there room for another?
+              allot diff old new                       who would move?
+              allot reweight button green=80% ...      new shares, least movement
+              allot srm exposures.csv                  is the sample ratio right?
               allot distribution --shape all           is the randomisation good?
             """,
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
-            DiffCommand.self, ReweightCommand.self, SlotsCommand.self, DistributionCommand.self,
+            DiffCommand.self, ReweightCommand.self, SlotsCommand.self, DistributionCommand.self, SRMCommand.self,
         ])
 
     static func main() async {

@@ -18,6 +18,15 @@ struct CommandFailure: Error {
             }
     }
 
+    /// The failure with one more line.
+    func adding(_ line: String) -> CommandFailure {
+        CommandFailure(complete: "\(message)\n\(line)")
+    }
+
+    private init(complete message: String) {
+        self.message = message
+    }
+
     private static func summary(_ problems: [Problem]) -> String {
         "allot: \(ProblemSummary(problems).text)"
     }

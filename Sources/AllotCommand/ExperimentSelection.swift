@@ -13,7 +13,8 @@ enum ExperimentSelection {
         return keys.isEmpty ? nil : plan.experiments.indices.filter { keys.contains(plan.experiments[$0].key) }
     }
 
-    private static func listed(_ names: [String]) -> String {
+    /// The first keys, for messages.
+    static func listed(_ names: [String]) -> String {
         guard !names.isEmpty else { return "the definitions hold no experiment" }
         let shown = names.prefix(12).joined(separator: ", ")
         return "there are \(shown)" + (names.count > 12 ? ", … (\(names.count) in all)" : "")

@@ -64,7 +64,7 @@ import Testing
         let result = try workspace(halves, "traffic: 12.3457%\n" + thirds).run("diff", "old", "new", "--json")
         let json = try JSONValue(parsing: result.output)
         let experiment = json["experiments"]?[0]
-        #expect(json["movesEnrolled"] == true)
+        #expect(json["moves_enrolled"] == true)
         #expect(experiment?["moves"]?.canonicalText == "0.020576207819")
         #expect(experiment?["leaves"]?.canonicalText == "0.876543")
         #expect(experiment?["transitions"]?[0]?["from"] == "green")

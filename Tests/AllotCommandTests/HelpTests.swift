@@ -15,7 +15,8 @@ import Testing
             command: [],
             mentions: [
                 "EXAMPLES", "allot check", "allot assign users.csv -o assigned.csv", "allot config user-42 country=DE",
-                "allot explain user-42", "--definitions", "\"Experiments\"", "allot help <subcommand>",
+                "allot explain user-42", "allot srm exposures.csv", "--definitions", "\"Experiments\"",
+                "allot help <subcommand>",
             ]),
         Page(
             command: ["check"],
@@ -46,6 +47,25 @@ import Testing
                 "--salts <count>", "--seed <number>", "--experiment <key>", "--json", "--html <file>", "Holm",
                 "Exits with 2", "--definitions <folder>",
             ]),
+        Page(
+            command: ["srm"],
+            mentions: [
+                "EXAMPLES", "TESTS", "EXIT STATUS", "2 a mismatch", "--shares <shares>", "control=50%,green=50%",
+                "--experiment <key>", "--unit-column <column>", "--variant-column <column>", "--count-column <column>",
+                "--time-order", "--by <column>", "--json", "- is standard input", "--definitions <folder>",
+            ]),
+        Page(
+            command: ["diff"],
+            mentions: ["EXAMPLES", "Exits with 2", "--users <file>", "--unit-column <column>", "--json", "--markdown"]),
+        Page(
+            command: ["reweight"],
+            mentions: [
+                "EXAMPLES", "--close <variant>", "--add <variant=share>", "--traffic <share>", "--unallocated <share>",
+                "--write", "--definitions <folder>",
+            ]),
+        Page(
+            command: ["slots"],
+            mentions: ["EXAMPLES", "--place <share>", "--starts <instant>", "--ends <instant>", "--json"]),
         Page(command: ["bucket"], mentions: ["EXAMPLE", "SHA-256", "0 to 999999", "<salt> <unit-id> ..."]),
     ]
 

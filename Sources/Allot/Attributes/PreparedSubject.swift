@@ -8,6 +8,8 @@ public struct PreparedSubject: Sendable {
     let plan: Plan
     private(set) var values: [AttributeValue]
     private(set) var bytes: [UInt8] = []
+    /// Where the bytes of a unit ID that was set begin.
+    private var unitStart: Int?
 
     /// Looks up every attribute of the plan in the subject. Complexity: O(attributes of the plan + size of their values).
     public init(_ subject: Subject, for plan: Plan) {
@@ -22,6 +24,22 @@ public struct PreparedSubject: Sendable {
                 if let value = Self.nested(name, in: subject) { values[index] = append(value) }
             }
         }
+    }
+
+    /// Replaces the unit ID, so that many units with the same attributes need only one subject.
+    ///
+    /// - Parameter attribute: the index of the attribute that holds it.
+    package mutating func setUnit(_ attribute: Int, _ unit: ArraySlice<UInt8>) {
+        let start = unitStart ?? bytes.count
+        unitStart = start
+        bytes.removeLast(bytes.count - start)
+        bytes.append(contentsOf: unit)
+        values[attribute] = .untyped(start: start, length: unit.count)
+    }
+
+    /// Whether the subject has an attribute, by its index.
+    package func holds(_ attribute: Int) -> Bool {
+        !values[attribute].isAbsent
     }
 
     /// The value at the end of a dotted path through objects.

@@ -29,7 +29,12 @@ package struct SubjectForm: Sendable {
     /// Sets an attribute; one that the plan does not look at is passed over.
     package mutating func setUntyped(name: Range<Int>, value: Range<Int>) {
         guard let index = names.find(bytes.span.extracting(name)) else { return }
-        values[index] = .untyped(start: value.lowerBound, length: value.count)
+        setUntyped(index, value: value)
+    }
+
+    /// Sets an attribute by its index in the plan's table.
+    package mutating func setUntyped(_ attribute: Int, value: Range<Int>) {
+        values[attribute] = .untyped(start: value.lowerBound, length: value.count)
     }
 
     /// Sets the attribute `user_id`.

@@ -42,14 +42,23 @@ public struct Evaluator: Sendable {
         evaluation.evaluate(subject.values.span, subject.bytes.span, &workspace, &recorder)
     }
 
+    /// Decides every experiment for a subject at another instant.
+    package mutating func evaluate(_ subject: borrowing PreparedSubject, at instant: Instant) {
+        setInstant(instant)
+        evaluate(subject)
+    }
+
     /// Decides every experiment for a form that was made for this plan, and for no other.
     package mutating func evaluate(_ form: borrowing SubjectForm, at instant: Instant) {
-        if instant != self.instant {
-            self.instant = instant
-            evaluation.setInstant(instant)
-        }
+        setInstant(instant)
         recorder.beginSubject()
         evaluation.evaluate(together: form.values.span, form.bytes.span, &workspace, &recorder)
+    }
+
+    private mutating func setInstant(_ instant: Instant) {
+        guard instant != self.instant else { return }
+        self.instant = instant
+        evaluation.setInstant(instant)
     }
 
     /// What was decided for a form.

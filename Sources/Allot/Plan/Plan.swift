@@ -17,6 +17,8 @@ public final class Plan: Sendable {
     package let base: ConfigurationDocument
     /// For each experiment the index of the attribute that holds its unit ID.
     package let unitAttributes: [Int]
+    /// For each experiment the units that its definition forces, whatever its status.
+    package let forcedUnits: [ByteTable]
     let core: PlanCore
     let template: ConfigurationTemplate
 
@@ -130,6 +132,9 @@ public final class Plan: Sendable {
             definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
         self.attributes = attributes
         unitAttributes = core.entries.map { Int($0.unit) }
+        forcedUnits = definitions.experiments.map { experiment in
+            ByteTable(experiment.forced.map { (key: Array($0.unitID.utf8), value: 0) })
+        }
         revision = SHA256.revision(of: definitions.canonical(experimentRevisions: revisions).canonicalBytes)
 
         var meta = definitions.meta

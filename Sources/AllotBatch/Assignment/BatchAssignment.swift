@@ -76,6 +76,11 @@ public struct BatchAssignment: Sendable {
 public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and how to mend it.
     public let description: String
+
+    /// Creates an error.
+    public init(description: String) {
+        self.description = description
+    }
 }
 
 /// What a batch has come to.

@@ -6,9 +6,9 @@ extension DifferenceReport {
     /// The report for programs. Shares are numbers from 0 to 1 with all their digits.
     var json: JSONValue {
         var object: JSONObject = [
-            "at": .string(instant.description), "movesEnrolled": .boolean(movesEnrolled),
+            "at": .string(instant.description), "moves_enrolled": .boolean(movesEnrolled),
             "experiments": .array(changed.map(Self.json)), "base": .array(movement.base.map(Self.json)),
-            "layersAndHoldouts": .array(movement.surroundings.map(JSONValue.string)),
+            "layers_and_holdouts": .array(movement.surroundings.map(JSONValue.string)),
         ]
         if let users { object["users"] = .number(JSONNumber(users.rowCount)) }
         return .object(object)
@@ -17,9 +17,9 @@ extension DifferenceReport {
     private static func json(_ experiment: Experiment) -> JSONValue {
         let movement = experiment.movement
         var object: JSONObject = [
-            "experiment": .string(movement.experiment), "movesEnrolled": .boolean(experiment.movesEnrolled),
+            "experiment": .string(movement.experiment), "moves_enrolled": .boolean(experiment.movesEnrolled),
             "changes": .array(movement.changes.map(JSONValue.string)), "audience": .string(movement.audience.rawValue),
-            "isRerandomised": .boolean(movement.isRerandomised),
+            "rerandomised": .boolean(movement.isRerandomised),
             "warnings": .array(movement.warnings.map(JSONValue.string)),
             "variants": .array(
                 movement.variants.map { variant in
@@ -35,7 +35,7 @@ extension DifferenceReport {
             "settings": .array(movement.settings.map(json)),
         ]
         for kind in TransitionKind.allCases { object[kind.rawValue] = movement.share(kind).json }
-        if let users = experiment.users { object["forcedUsers"] = .number(JSONNumber(users.forcedCount)) }
+        if let users = experiment.users { object["forced_users"] = .number(JSONNumber(users.forcedCount)) }
         return .object(object)
     }
 

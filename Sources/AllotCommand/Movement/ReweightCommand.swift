@@ -13,14 +13,15 @@ struct ReweightCommand: ParsableCommand {
         discussion: """
             Writes explicit buckets into the definition, so that only those units move that have to: as many as the shares \
             differ, and none between variants that both keep or grow. Comments and layout of the file stay. Variants that \
-            are not named keep their share. First prints what allot diff says of the change; nothing is written without \
+            are not named keep their share; --close spreads the units of a variant over the others, --add takes those of a new one \
+            from the others in proportion. First prints what allot diff says of the change; nothing is written without \
             --write.
 
             EXAMPLES
               allot reweight checkout-button control=20% green=80%
               allot reweight checkout-button control=20% green=80% --write
-              allot reweight checkout-button --close green     its units are spread over the others
-              allot reweight checkout-button --add blue=10%    a new variant, in proportion from the others
+              allot reweight checkout-button --close green
+              allot reweight checkout-button --add blue=10%
               allot reweight checkout-button --traffic 40%
             """)
 

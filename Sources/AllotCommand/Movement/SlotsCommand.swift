@@ -15,7 +15,7 @@ struct SlotsCommand: ParsableCommand {
             EXAMPLES
               allot slots checkout
               allot slots checkout --place 20%
-              allot slots checkout --place 20% --starts 2027-01-01T00:00:00Z --ends 2027-02-01T00:00:00Z
+              allot slots checkout --place 20% --ends 2027-02-01T00:00:00Z
             """)
 
     @Argument(help: "The layer's name.")

@@ -20,7 +20,7 @@ struct SlotsReport {
         }
         let gaps = slots.free.ranges.map { ($0, [BucketRange.percentText($0), "free", ""]) }
         let rows = (holdings + gaps).sorted { $0.0.lowerBound < $1.0.lowerBound }.map(\.1)
-        lines += TextTable(rows).lines.map { "    \($0)" }
+        lines += TextTable(rows, rightAligned: []).lines.map { "    \($0)" }
         guard let wanted, let place = slots.place(wanted) else { return lines }
         lines += ["", "a new experiment of \(Percentage.text(ofBuckets: wanted)):", "    layer: \(layer.name)"]
         lines.append("    slots: [\(place.ranges.map(BucketRange.percentText).joined(separator: ", "))]")
@@ -47,7 +47,7 @@ struct SlotsReport {
                 slots.holdings.map { holding in
                     var object: JSONObject = [
                         "experiment": .string(holding.experiment), "status": .string(holding.status.rawValue),
-                        "slots": Self.json(holding.slots), "isTaken": .boolean(holding.isTaken),
+                        "slots": Self.json(holding.slots), "taken": .boolean(holding.isTaken),
                     ]
                     object["starts"] = holding.starts.map { .string($0.description) }
                     object["ends"] = holding.ends.map { .string($0.description) }

@@ -19,17 +19,6 @@ extension DistributionReport {
     }
 }
 
-extension JSONValue {
-    static func int(_ value: Int) -> JSONValue {
-        .number(JSONNumber(value))
-    }
-
-    /// A number; null for those that JSON has not.
-    static func double(_ value: Double) -> JSONValue {
-        JSONNumber(value).map(JSONValue.number) ?? .null
-    }
-}
-
 extension DistributionFinding {
     fileprivate var json: JSONValue {
         [

@@ -1,0 +1,62 @@
+/// What is to be tested, and how.
+public struct SampleRatioQuestion: Sendable {
+    /// The experiment's key, if it has one.
+    public var experiment: String?
+    /// What the ratio should be.
+    public var shares: GivenShares
+    /// The p-value below which a ratio counts as wrong; the field takes 0.001.
+    public var threshold = PValue(0.001)
+    /// Variants whose rows are left out.
+    public var ignoredVariants: [String] = []
+    /// The attributes in which to look for the source of a mismatch; `nil` for all that have few values.
+    public var attributes: [String]?
+
+    /// Of attributes that nobody asked for, those with more values than this are passed over.
+    public static let fewValues = 50
+    /// The most values of an attribute that was asked for.
+    public static let manyValues = 100_000
+
+    public init(experiment: String? = nil, shares: GivenShares) {
+        self.experiment = experiment
+        self.shares = shares
+    }
+
+    /// The share of each variant in numbers, in any unit.
+    var weights: [Double] {
+        switch shares {
+        case .named(let shares): shares.shares
+        case .equal(let count): Array(repeating: 1, count: count)
+        }
+    }
+
+    var valueLimit: Int { attributes == nil ? Self.fewValues : Self.manyValues }
+}
+
+/// Why the rows of a comparison cannot be tested.
+public enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// No row counts for the test.
+    case nothingCounted(RowCounts)
+    /// Shares were given without names, for another number of variants.
+    case variantCount(expected: Int, found: [String])
+    /// Counts add up to more than 2⁶³ - 1.
+    case overflow
+
+    public var description: String {
+        switch self {
+        case .nothingCounted(let rows):
+            rows.rows == 0
+                ? "there is no row to test"
+                : "no row counts for the test, of \(rows.rows): "
+                    + (rows.exclusions.isEmpty ? "all counts are 0" : rows.exclusions.joined(separator: ", "))
+        case .variantCount(let expected, let found):
+            "the shares are those of \(expected) variants, and the data hold \(found.count < expected ? "only " : "")"
+                + "\(Self.listed(found)); name each variant with its share, such as control=50%,green=50%"
+        case .overflow: "the counts add up to more than 9223372036854775807; divide them all by the same number"
+        }
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        let shown = names.prefix(12).joined(separator: ", ")
+        return names.count > 12 ? "\(shown), … (\(names.count) in all)" : shown
+    }
+}

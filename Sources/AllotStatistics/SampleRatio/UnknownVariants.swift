@@ -1,0 +1,44 @@
+/// Variants that the data hold and the shares do not.
+public struct UnknownVariants: Sendable, Hashable {
+    /// One of them.
+    public struct Variant: Sendable, Hashable {
+        public let key: String
+        /// The number of rows, or the sum of their counts.
+        public internal(set) var count: Int
+        /// The line of the first row.
+        public let line: Int
+    }
+
+    /// The most variants that are kept by name.
+    static let limit = 20
+
+    /// In the order of their first rows.
+    public private(set) var variants: [Variant] = []
+    /// The number of rows, or the sum of their counts, of variants beyond those.
+    public private(set) var otherCount = 0
+
+    /// Whether there are none.
+    public var isEmpty: Bool { variants.isEmpty }
+
+    /// The number of rows, or the sum of their counts.
+    public var count: Int { variants.reduce(otherCount) { $0.addingClamped($1.count) } }
+
+    mutating func note(_ key: Span<UInt8>, count: Int, line: Int) {
+        let key = key.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        if let index = variants.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
+            variants[index].count = variants[index].count.addingClamped(count)
+        } else if variants.count < Self.limit {
+            variants.append(Variant(key: key, count: count, line: line))
+        } else {
+            otherCount = otherCount.addingClamped(count)
+        }
+    }
+}
+
+extension Int {
+    /// A sum that stays at the largest number instead of overflowing.
+    func addingClamped(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

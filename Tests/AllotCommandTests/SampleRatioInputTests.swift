@@ -1,0 +1,306 @@
+import AllotConfiguration
+import Testing
+
+/// What `allot srm` makes of data that are odd, broken or huge.
+@Suite struct SampleRatioInputTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+    }
+
+    private func srm(_ csv: String, _ options: String...) throws -> Outcome {
+        try workspace.write("data.csv", csv)
+        return try Program.run(["srm", "data.csv"] + options, in: workspace.url)
+    }
+
+    struct Input: CustomTestStringConvertible {
+        let name: String
+        let csv: String
+        var shares = "control=1,green=1"
+        let message: String
+
+        var testDescription: String { name }
+    }
+
+    static let inputs = [
+        Input(
+            name: "empty file", csv: "",
+            message: "data.csv:1:1: the file is empty; its first line must name the columns"),
+        Input(name: "only a header", csv: "unit,variant\n", message: "data.csv: there is no row to test"),
+        Input(
+            name: "too few fields", csv: "unit,variant\na,control\nb\n",
+            message: "data.csv:3:2: 1 field where the header has 2; add the missing ones"),
+        Input(
+            name: "unclosed quote", csv: "unit,variant\na,control\n\"b,green\n",
+            message: "data.csv:3:1: this quote is never closed; close it, or double it if it belongs to the text"),
+        Input(
+            name: "text behind a quote", csv: "unit,variant\n\"a\nb\"c,control\n",
+            message: "data.csv:3:3: text after a closing quote; a quote inside a quoted field is written twice"),
+        Input(
+            name: "a column twice", csv: "unit,variant,variant\na,b,c\n",
+            message:
+                "data.csv: the columns 2 and 3 are both named \"variant\"; rename one, so that it is clear which is meant"
+        ),
+        Input(
+            name: "no variants", csv: "unit,arm\na,control\n",
+            message: """
+                data.csv has no column "variant"; name the column of the variants with --variant-column (it has "unit", "arm")
+                """),
+        Input(
+            name: "no units", csv: "player,variant\na,control\n",
+            message: """
+                data.csv has no column "unit" or "user_id"; name the column of the unit IDs with --unit-column, or that of \
+                counts with --count-column (it has "player", "variant")
+                """),
+        Input(
+            name: "nothing but empty variants", csv: "unit,variant\na,\nb,\n",
+            message: "data.csv: no row counts for the test, of 2: 2 without a variant"),
+        Input(
+            name: "counts of 0", csv: "variant,count\ncontrol,0\ngreen,0\n",
+            message: "data.csv: no row counts for the test, of 2: all counts are 0"),
+        Input(
+            name: "a count that is none", csv: "variant,count\ncontrol,1.5\n",
+            message: "data.csv:2:9: this is no count; a count is a whole number from 0 to 9223372036854775807"),
+        Input(
+            name: "a negative count", csv: "variant,count\ncontrol,-1\n",
+            message: "data.csv:2:9: this is no count; a count is a whole number from 0 to 9223372036854775807"),
+        Input(
+            name: "an empty count", csv: "variant,count\ncontrol,\n",
+            message: "data.csv:2:9: this is no count; a count is a whole number from 0 to 9223372036854775807"),
+        Input(
+            name: "a count beyond 64 bits", csv: "variant,count\ncontrol,9223372036854775808\n",
+            message: "data.csv:2:9: this is no count; a count is a whole number from 0 to 9223372036854775807"),
+        Input(
+            name: "counts that overflow together",
+            csv: "variant,count\ncontrol,9223372036854775807\ngreen,1\n",
+            message: "data.csv: the counts add up to more than 9223372036854775807; divide them all by the same number"),
+        Input(
+            name: "one variant of two without names", csv: "unit,variant\na,control\n", shares: "1:1",
+            message: """
+                data.csv: the shares are those of 2 variants, and the data hold only control; name each variant with its share, \
+                such as control=50%,green=50%
+                """),
+        Input(
+            name: "three variants of two without names", csv: "unit,variant\na,x\nb,y\nc,z\n", shares: "1:1",
+            message: """
+                data.csv: the shares are those of 2 variants, and the data hold x, y, z; name each variant with its share, \
+                such as control=50%,green=50%
+                """),
+    ]
+
+    @Test(arguments: inputs) func failures(input: Input) throws {
+        try srm(input.csv, "--shares", input.shares).expectFailure(input.message)
+    }
+
+    @Test func missingFile() throws {
+        try Program.run(["srm", "no.csv", "--shares", "1:1"], in: workspace.url).expectFailure(
+            "cannot read no.csv: there is no such file (No such file or directory); check its name")
+    }
+
+    @Test func neitherDefinitionsNorShares() throws {
+        let result = try srm("unit,variant\na,b\n")
+        #expect(
+            result.errorLines == [
+                "allot: cannot read the definitions folder Experiments: No such file or directory; name another with "
+                    + "--definitions",
+                "allot: without definitions, give the shares, such as --shares control=50%,green=50%",
+            ])
+        #expect(result.status == 1)
+    }
+
+    @Test func experimentsThatAreNotThere() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("data.csv", "unit,variant\na,control\n")
+        try workspace.run("srm", "data.csv").expectFailure(
+            "data.csv does not tell the experiments of its rows; name one with --experiment (there are button), or the column "
+                + "that tells it with --experiment-column, or give the shares with --shares")
+        try workspace.run("srm", "data.csv", "--experiment", "buton").expectFailure(
+            #"unknown experiment "buton"; did you mean "button"?"#)
+        try workspace.write("data.csv", "unit,variant,experiment\na,control,color\n")
+        try workspace.run("srm", "data.csv").expectFailure(
+            "data.csv holds no row of an experiment that the definitions know and that has several variants; it has \"color\""
+        )
+        try workspace.run("srm", "data.csv", "--experiment", "button").expectFailure(
+            #"data.csv holds no row of button; it has "color""#)
+        try workspace.write(
+            "Experiments/button.yaml", "status: running\nvariants: [{ key: a }, { key: b, weight: 0 }]\n")
+        try workspace.write("data.csv", "unit,variant\na,a\n")
+        try workspace.run("srm", "data.csv", "--experiment", "button").expectFailure(
+            "button: fewer than two variants have a share, so there is no ratio to test")
+    }
+
+    @Test func oneVariantOfTwo() throws {
+        let rows = (0..<100).map { "u\($0),control\n" }.joined()
+        let result = try srm("unit,variant\n" + rows, "--shares", "control=1,green=1")
+        // chisquare([100, 0]): 100, p = 1.5e-23
+        #expect(
+            result.text.hasPrefix("SAMPLE RATIO MISMATCH (p = 1.5e-23): do not trust results before it is explained\n"))
+        #expect(result.text.contains("\n    green           0      50.0       -50.0    -10.00\n"))
+        #expect(result.status == 2)
+    }
+
+    @Test func unknownVariants() throws {
+        let csv = "unit,variant\na,control\nb,Green\nc,green\nd,Green\ne,none\n"
+        let result = try srm(csv, "--shares", "control=1,green=1")
+        #expect(
+            result.text.hasPrefix(
+                "SAMPLE RATIO MISMATCH (units in a variant that has no share: \"Green\", \"none\"): do not trust"))
+        #expect(
+            result.flatText.contains(
+                "unknown variants that have no share: \"Green\" (2 rows, first on line 3; did you mean green?), \"none\" (1 row, "
+                    + "first on line 6). They are not part of the test; leave them out on purpose with --ignore-variant"
+            ))
+        #expect(result.status == 2)
+        let left = try srm(
+            csv, "--shares", "control=1,green=1", "--ignore-variant", "none", "--ignore-variant", "Green")
+        #expect(left.flatText.contains("3 rows of variants to be ignored: left out"))
+        #expect(left.status == 0)
+    }
+
+    @Test func aVariantWithoutAShare() throws {
+        let csv = "unit,variant\na,control\nb,green\nc,old\n"
+        let result = try srm(csv, "--shares", "control=1,green=1,old=0")
+        #expect(result.text.hasPrefix("SAMPLE RATIO MISMATCH (units in a variant that has no share: \"old\")"))
+        #expect(result.text.contains("    old             1       0.0        +1.0\n"))
+        #expect(result.status == 2)
+    }
+
+    @Test func unitsInTwoVariants() throws {
+        let csv = "unit,variant\na,control\nb,green\na,control\na,green\n\"c\nd\",green\n\"c\nd\",control\n,green\n"
+        let result = try srm(csv, "--shares", "control=1,green=1")
+        #expect(
+            result.flatText.contains(
+                "rows 7 rows, 3 units 3 rows of units seen before: a unit counts once 1 row without a unit ID"))
+        #expect(
+            result.flatText.contains(
+                "in several 2 units in more than one variant, counted in the first; without them p = "))
+        #expect(result.text.contains("  \"a\": control on line 2, green on line 5\n"))
+        #expect(result.text.contains("  \"c\\nd\": green on line 6, control on line 8\n"))
+    }
+
+    @Test func countsOfATrillion() throws {
+        let csv = "variant,count\ncontrol,1000000000000\ngreen,1000003000000\n"
+        // chisquare([10**12, 10**12 + 3 * 10**6]): 4.49999, p = 0.033895
+        try srm(csv, "--shares", "1:1").expectOutput(
+            """
+            no sample ratio mismatch (p = 0.0339)
+
+                variant       observed         expected  difference  residual
+                control  1000000000000  1000001500000.0  -1500000.0     -2.12
+                green    1000003000000  1000001500000.0  +1500000.0     +2.12
+
+                ratio       chi-square 4.50, 1 degree of freedom, p = 0.0339 (alarm below 0.001)
+                sequential  not tested: it takes rows in the order of time; if these are, add --time-order
+                rows        2 rows with counts of 2000003000000 units
+                where       no attributes to look at: no other column has between 2 and 50 values
+
+            """)
+    }
+
+    /// The largest counts that there are.
+    @Test func countsOfNineteenDigits() throws {
+        let result = try srm(
+            "variant,count\ncontrol,4611686018427387904\ngreen,4611686018427387903\n", "--shares", "1:1")
+        #expect(result.text.hasPrefix("no sample ratio mismatch (p = 1.0000)\n"))
+        #expect(result.status == 0)
+    }
+
+    @Test func pValuesBelowTheLeastDouble() throws {
+        let csv = "variant,count\ncontrol,1000000\ngreen,2000000\n"
+        // mpmath: log10 of gammainc(1/2, 10**6 / 6, regularized) is -72385.273151156
+        let text = try srm(csv, "--shares", "1:1")
+        #expect(text.text.hasPrefix("SAMPLE RATIO MISMATCH (p = 5.3e-72386)"))
+        #expect(text.text.contains("chi-square 333333.33, 1 degree of freedom, p = 5.3e-72386 (alarm below 0.001)"))
+        #expect(text.status == 2)
+        let json = try srm(csv, "--shares", "1:1", "--json")
+        #expect(try json.comparison("test", "p_value") == .number(#require(JSONNumber("5.3e-72386"))))
+        guard case .number(let power)? = try json.comparison("test", "p_value_log10") else {
+            return #expect(Bool(false))
+        }
+        #expect(abs(power.double - -72_385.273151156) < 1e-6)
+    }
+
+    @Test func countsByDay() throws {
+        let csv = "day,variant,count,country\n1,control,500,DE\n1,green,510,DE\n2,control,400,FR\n2,green,300,FR\n"
+        let result = try srm(csv, "--shares", "1:1", "--time-column", "day")
+        // The first day alone has p = 0.75, and the order of its two rows says nothing.
+        #expect(
+            result.flatText.contains("sequential p = 0.4541 at its smallest, valid at every row; never below 0.001"))
+        #expect(result.flatText.contains("rows 4 rows with counts of 1710 units"))
+        #expect(result.flatText.contains("day=2 400 300 1.6e-4"))
+        #expect(result.flatText.contains("country=FR 400 300 1.6e-4"))
+    }
+
+    @Test func rowsOutOfOrder() throws {
+        let csv = """
+            unit,variant,at
+            a,control,2026-11-01T00:00:00Z
+            b,green,2026-11-02T00:00:00Z
+            c,green,2026-11-01T12:00:00Z
+
+            """
+        let broken = try srm(csv, "--shares", "1:1", "--time-order")
+        #expect(
+            broken.flatText.contains(
+                "sequential not tested: the rows are not in the order of time; line 4 has \"2026-11-01T12:00:00Z\", which is "
+                    + "earlier than the row before it; sort them by time"))
+        let sorted = try srm(csv.replacing("-01T12", with: "-03T12"), "--shares", "1:1")
+        #expect(sorted.flatText.contains("sequential p = 1.0000 at its smallest"))
+        let declared = try srm("unit,variant\na,control\nb,green\n", "--shares", "1:1", "--sequential")
+        #expect(declared.flatText.contains("sequential p = 1.0000 at its smallest"))
+    }
+
+    @Test func attributesThatAreNoObject() throws {
+        let csv = "unit,variant,attributes\na,control,\nb,green,nope\nc,green,[1]\nd,control,{}\n"
+        let result = try srm(csv, "--shares", "1:1")
+        #expect(result.flatText.contains("2 rows whose attributes are no JSON object, first on line 3"))
+        #expect(result.status == 0)
+    }
+
+    @Test func aSmallerThreshold() throws {
+        let csv = "variant,count\ncontrol,460\ngreen,540\n"
+        // chisquare([460, 540]): p = 0.0114
+        #expect(try srm(csv, "--shares", "1:1").status == 0)
+        let result = try srm(csv, "--shares", "1:1", "--threshold", "0.05")
+        #expect(result.text.contains("p = 0.0114 (alarm below 0.05)"))
+        #expect(result.status == 2)
+    }
+
+    @Test func textThatCouldMoveTheCursorIsEscaped() throws {
+        let rows = (0..<400).map {
+            "u\($0),\($0 % 2 == 0 ? "control" : "a\u{1B}[2J"),\($0 % 3 == 0 ? "x\u{7}" : "y")\n"
+        }
+        let result = try srm("unit,variant,k\n" + rows.joined(), "--shares", "1:1")
+        #expect(!result.output.contains(0x1B))
+        #expect(!result.output.contains(7))
+    }
+
+    static let usage: [([String], String)] = [
+        (
+            ["--shares", "control=1"],
+            "The value 'control=1' is invalid for '--shares <shares>': there is only one variant, so there is no ratio to test"
+        ),
+        (
+            ["--shares", "a=-1,b=1"],
+            "The value 'a=-1,b=1' is invalid for '--shares <shares>': \"-1\" is no share; a share is a number from 0 to "
+                + "1000000000000 with at most 6 decimals, with or without \"%\""
+        ),
+        (
+            ["--threshold", "2"],
+            "The value '2' is invalid for '--threshold <p>': a p-value lies between 0 and 1, such as 0.001"
+        ),
+        (
+            ["--shares", "1:1", "--experiment", "a", "--experiment", "b"],
+            "--shares are those of one experiment; name only one with --experiment."
+        ),
+        (
+            ["--unit-column", "a", "--count-column", "b"],
+            "Rows hold units or counts of them; give --unit-column or --count-column, not both."
+        ),
+    ]
+
+    @Test(arguments: usage) func usageErrors(options: [String], message: String) throws {
+        try Program.run(["srm", "in.csv"] + options).expectUsageError(message)
+    }
+}

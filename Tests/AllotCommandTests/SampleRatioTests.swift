@@ -1,0 +1,197 @@
+import AllotConfiguration
+import Testing
+
+/// `allot srm` on data that are as they should be, or not.
+@Suite struct SampleRatioTests {
+    @Test(
+        .enabled(
+            if: SharedData.path("data/cookie_cats.csv") != nil, "the shared data are not at hand: set ALLOT_SHARED"))
+    func aRealTest() throws {
+        let file = try #require(SharedData.path("data/cookie_cats.csv"))
+        let result = try Program.run([
+            "srm", file, "--unit-column", "userid", "--variant-column", "version", "--shares",
+            "gate_30=50%,gate_40=50%",
+        ])
+        result.expectOutput(
+            """
+            no alarm, but the ratio is unusual (p = 0.0086; the alarm is below 0.001)
+
+                variant  observed  expected  difference  residual
+                gate_30     44700   45094.5      -394.5     -2.63
+                gate_40     45489   45094.5      +394.5     +2.63
+
+                ratio       chi-square 6.90, 1 degree of freedom, p = 0.0086 (alarm below 0.001)
+                sequential  not tested: it takes rows in the order of time; if these are, add --time-order
+                rows        90189 rows, 90189 units
+                where       retention_7=False by itself is below the alarm, p = 7.5e-4, but does not differ clearly from the rest
+                              value              gate_30  gate_40       p  corrected  p without it
+                              retention_7=False    36198    37210  1.9e-4     7.5e-4        0.0852
+                              retention_1=False    24666    25370  0.0016     0.0049        0.6714
+                            passed over for their many values: sum_game_rounds; name them with --by to look at them
+
+            """)
+        #expect(result.errors == "")
+    }
+
+    @Test func anExportThatIsRight() throws {
+        let data = try Exposures(3000)
+        try data.export(data.units)
+        let result = try data.workspace.run("srm", "exposures.csv")
+        #expect(result.text.hasPrefix("button: no sample ratio mismatch (p = "))
+        #expect(
+            result.flatText.contains(
+                "never below 0.001 rows 3000 rows, 3000 units where no value of country, platform"))
+        #expect(result.flatText.contains("cause every unit holds the variant that Allot gives it"))
+        #expect(result.status == 0)
+    }
+
+    /// Half of the French units that saw the green button are not recorded.
+    @Test func unitsThatAreMissing() throws {
+        let data = try Exposures(6000)
+        let kept = data.units.enumerated().filter { index, unit in
+            unit.variant != "green" || unit.country != "FR" || index % 10 == 2
+        }
+        try data.export(kept.map(\.element))
+        let result = try data.workspace.run("srm", "exposures.csv")
+        #expect(result.text.hasPrefix("button: SAMPLE RATIO MISMATCH (p = "))
+        #expect(result.flatText.contains("where IT COMES FROM country=FR: without it the ratio is fine, p = "))
+        #expect(
+            result.flatText.contains(
+                "cause WHO WAS CAPTURED explains 100.0% of the mismatch: units of green are missing from the data, or those "
+                    + "of control are too many; every unit holds the variant that Allot gives it"))
+        #expect(result.flatText.contains("first below 0.001 at line "))
+        #expect(result.status == 2)
+    }
+
+    /// One in ten units of the control is recorded as green.
+    @Test func unitsThatWereMoved() throws {
+        let data = try Exposures(6000)
+        var units = data.units
+        for index in stride(from: 0, to: units.count, by: 10) { units[index].variant = "green" }
+        let moved = zip(data.units, units).count { $0.0.variant != $0.1.variant }
+        try data.export(units)
+        let result = try data.workspace.run("srm", "exposures.csv", "--json")
+        #expect(result.status == 2)
+        #expect(try result.comparison("alarm") == true)
+        #expect(try result.comparison("cause", "finding") == "reassignment")
+        #expect(try result.comparison("cause", "reassigned_units") == .number(JSONNumber(moved)))
+        #expect(try result.comparison("cause", "basis", "recomputed") == "decision")
+        let text = try data.workspace.run("srm", "exposures.csv")
+        #expect(text.flatText.contains("WHO WAS REASSIGNED explains "))
+        #expect(text.flatText.contains("(\(moved) from control to green)"))
+        #expect(text.flatText.contains("holds green, Allot gives control"))
+    }
+
+    @Test func anotherSalt() throws {
+        let data = try Exposures(2000)
+        try data.export(data.units)
+        try data.workspace.write(
+            "Experiments/button.yaml",
+            "status: running\nsalt: another\nvariants: [{ key: control }, { key: green }]\n")
+        let result = try data.workspace.run("srm", "exposures.csv")
+        #expect(result.flatText.contains("the units do not hold the variants that Allot gives them, see below"))
+        #expect(result.flatText.contains("cause the data were NOT ASSIGNED BY THIS DEFINITION"))
+        #expect(result.status == 0)
+    }
+
+    /// What `allot assign` wrote, with a column for each experiment, goes in as it is.
+    @Test func theWideLayout() throws {
+        let data = try Exposures(1000)
+        let result = try data.workspace.run("srm", "out.csv")
+        #expect(result.text.hasPrefix("button: no sample ratio mismatch"))
+        #expect(result.flatText.contains("no value of country, platform stands out"))
+        #expect(try data.workspace.run("srm", input: Array(data.workspace.read("out.csv").utf8)).text == result.text)
+    }
+
+    @Test func theLongLayout() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            "Experiments/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#)
+        try workspace.write(
+            "Experiments/button.yaml",
+            "status: running\nvariants: [{ key: control }, { key: green }]\nforced: { user-1: green, user-2: control }\n"
+        )
+        let users = "user_id\n" + (0..<200).map { "user-\($0)\n" }.joined()
+        #expect(try workspace.assign(users, "--layout", "long").status == 0)
+        let result = try workspace.run("srm", "out.csv")
+        #expect(result.flatText.contains("rows 200 rows, 198 units 2 forced units in 2 rows: left out"))
+        #expect(result.flatText.contains("cause every unit holds the variant that Allot gives it"))
+        // Without definitions the layout's own column of reasons tells.
+        let given = try workspace.run("srm", "out.csv", "--shares", "control=1,green=1")
+        #expect(given.flatText.contains("2 forced units in 2 rows: left out"))
+    }
+
+    @Test func winnersAreNotDrawn() throws {
+        let workspace = try Workspace.withButton()
+        let winner = "status: concluded\nwinner: green\nvariants: [{ key: control }, { key: green }]\n"
+        try workspace.write("Experiments/button.yaml", winner)
+        #expect(try workspace.assign("user_id\na\nb\n", "--layout", "long").status == 0)
+        try workspace.run("srm", "out.csv").expectFailure(
+            "out.csv: no row counts for the test, of 2: 2 of units that hold the winner")
+        #expect(try workspace.assign("user_id\n" + (0..<99).map { "u\($0)\n" }.joined()).status == 0)
+        let wide = try workspace.run("srm", "out.csv", "--experiment", "button")
+        #expect(wide.flatText.contains("all units hold one variant: after its conclusion everyone gets the winner"))
+    }
+
+    @Test func severalExperiments() throws {
+        let data = try Exposures(400)
+        try data.workspace.write("Experiments/other.yaml", "status: running\nvariants: [{ key: a }, { key: b }]\n")
+        let others =
+            (0..<40).map { "user-\($0),a,other,\(Exposures.time(400)),\n" }.joined()
+            + "user-1,a,unknown,\(Exposures.time(400)),\n"
+        try data.export(data.units, others: others)
+        let result = try data.workspace.run("srm", "exposures.csv")
+        #expect(result.text.contains("button: no sample ratio mismatch"))
+        #expect(result.text.contains("\n\nother: SAMPLE RATIO MISMATCH"))
+        #expect(result.text.hasSuffix("\n\nnot tested: \"unknown\" (1 row)\n"))
+        #expect(result.status == 2)
+        let one = try data.workspace.run("srm", "exposures.csv", "--experiment", "button")
+        #expect(one.text.hasSuffix("\n\nnot asked for: \"other\" (40 rows), \"unknown\" (1 row)\n"))
+        #expect(one.status == 0)
+        try data.workspace.run("srm", "exposures.csv", "--shares", "1:1").expectFailure(
+            "exposures.csv:402:10: the file holds several experiments, \"button\" and \"other\", and --shares are those of "
+                + "one; name it with --experiment")
+        #expect(
+            try data.workspace.run("srm", "exposures.csv", "--shares", "a=1,b=1", "--experiment", "other").status == 2)
+    }
+
+    @Test func unitsThatShouldHoldNothing() throws {
+        let data = try Exposures(1000)
+        try data.export(data.units)
+        try data.workspace.write(
+            "Experiments/button.yaml",
+            """
+            status: running
+            audience: { country: { $ne: US } }
+            starts: 2026-11-01T00:00:10Z
+            variants: [{ key: control }, { key: green }]
+            """)
+        let result = try data.workspace.run("srm", "exposures.csv")
+        // At the instant that was named the experiment runs: 400 units are in the United States.
+        #expect(result.flatText.contains("400 units should hold no variant at all: 400 audience (see allot explain)"))
+        // Else each row tells its own: the first ten came too soon.
+        let own = try Program.run(["srm", "exposures.csv"], in: data.workspace.url)
+        #expect(own.flatText.contains("406 units should hold no variant at all: 396 audience, 10 not-started"))
+    }
+
+    @Test func withoutTheAttributesOnlyBuckets() throws {
+        let data = try Exposures(500)
+        try data.workspace.write(
+            "Experiments/button.yaml",
+            "status: running\naudience: { plan: pro }\nvariants: [{ key: control }, { key: green }]\n")
+        let result = try data.workspace.run("srm", "out.csv", "--experiment", "button")
+        #expect(result.flatText.contains("recomputed by bucket only: the data lack plan, which the decision looks at"))
+        #expect(!result.flatText.contains("should hold no variant"))
+    }
+
+    @Test func attributesByName() throws {
+        let data = try Exposures(600)
+        try data.export(data.units)
+        let result = try data.workspace.run("srm", "exposures.csv", "--by", "platform", "--by", "at")
+        #expect(result.flatText.contains("no value of platform stands out"))
+        try data.workspace.run("srm", "exposures.csv", "--by", "contry").expectFailure(
+            #"exposures.csv has no column or attribute "contry" for --by; did you mean "country"?"#)
+        try data.workspace.run("srm", "out.csv", "--by", "city").expectFailure(
+            #"out.csv has no column "city" for --by; it has "user_id", "country", "platform", "button""#)
+    }
+}
