@@ -119,12 +119,16 @@ public struct CSVRows: ~Copyable, Sendable {
         nextLine += LineFeeds.count(in: bytes.span.extracting(field.range))
         guard field.hasEscapes else { return }
         let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: field.range.count))
+        var span = bytes.mutableSpan
+        var end = start
         var index = field.start
         while index < field.end {
-            let byte = bytes[index]
-            bytes.append(byte)
-            index += byte == CSVByte.quote ? 2 : 1
+            let byte = span[index]
+            span[end] = byte
+            end &+= 1
+            index &+= byte == CSVByte.quote ? 2 : 1
         }
-        unescaped[column] = start..<bytes.count
+        unescaped[column] = start..<end
     }
 }

@@ -13,8 +13,8 @@ struct ReweightCommand: ParsableCommand {
         discussion: """
             Writes explicit buckets into the definition, so that only those units move that have to: as many as the shares \
             differ, and none between variants that both keep or grow. Comments and layout of the file stay. Variants that \
-            are not named keep their share; --close spreads the units of a variant over the others, --add takes those of a new one \
-            from the others in proportion. First prints what allot diff says of the change; nothing is written without \
+            are not named keep their share; --close spreads the units of a variant over the others, --add takes those of a \
+            new one from the others in proportion. First prints what allot diff says of the change; nothing is written without \
             --write.
 
             EXAMPLES

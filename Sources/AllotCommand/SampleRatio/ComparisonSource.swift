@@ -1,6 +1,4 @@
 import Allot
-import AllotBatch
-import AllotDefinitions
 import AllotStatistics
 
 /// Where the expected shares come from, and so which comparisons a file holds.
@@ -28,94 +26,5 @@ enum ComparisonSource {
     /// The keys of the experiments that are known.
     var experimentKeys: [String] {
         if case .plan(let plan, _) = self { plan.experiments.map(\.key) } else { [] }
-    }
-}
-
-/// Makes comparisons for a file, each when its first row comes.
-struct ComparisonMaker {
-    let source: ComparisonSource
-    let options: SampleRatioOptions
-    let columns: SampleRatioColumns
-    /// The indices of the experiments that were named; `nil` if none was.
-    private let selection: [Int]?
-
-    init(_ source: ComparisonSource, _ options: SampleRatioOptions, _ columns: SampleRatioColumns) throws {
-        self.source = source
-        self.options = options
-        self.columns = columns
-        if case .plan(let plan, _) = source {
-            selection = try ExperimentSelection.indices(of: options.experiments, in: plan)
-        } else {
-            selection = nil
-        }
-    }
-
-    /// The comparisons of a file without a column of experiments.
-    func fixed() throws -> [Comparison] {
-        switch source {
-        case .shares(let shares):
-            return [try comparison(options.experiments.first, shares)]
-        case .plan(let plan, _):
-            var selected = selection ?? []
-            if selected.isEmpty, columns.variant == nil {
-                selected = plan.experiments.indices.filter {
-                    !columns.header.indices(of: plan.experiments[$0].key).isEmpty
-                }
-                // Others have no ratio, or nobody draws their variants.
-                let testable = selected.filter {
-                    plan.experiments[$0].status == .running && (try? VariantShares(plan.experiments[$0])) != nil
-                }
-                if !testable.isEmpty { selected = testable }
-            }
-            if selected.isEmpty, columns.variant == nil { _ = try columns.variant(nil) }
-            guard selected.count == 1 || columns.variant == nil && !selected.isEmpty else {
-                throw CommandFailure(
-                    "\(columns.fileName) does not tell the experiments of its rows; name one with --experiment "
-                        + "(\(ExperimentSelection.listed(plan.experiments.map(\.key)))), or the column that tells it "
-                        + "with --experiment-column, or give the shares with --shares")
-            }
-            return try selected.map { try comparison(plan, $0, isAlone: selected.count == 1) }
-        }
-    }
-
-    /// The comparison of rows that name their experiment; `nil` if they are not to be tested.
-    func named(_ key: String) throws -> Comparison? {
-        switch source {
-        case .shares(let shares):
-            guard let wanted = options.experiments.first else { return try comparison(key, shares) }
-            return wanted.utf8.elementsEqual(key.utf8) ? try comparison(key, shares) : nil
-        case .plan(let plan, _):
-            guard let index = plan.experiments.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }),
-                selection?.contains(index) ?? true
-            else { return nil }
-            if selection == nil, (try? VariantShares(plan.experiments[index])) == nil { return nil }
-            return try comparison(plan, index, isAlone: selection?.count == 1)
-        }
-    }
-
-    private func comparison(_ key: String?, _ shares: GivenShares) throws -> Comparison {
-        let unit = columns.count == nil ? try columns.unit(nil, isAlone: true) : nil
-        return Comparison(
-            options.question(key, shares), columns: columns, variant: try columns.variant(key), unit: unit,
-            recomputed: nil)
-    }
-
-    private func comparison(_ plan: Plan, _ index: Int, isAlone: Bool) throws -> Comparison {
-        let experiment = plan.experiments[index]
-        let shares: VariantShares
-        do {
-            shares = try VariantShares(experiment)
-        } catch {
-            throw CommandFailure("\(experiment.key): \(error)")
-        }
-        let variant = try columns.variant(experiment.key)
-        let unit = columns.count == nil ? try columns.unit(experiment.unit, isAlone: isAlone) : nil
-        guard case .plan(_, let instant) = source else { return try comparison(experiment.key, .named(shares)) }
-        let recomputed = unit.map {
-            Recomputed(plan, experiment: index, columns: columns, variant: variant, unit: $0, at: instant)
-        }
-        return Comparison(
-            options.question(experiment.key, .named(shares)), columns: columns, variant: variant, unit: unit,
-            recomputed: recomputed)
     }
 }

@@ -3,16 +3,27 @@ import AllotStatistics
 
 /// Counts all rows of a file, each for its comparison.
 struct SampleRatioReading {
+    /// What the rows of an experiment are counted for.
+    private enum Target {
+        /// A comparison, by its index.
+        case comparison(Int)
+        /// An experiment that is passed over, by its index.
+        case passedOver(Int)
+    }
+
     private(set) var comparisons: [Comparison] = []
-    /// Rows of experiments that are not tested, by key.
-    private(set) var passedOver: [String: Int] = [:]
+    /// Experiments that are not tested and their numbers of rows, in the order of their first rows.
+    private(set) var passedOver: [(key: String, rows: Int)] = []
     private(set) var order: TimeOrder?
     private(set) var rowCount = 0
     private let maker: ComparisonMaker
-    /// By the key of an experiment, its comparison; -1 for none.
-    private var indices: [[UInt8]: Int] = [:]
+    /// By the key of an experiment.
+    private var targets: [[UInt8]: Target] = [:]
     private var lastKey: [UInt8] = []
-    private var lastIndex: Int?
+    private var lastTarget: Target?
+
+    /// The most experiments: a column of something else must not fill the memory.
+    private static let targetLimit = 10_000
 
     init(_ maker: ComparisonMaker) throws {
         self.maker = maker
@@ -29,28 +40,43 @@ struct SampleRatioReading {
                 for index in comparisons.indices { try comparisons[index].take(rows, order: order) }
                 continue
             }
-            if let index = try comparison(rows, column) { try comparisons[index].take(rows, order: order) }
+            switch try target(rows, column) {
+            case .comparison(let index): try comparisons[index].take(rows, order: order)
+            case .passedOver(let index): passedOver[index].rows += 1
+            }
         }
         rowCount = rows.rowCount
     }
 
-    /// The comparison of the present row's experiment.
-    private mutating func comparison(_ rows: borrowing CSVRows, _ column: Int) throws -> Int? {
+    /// What the present row is counted for.
+    private mutating func target(_ rows: borrowing CSVRows, _ column: Int) throws -> Target {
         let slice = rows.bytes[rows[column]]
-        if let lastIndex, lastKey.elementsEqual(slice) { return lastIndex }
+        if let lastTarget, lastKey.elementsEqual(slice) { return lastTarget }
         let key = Array(slice)
-        if indices[key] == nil {
-            let made = try maker.named(String(decoding: key, as: UTF8.self))
-            indices[key] = made == nil ? -1 : comparisons.count
-            if let made { comparisons.append(made) }
+        let target = try targets[key] ?? made(key, rows, column)
+        (lastKey, lastTarget) = (key, target)
+        return target
+    }
+
+    private mutating func made(_ key: [UInt8], _ rows: borrowing CSVRows, _ column: Int) throws -> Target {
+        guard targets.count < Self.targetLimit else {
+            throw rows.error(
+                in: column,
+                "there are more than \(Self.targetLimit) experiments in this column; name the right one with "
+                    + "--experiment-column")
+        }
+        let text = String(decoding: key, as: UTF8.self)
+        let target: Target
+        if let comparison = try maker.named(text) {
+            target = .comparison(comparisons.count)
+            comparisons.append(comparison)
             if comparisons.count > 1, case .shares = maker.source { throw several(rows, column) }
+        } else {
+            target = .passedOver(passedOver.count)
+            passedOver.append((key: text, rows: 0))
         }
-        guard let index = indices[key], index >= 0 else {
-            passedOver[String(decoding: key, as: UTF8.self), default: 0] += 1
-            return nil
-        }
-        (lastKey, lastIndex) = (key, index)
-        return index
+        targets[key] = target
+        return target
     }
 
     private func several(_ rows: borrowing CSVRows, _ column: Int) -> CSVError {

@@ -15,8 +15,7 @@ struct SampleRatioResults {
         let order = reading.knownOrder(isDeclared: options.isInTimeOrder)
         isSelection = !options.experiments.isEmpty
         holdsCounts = columns.count != nil
-        passedOver = reading.passedOver.map { (key: $0.key, rows: $0.value) }
-            .sorted { UTF8Order.precedes($0.key, $1.key) }
+        passedOver = reading.passedOver.sorted { UTF8Order.precedes($0.key, $1.key) }
         var reports: [SampleRatioReport] = []
         for comparison in reading.comparisons {
             do throws(SampleRatioError) {

@@ -33,11 +33,17 @@ struct SampleRatioText {
         let parts = report.alarms.map { alarm in
             switch alarm {
             case .ratio(let pValue): "p = \(pValue)"
-            case .sequential(let pValue): "p = \(pValue), valid at every row"
+            case .sequential(let pValue): "p = \(pValue), valid at every row\(whole)"
             case .impossibleVariants(let keys): "units in a variant that has no share: \(Self.listed(keys))"
             }
         }
         return "SAMPLE RATIO MISMATCH (\(parts.joined(separator: "; "))): do not trust results before it is explained"
+    }
+
+    /// The p-value of all units, where only the one of some row is alarming.
+    private var whole: String {
+        guard let test = report.test, test.pValue >= report.threshold else { return "" }
+        return ", though all units together have p = \(test.pValue)"
     }
 
     private var calm: String {

@@ -38,10 +38,10 @@ public enum IncompleteGamma {
         let scale =
             0.5 * (.log(a) - .log(2 * .pi)) - SaddlePoint.deviance(a, expected: x) - SaddlePoint.stirlingError(a)
         if x < a + 1 {
-            let lower = scale + .log(a < large ? series(a, x) : lowerIntegral(a, x) / x)
+            let lower = scale + .log(a < large ? series(a, x) : lowerIntegral(a, x))
             return (lower, Logarithm.complement(lower))
         }
-        let upper = scale + .log(a < large ? fraction(a, x) : upperIntegral(a, x) / x)
+        let upper = scale + .log(a < large ? fraction(a, x) : upperIntegral(a, x))
         return (Logarithm.complement(upper), upper)
     }
 
@@ -66,21 +66,21 @@ public enum IncompleteGamma {
         return 1 / fraction.value
     }
 
-    /// The integral of (t/x)^(a-1) e^(x-t) over t above x.
+    /// The integral of (t/x)^(a-1) e^(x-t) over t above x, in units of x.
     private static func upperIntegral(_ a: Double, _ x: Double) -> Double {
         let order = a - 1
-        let slope = (x - order) / x
-        return DecayingIntegral.value(to: .infinity, scale: min(x / (x - order), .sqrt(x))) { distance in
-            distance * slope + order * SaddlePoint.excess(distance / x)
+        let width = 1 / max(x - order, .sqrt(x))
+        return DecayingIntegral.value(to: .infinity, scale: width) { part in
+            part * (x - order) + order * SaddlePoint.excess(part)
         }
     }
 
-    /// The integral of (t/x)^(a-1) e^(x-t) over t below x.
+    /// The integral of (t/x)^(a-1) e^(x-t) over t below x, in units of x.
     private static func lowerIntegral(_ a: Double, _ x: Double) -> Double {
         let order = a - 1
-        let slope = (order - x) / x
-        return DecayingIntegral.value(to: x, scale: min(x / max(order - x, 1), .sqrt(x))) { distance in
-            distance * slope + order * SaddlePoint.excess(-distance / x)
+        let width = 1 / max(order - x, .sqrt(order))
+        return DecayingIntegral.value(to: 1, scale: width) { part in
+            part * (order - x) + order * SaddlePoint.excess(-part)
         }
     }
 }

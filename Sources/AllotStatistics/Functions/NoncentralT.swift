@@ -28,10 +28,16 @@ public struct NoncentralT: Sendable, Hashable {
     public func upperLogarithm(_ value: Double) -> Double {
         let mode = mode(value)
         let height = density(mode, value)
+        guard height > -.infinity else { return height }
         let scale = 1 / Double.sqrt(degreesOfFreedom)
-        let above = DecayingIntegral.value(to: .infinity, scale: scale) { height - density(mode + $0, value) }
+        let error = abs(height) * .ulpOfOne
+        let above = DecayingIntegral.value(to: .infinity, scale: scale, error: error) {
+            height - density(mode + $0, value)
+        }
         guard mode > 0 else { return min(0, height + .log(above)) }
-        let below = DecayingIntegral.value(to: mode, scale: scale) { height - density(mode - $0, value) }
+        let below = DecayingIntegral.value(to: mode, scale: scale, error: error) {
+            height - density(mode - $0, value)
+        }
         return min(0, height + .log(above + below))
     }
 

@@ -13,7 +13,11 @@ enum SaddlePoint {
     static func deviance(_ observed: Double, expected: Double, difference: Double) -> Double {
         guard observed > 0 else { return expected }
         let ratio = -difference / observed
-        if ratio < -0.5 { return observed * (ratio - .log(expected / observed)) }
+        if ratio < -0.5 {
+            let quotient = expected / observed
+            // The quotient may be too small for a double where its logarithm is not.
+            return observed * (ratio - (quotient > 1e-300 ? .log(quotient) : .log(expected) - .log(observed)))
+        }
         return observed * excess(ratio)
     }
 

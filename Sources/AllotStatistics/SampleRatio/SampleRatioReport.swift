@@ -77,8 +77,9 @@ public struct SampleRatioReport: Sendable {
         let impossible = withoutShare.map { shares.variants[$0] } + unknown.variants.map(\.key)
         if !impossible.isEmpty { alarms.append(.impossibleVariants(impossible)) }
         self.alarms = alarms
-        self.cause = cause.map { tally, basis in
-            CauseSplit(tally, shares: shares, basis: basis, isAlarm: !alarms.isEmpty)
+        let hasUnits = counts.contains { $0 > 0 }
+        self.cause = cause.flatMap { tally, basis in
+            hasUnits ? CauseSplit(tally, shares: shares, basis: basis, isAlarm: !alarms.isEmpty) : nil
         }
     }
 

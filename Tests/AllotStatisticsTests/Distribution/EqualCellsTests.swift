@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func mergingAddsNeighbours() {
-        #expect(EqualCells.merged([1, 2, 3, 4, 5, 6] as [UInt32], to: 3) == [3, 7, 11])
-        #expect(EqualCells.merged([UInt32.max, UInt32.max], to: 1) == [2 * Int(UInt32.max)])
+        #expect(EqualCells.merged([0, 1, 2, 3, 4, 5, 6][1...], to: 3) == [3, 7, 11])
+        #expect(EqualCells.merged([UInt32.max, UInt32.max][...], to: 1) == [2 * Int(UInt32.max)])
     }
 }

@@ -39,10 +39,18 @@ struct EqualCells: Sendable {
     /// Counts in fewer cells: sums of neighbours.
     ///
     /// - Parameter cellCount: a divisor of the number of counts.
-    static func merged(_ counts: some RandomAccessCollection<UInt32>, to cellCount: Int) -> [Int] {
+    static func merged(_ counts: ArraySlice<UInt32>, to cellCount: Int) -> [Int] {
         let width = counts.count / cellCount
-        var sums = [Int](repeating: 0, count: cellCount)
-        for (index, count) in counts.enumerated() { sums[index / width] += Int(count) }
-        return sums
+        let counts = counts.span
+        return (0..<cellCount).map { cell in
+            var sum = 0
+            var index = cell * width
+            let end = index + width
+            while index < end {
+                sum += Int(counts[index])
+                index += 1
+            }
+            return sum
+        }
     }
 }

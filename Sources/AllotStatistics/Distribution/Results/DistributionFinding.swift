@@ -9,9 +9,7 @@ public struct DistributionFinding: Sendable, Hashable {
 
     /// The clause with the sample and the p-value.
     public var description: String {
-        var parts = [text]
-        if let sample { parts.append("on \(sample) unit IDs") }
-        if let adjustedPValue { parts.append("(adjusted p = \(adjustedPValue))") }
-        return parts.joined(separator: " ")
+        let evidence = [sample, adjustedPValue.map { "adjusted p = \($0)" }].compactMap { $0 }
+        return evidence.isEmpty ? text : "\(text) (\(evidence.joined(separator: "; ")))"
     }
 }

@@ -34,7 +34,7 @@ public struct UniformityResult: Sendable {
         let count = EqualCells.count(atMost: limit, of: histogram.count)
         return UniformityResult(
             bucket: bucket, drawCount: drawCount, cellCount: cellCount, bucketCount: bucketCount, test: test,
-            histogram: EqualCells.merged(histogram.map(UInt32.init(clamping:)), to: count))
+            histogram: EqualCells.merged(histogram.map(UInt32.init(clamping:))[...], to: count))
     }
 
     private init(
@@ -54,8 +54,8 @@ public struct UniformityResult: Sendable {
     /// Tests counts of equal cells.
     ///
     /// - Returns: `nil` where there are too few draws for two cells.
-    init?(_ bucket: Randomisation.Bucket, counts: some RandomAccessCollection<UInt32>, bucketCount: Int) {
-        let total = counts.reduce(0) { $0 + Int($1) }
+    init?(_ bucket: Randomisation.Bucket, counts: ArraySlice<UInt32>, bucketCount: Int) {
+        let total = EqualCells.merged(counts, to: 1)[0]
         let most = min(counts.count, Int(Double(total) / CountTest.leastExpected))
         let cellCount = EqualCells.count(atMost: max(most, 1), of: counts.count)
         let cells = EqualCells.merged(counts, to: cellCount)

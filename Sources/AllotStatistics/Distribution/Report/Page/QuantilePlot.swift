@@ -114,7 +114,7 @@ struct QuantilePlot {
     /// What the value of each rank leaves with a probability of 1%: the quantiles of its beta distribution.
     private func rankBand(_ ranks: [Int], _ frame: PlotFrame, top: Double) -> String {
         func edge(_ probability: Double) -> [(Double, Double)] {
-            ranks.filter { $0 < 20 || $0 % 7 == 0 }.map { rank in
+            ranks.filter { $0 < 20 || $0 % 7 == 0 || $0 == ranks.last }.map { rank in
                 let quantile = IncompleteBeta.quantile(
                     lowerLogarithm: .log(probability), Double(rank + 1), Double(pValues.count - rank)
                 ).value

@@ -1,0 +1,139 @@
+/// The design of an experiment: from two of sample size, effect and power follows the third.
+public struct PowerAnalysis: Sendable {
+    /// What is measured.
+    public let metric: any PowerMetric
+    /// How units are shared among the variants.
+    public let allocation: Allocation
+    /// The probability of any false alarm (with ``Correction/none``, of one in each comparison), above 0 and below 1.
+    public let significance: Double
+    /// Which changes are looked for.
+    public let sides: Sides
+    /// What is done about several treatments.
+    public let correction: Correction
+
+    /// - Parameters:
+    ///   - metric: what is measured.
+    ///   - allocation: how units are shared among the variants.
+    ///   - significance: above 0 and below 1; by custom 0.05.
+    ///   - sides: which changes are looked for.
+    ///   - correction: what is done about several treatments.
+    public init(
+        metric: any PowerMetric, allocation: Allocation, significance: Double = 0.05, sides: Sides = .two,
+        correction: Correction = .bonferroni
+    ) throws(PowerError) {
+        guard significance > 0, significance < 1 else { throw .invalidSignificance(significance) }
+        self.metric = metric
+        self.allocation = allocation
+        self.significance = significance
+        self.sides = sides
+        self.correction = correction
+    }
+
+    /// The significance level at which each treatment is compared with the control.
+    public var comparisonSignificance: Double {
+        correction.significance(significance, comparisons: allocation.shares.count - 1)
+    }
+
+    /// The probability of finding an effect that one treatment has: the smallest treatment, if they differ in size.
+    ///
+    /// - Parameters:
+    ///   - effect: the treatment's mean less the control's, not 0.
+    ///   - sizes: how many units each variant has, 2 or more; the control first.
+    /// - Returns: above 0, to 1.
+    public func power(effect: Double, sizes: [Int]) throws(PowerError) -> Double {
+        try metric.check(effect: effect)
+        return weakest(effect, try checked(sizes))
+    }
+
+    /// How many units each variant needs so that an effect is found with a power.
+    ///
+    /// The counts follow the allocation, rounded up; none is below 2.
+    ///
+    /// - Parameters:
+    ///   - effect: the treatment's mean less the control's, not 0.
+    ///   - power: above the significance level and below 1; by custom 0.8.
+    /// - Returns: a count for each variant, the control's first.
+    public func sizes(effect: Double, power: Double = 0.8) throws(PowerError) -> [Int] {
+        try metric.check(effect: effect)
+        try check(power: power)
+        let largest = 1e15
+        let start = Self.fewest / (allocation.shares.min() ?? 1)
+        func distance(_ root: Double) -> Double {
+            Self.distance(weakest(effect, allocation.shares.map { root * root * $0 }), power)
+        }
+        // In the square root of the sample size the quantile of the power is nearly a straight line.
+        var (low, high) = (start.squareRoot(), start.squareRoot())
+        while distance(high) < 0 {
+            (low, high) = (high, high * 4)
+            guard low * low < largest else { throw .tooManyUnits }
+        }
+        let root = low == high ? high : MonotoneRoot.find(distance, from: low, to: high)
+        guard root * root < largest else { throw .tooManyUnits }
+        return allocation.counts(covering: root * root)
+    }
+
+    /// The smallest effect that is found with a power.
+    ///
+    /// - Parameters:
+    ///   - direction: whether an increase is looked for, or a decrease.
+    ///   - sizes: how many units each variant has, 2 or more; the control first.
+    ///   - power: above the significance level and below 1; by custom 0.8.
+    /// - Returns: the treatment's mean less the control's: above 0 for an increase, below 0 for a decrease.
+    public func detectableEffect(
+        _ direction: EffectDirection = .increase, sizes: [Int], power: Double = 0.8
+    ) throws(PowerError) -> Double {
+        try check(power: power)
+        let sizes = try checked(sizes)
+        let sign: Double = direction == .increase ? 1 : -1
+        let limit = direction == .increase ? metric.effects.upperBound : -metric.effects.lowerBound
+        func distance(_ effect: Double) -> Double { Self.distance(weakest(sign * effect, sizes), power) }
+        var (low, high) = (0.0, min(limit, 1))
+        while low < high, distance(high) < 0 {
+            guard high < limit, high < 1e300 else { throw .nothingDetectable(power: power) }
+            (low, high) = (high, min(limit, high * 16))
+        }
+        while low == 0, high > 1e-300, distance(high / 16) >= 0 { high /= 16 }
+        return sign * MonotoneRoot.find(distance, from: max(low, high / 16), to: high)
+    }
+
+    /// No variant is smaller: a mean of one unit has no variance.
+    private static let fewest = 2.0
+
+    /// How far a power is above another, as normal quantiles.
+    private static func distance(_ power: Double, _ wanted: Double) -> Double {
+        let farthest = 30.0
+        return min(max(Normal.quantile(power), -farthest), farthest) - Normal.quantile(wanted)
+    }
+
+    private func weakest(_ effect: Double, _ sizes: [Double]) -> Double {
+        let treatment = sizes.dropFirst().min() ?? sizes[0]
+        return metric.power(
+            effect,
+            in: Comparison(
+                control: sizes[0], treatment: treatment, significance: comparisonSignificance, sides: sides))
+    }
+
+    private func checked(_ sizes: [Int]) throws(PowerError) -> [Double] {
+        guard sizes.count == allocation.shares.count else {
+            throw .unequalSizes(sizes: sizes.count, variants: allocation.shares.count)
+        }
+        let numbers = sizes.map(Double.init)
+        if let index = numbers.firstIndex(where: { $0 < Self.fewest }) {
+            throw .tooFewUnits(variant: index, count: sizes[index])
+        }
+        return numbers
+    }
+
+    private func check(power: Double) throws(PowerError) {
+        guard power > 0, power < 1 else { throw .invalidPower(power) }
+        guard power > comparisonSignificance else {
+            throw .trivialPower(power: power, significance: comparisonSignificance)
+        }
+    }
+}
+
+/// Where an effect goes.
+public enum EffectDirection: Sendable, Hashable {
+    case increase
+    case decrease
+}

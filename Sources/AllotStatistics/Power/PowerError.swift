@@ -1,0 +1,55 @@
+/// Why a question about power has no answer.
+public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
+    case invalidBaseline(Double)
+    case invalidStandardDeviation(Double)
+    case invalidSignificance(Double)
+    case invalidPower(Double)
+    /// The power that is asked for is not above the significance level of one comparison.
+    case trivialPower(power: Double, significance: Double)
+    case invalidEffect(Double)
+    /// The effect takes a rate out of 0 to 1.
+    case effectOutOfRange(effect: Double, baseline: Double)
+    case tooFewVariants(Int)
+    case invalidWeight(index: Int, weight: Double)
+    /// Sizes are not one for each variant.
+    case unequalSizes(sizes: Int, variants: Int)
+    /// A variant has fewer units than the test needs.
+    case tooFewUnits(variant: Int, count: Int)
+    /// More units would be needed than can be counted.
+    case tooManyUnits
+    /// The sample is so small that no effect is detectable.
+    case nothingDetectable(power: Double)
+    case invalidUnitsPerDay(Double)
+    case invalidTraffic(Double)
+    case lessThanOneUnitPerDay
+
+    public var description: String {
+        switch self {
+        case .invalidBaseline(let value): "the baseline rate is \(value); it lies above 0 and below 1"
+        case .invalidStandardDeviation(let value): "the standard deviation is \(value); it is a finite number above 0"
+        case .invalidSignificance(let value): "the significance level is \(value); it lies above 0 and below 1"
+        case .invalidPower(let value): "the power is \(value); it lies above 0 and below 1"
+        case .trivialPower(let power, let significance):
+            "a power of \(power) is reached without any data at a significance level of \(significance); ask for more power"
+        case .invalidEffect(let value): "the effect is \(value); it is a finite number other than 0"
+        case .effectOutOfRange(let effect, let baseline):
+            "an effect of \(effect) takes the rate of \(baseline) to \(baseline + effect); a rate stays from 0 to 1"
+        case .tooFewVariants(let count):
+            "there \(count == 1 ? "is 1 variant" : "are \(count) variants"); a comparison needs two or more"
+        case .invalidWeight(let index, let weight):
+            "the weight of variant \(index + 1) is \(weight); each variant needs a finite weight above 0, and at least a "
+                + "billionth of the units"
+        case .unequalSizes(let sizes, let variants):
+            "there are \(sizes) sample sizes for \(variants) variants; give one for each"
+        case .tooFewUnits(let variant, let count):
+            "variant \(variant + 1) gets \(count == 1 ? "1 unit" : "\(count) units"); each needs two or more"
+        case .tooManyUnits:
+            "more than a quadrillion units would be needed; look for a larger effect"
+        case .nothingDetectable(let power):
+            "no effect is large enough to be found with a power of \(power) in so few units; take more units"
+        case .invalidUnitsPerDay(let value): "there are \(value) units a day; it is a finite number above 0"
+        case .invalidTraffic(let value): "the traffic is \(value); it is a share above 0, and at most 1"
+        case .lessThanOneUnitPerDay: "less than one unit a day is enrolled; raise the traffic"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// What is measured of each unit, and by which test two variants are compared.
+public protocol PowerMetric: Sendable {
+    /// The effects that are possible, from below 0 to above 0; may be infinite.
+    var effects: ClosedRange<Double> { get }
+
+    /// The probability that the test finds an effect.
+    ///
+    /// - Parameters:
+    ///   - effect: the treatment's mean less the control's, within ``effects``.
+    ///   - comparison: two samples and the test's error.
+    /// - Returns: 0 to 1.
+    func power(_ effect: Double, in comparison: Comparison) -> Double
+
+    /// Refuses an effect that cannot be.
+    func check(effect: Double) throws(PowerError)
+}
+
+extension PowerMetric {
+    public func check(effect: Double) throws(PowerError) {
+        guard effect.isFinite, effect != 0 else { throw .invalidEffect(effect) }
+    }
+}
+
+/// Two samples that are compared.
+public struct Comparison: Sendable, Hashable {
+    /// How many units the control has; not necessarily whole, 2 or more.
+    public let control: Double
+    /// How many units the treatment has; not necessarily whole, 2 or more.
+    public let treatment: Double
+    /// The probability of finding something where there is nothing, above 0 and below 1.
+    public let significance: Double
+    /// Which changes are looked for.
+    public let sides: Sides
+
+    public init(control: Double, treatment: Double, significance: Double, sides: Sides) {
+        self.control = control
+        self.treatment = treatment
+        self.significance = significance
+        self.sides = sides
+    }
+
+    /// The probability that is left to the tail in which the effect is looked for.
+    var tail: Double {
+        sides == .two ? significance / 2 : significance
+    }
+}

@@ -1,0 +1,46 @@
+import RealModule
+
+/// A share of units, such as a conversion rate, compared by the *z*-test of two proportions.
+///
+/// The test's standard error is that of the pooled proportion; the power allows for the different variances of the two
+/// proportions if the effect is real. That is J. L. Fleiss, "Statistical methods for rates and proportions" (1981), without
+/// correction for continuity; `power_proportions_2indep` of statsmodels and `power.prop.test` of R do the same. The normal
+/// approximation wants 10 or more successes and failures in each sample.
+public struct ProportionMetric: PowerMetric, Hashable {
+    /// The control's rate, above 0 and below 1.
+    public let baseline: Double
+
+    /// - Parameter baseline: the control's rate, above 0 and below 1.
+    public init(baseline: Double) throws(PowerError) {
+        guard baseline > 0, baseline < 1 else { throw .invalidBaseline(baseline) }
+        self.baseline = baseline
+    }
+
+    public var effects: ClosedRange<Double> {
+        -baseline...(1 - baseline)
+    }
+
+    public func check(effect: Double) throws(PowerError) {
+        guard effect.isFinite, effect != 0 else { throw .invalidEffect(effect) }
+        guard effects.contains(effect) else { throw .effectOutOfRange(effect: effect, baseline: baseline) }
+    }
+
+    public func power(_ effect: Double, in comparison: Comparison) -> Double {
+        let (control, treatment) = (comparison.control, comparison.treatment)
+        let rate = min(max(baseline + effect, 0), 1)
+        let pooled = (control * baseline + treatment * rate) / (control + treatment)
+        let nullError = Double.sqrt(pooled * (1 - pooled) * (1 / control + 1 / treatment))
+        let error = Double.sqrt(baseline * (1 - baseline) / control + rate * (1 - rate) / treatment)
+        let critical = Normal.upperQuantile(comparison.tail) * nullError
+        let found = Normal.upper((critical - abs(effect)) / error)
+        return comparison.sides == .two ? min(1, found + Normal.upper((critical + abs(effect)) / error)) : found
+    }
+
+    /// Whether each of two samples is expected to have so many successes and failures that the approximation is good.
+    public func isApproximationGood(_ effect: Double, control: Int, treatment: Int) -> Bool {
+        let fewest = 10.0
+        let rate = baseline + effect
+        return Double(control) * min(baseline, 1 - baseline) >= fewest
+            && Double(treatment) * min(rate, 1 - rate) >= fewest
+    }
+}
