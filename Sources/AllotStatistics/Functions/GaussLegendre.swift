@@ -52,25 +52,10 @@ enum GaussLegendre {
         return total
     }
 
-<<<<<<< ours
-    private static func refined(
-        _ whole: Double, from start: Double, to end: Double, allowed: Double, depth: Int,
-        of function: (Double) -> Double
-    ) -> Double {
-        let middle = (start + end) / 2
-        let left = sum(from: start, to: middle, of: function)
-        let right = sum(from: middle, to: end, of: function)
-        guard abs(left + right - whole) > max(allowed, (left + right) * tolerance), depth < deepest else {
-            return left + right
-        }
-        return refined(left, from: start, to: middle, allowed: allowed, depth: depth + 1, of: function)
-            + refined(right, from: middle, to: end, allowed: allowed, depth: depth + 1, of: function)
-=======
     private struct Part {
         let start: Double
         let end: Double
         let sum: Double
->>>>>>> theirs
     }
 
     private static func sum(from start: Double, to end: Double, of function: (Double) -> Double) -> Double {

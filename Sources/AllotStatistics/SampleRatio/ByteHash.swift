@@ -1,7 +1,7 @@
 /// A 64-bit hash of bytes, the same on every machine: two different texts share one with a probability of 2⁻⁶⁴.
 ///
-/// It follows wyhash by Wang Yi (public domain): two words are multiplied and the halves of the product folded together.
-/// It does not withstand somebody who looks for collisions.
+/// It follows wyhash by Wang Yi (public domain): two words are multiplied and the halves of the product folded
+/// together. It does not withstand somebody who looks for collisions.
 enum ByteHash {
     private static let first: UInt64 = 0xa076_1d64_78bd_642f
     private static let second: UInt64 = 0xe703_7ed1_a0b4_28db

@@ -2,8 +2,9 @@ import Allot
 
 /// The two sides of a mismatch: recorded - expected = (recomputed - expected) + (recorded - recomputed).
 ///
-/// The first part is *who was captured*: units of some variant are missing from the data, or too many are in them, though
-/// each holds the variant that Allot gives it. The second is *who was reassigned*: units that hold another variant.
+/// The first part is *who was captured*: units of some variant are missing from the data, or too many are in them,
+/// though each holds the variant that Allot gives it. The second is *who was reassigned*: units that hold another
+/// variant.
 public struct CauseSplit: Sendable, Hashable {
     /// One variant's part.
     public struct Row: Sendable, Hashable {
@@ -112,7 +113,11 @@ public struct CauseSplit: Sendable, Hashable {
         examples = tally.examples
         ineligible = Self.ineligible(tally.reasons, basis)
         let agreed = table.indices.reduce(0) { $0 + table[$1][$1] }
-        if total >= Self.fewestForAgreement, Self.kappa(recorded, recomputed, agreed: agreed) < Self.noAgreement {
+        // Where all units hold one variant agreement is that of chance, and says nothing.
+        let hasSeveral = recorded.count(where: { $0 > 0 }) > 1
+        if hasSeveral, total >= Self.fewestForAgreement,
+            Self.kappa(recorded, recomputed, agreed: agreed) < Self.noAgreement
+        {
             finding = Self.isRenamed(table) ? .renamed : .unrelated
         } else if let captureShare {
             finding =

@@ -3,8 +3,8 @@ import RealModule
 /// The test of how many units each variant has against the shares that they should have.
 ///
 /// It is Pearson's chi-square test where that is a good approximation: where every variant is expected to have 5 units
-/// or more. Below, it is the Bayes factor of Lindon and Malek (2022) against the shares, whose inverse is a valid, though
-/// cautious, p-value for any number of units.
+/// or more. Below, it is the Bayes factor of Lindon and Malek (2022) against the shares, whose inverse is a valid,
+/// though cautious, p-value for any number of units.
 public struct RatioTest: Sendable, Hashable {
     /// How the p-value was found.
     public enum Method: String, Sendable {

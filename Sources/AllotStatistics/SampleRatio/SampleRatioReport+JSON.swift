@@ -5,8 +5,8 @@ import RealModule
 extension SampleRatioReport {
     /// The report as JSON, for programs.
     ///
-    /// A p-value keeps its power of ten however small it is, such as `1.3e-512`; readers that take numbers as doubles see 0
-    /// there, and find the decimal logarithm beside it.
+    /// A p-value keeps its power of ten however small it is, such as `1.3e-512`; readers that take numbers as doubles
+    /// see 0 there, and find the decimal logarithm beside it.
     public var json: JSONValue {
         [
             "experiment": experiment.map(JSONValue.string) ?? .null,

@@ -10,9 +10,9 @@ import AllotConfiguration
 ///     }
 ///     let report = try tally.report(order: .known)
 ///
-/// A unit counts once, in the variant that it had first. Units are told apart by a 64-bit hash, in 16 bytes each, so that 10
-/// million take 256 MiB, and half as much again while the table grows; the probability that two of them are taken for
-/// one is 3 in a million.
+/// A unit counts once, in the variant that it had first. Units are told apart by a 64-bit hash, in 16 bytes each, so
+/// that 10 million take 256 MiB, and half as much again while the table grows; the probability that two of them are
+/// taken for one is 3 in a million.
 public struct SampleRatioTally: Sendable {
     /// What is known of the order of rows.
     public enum Order: Sendable {
@@ -135,8 +135,8 @@ public struct SampleRatioTally: Sendable {
         sequential?.observe(variant, count: count, step: step, instant: instant, line: line)
     }
 
-    /// The number of an attribute for ``localise(_:_:variant:count:)``, to be asked for before the first row; `nil` if it is
-    /// not to be looked at.
+    /// The number of an attribute for ``localise(_:_:variant:count:)``, to be asked for before the first row; `nil` if
+    /// it is not to be looked at.
     public mutating func attribute(_ name: String) -> Int? {
         localisation.column(name)
     }
@@ -146,7 +146,8 @@ public struct SampleRatioTally: Sendable {
         localisation.count(attribute, value, variant: variant, count)
     }
 
-    /// Takes attributes as the members of a JSON object, whose objects are walked into with dots; empty text holds none.
+    /// Takes attributes as the members of a JSON object, whose objects are walked into with dots; empty text holds
+    /// none.
     ///
     /// A member of the same name as one of the other attributes is passed over.
     public mutating func localise(json: Span<UInt8>, variant: Int, count: Int = 1, line: Int) {

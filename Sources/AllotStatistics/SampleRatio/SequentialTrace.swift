@@ -3,7 +3,8 @@ import RealModule
 
 /// The always-valid test of the ratio, row after row in the order of time.
 ///
-/// Rows of the same time are tested together: within a moment their order says nothing, and a file may sort them by variant.
+/// Rows of the same time are tested together: within a moment their order says nothing, and a file may sort them by
+/// variant.
 struct SequentialTrace: Sendable {
     private var test: SequentialRatioTest
     private let shares: [Double]

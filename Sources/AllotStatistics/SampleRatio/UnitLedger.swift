@@ -1,8 +1,8 @@
 /// Which units were seen, each in which variant first, in 16 bytes a unit.
 ///
-/// Units are told apart by a 64-bit hash, so that 10 million of them take 256 MiB (and half as much again while the table
-/// grows) however long their IDs are. That two of *n* units are taken for one has a probability of about *n*² / 2⁶⁵:
-/// 3 in a million for 10 million units.
+/// Units are told apart by a 64-bit hash, so that 10 million of them take 256 MiB (and half as much again while the
+/// table grows) however long their IDs are. That two of *n* units are taken for one has a probability of about *n*² /
+/// 2⁶⁵: 3 in a million for 10 million units.
 struct UnitLedger: Sendable {
     /// What is known of a unit when a row names it.
     enum Finding: Sendable, Hashable {

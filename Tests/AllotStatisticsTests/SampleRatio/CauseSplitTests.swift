@@ -99,7 +99,8 @@ import Testing
         var data = try Data(
             1, variants: "[{ key: a, buckets: [0%..<40%] }, { key: b, buckets: [40%..<80%] }]")
         let cause = try #require(try data.report().cause)
-        // A fifth of the units, within 4 standard deviations, is recorded for the first variant, though nobody owns them.
+        // A fifth of the units, within 4 standard deviations, is recorded for the first variant, though nobody owns
+        // them.
         #expect(abs(cause.unallocatedCount - 4000) < 230)
         #expect(cause.finding == .reassignment)
         #expect(cause.examples.allSatisfy { $0.recomputed == nil })
@@ -117,6 +118,12 @@ import Testing
         let report = try data.report()
         #expect(report.cause?.finding == .unrelated)
         #expect(!report.isAlarm)
+    }
+
+    @Test func everybodyGotOneVariant() throws {
+        var data = try Data(1)
+        data.moves = ["control": ("green", 1)]
+        #expect(try data.report().cause?.finding == .reassignment)
     }
 
     @Test func someReassignedWithoutAMismatch() throws {
