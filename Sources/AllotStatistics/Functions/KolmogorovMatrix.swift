@@ -18,7 +18,8 @@ enum KolmogorovMatrix {
         let k = Int(product.rounded(.down)) + 1
         let h = Double(k) - product
         let size = 2 * k - 1
-        var inverseFactorials = [1.0]
+        // Divided by e, so that the vector neither grows nor falls but for what is lost at the lines.
+        var inverseFactorials = [Double.exp(-1)]
         for n in 1...max(size, reach) + 1 { inverseFactorials.append(inverseFactorials[n - 1] / Double(n)) }
         // The first column and, from its end, the last row: (1 - h^i) / i!.
         let edge = (1...size).map { (1 - Double.pow(h, $0)) * inverseFactorials[$0] }
@@ -28,19 +29,10 @@ enum KolmogorovMatrix {
 
         var vector = [Double](repeating: 0, count: size)
         vector[k - 1] = 1
-        var logarithm = 0.0
-        for _ in 0..<count {
-            vector = multiplied(vector, inverseFactorials, edge: edge, corner: corner)
-            let most = vector.max() ?? 0
-            guard most > 0 else { return 0 }
-            if most > 1e100 || most < 1e-100 {
-                for index in vector.indices { vector[index] /= most }
-                logarithm += .log(most)
-            }
-        }
+        for _ in 0..<count { vector = multiplied(vector, inverseFactorials, edge: edge, corner: corner) }
+        // n! eⁿ / nⁿ, by Stirling's formula.
         let n = Double(count)
-        let factorial = 0.5 * .log(2 * .pi * n) - n + SaddlePoint.stirlingError(n)
-        return min(1, .exp(logarithm + .log(vector[k - 1]) + factorial))
+        return min(1, vector[k - 1] * .sqrt(2 * .pi * n) * .exp(SaddlePoint.stirlingError(n)))
     }
 
     /// Element i of the product is the sum of H(i, j) v(j), with H(i, j) = 1/(i - j + 1)! within.

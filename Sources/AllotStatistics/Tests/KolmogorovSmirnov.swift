@@ -37,7 +37,7 @@ public struct KolmogorovSmirnov: Sendable, Hashable {
     /// - Parameters:
     ///   - statistic: 0 to 1.
     ///   - count: how many values there are, 1 or more.
-    static func upperTail(_ statistic: Double, count: Int) -> PValue {
+    public static func upperTail(_ statistic: Double, count: Int) -> PValue {
         let product = statistic * Double(count)
         guard product > 0.5, product * statistic > certain else { return PValue(1) }
         guard statistic < 1 else { return PValue(0) }

@@ -1,0 +1,146 @@
+import AllotStatistics
+import Testing
+
+@Suite struct ChiSquareTests {
+    /// scipy 1.17.1, `scipy.stats.chi2.sf`.
+    @Test(arguments: [
+        (0.0, 1.0, 1.0), (0.5, 1, 0.4795001221869535), (3.841458820694124, 1, 0.04999999999999989),
+        (6.90, 1, 0.008619574960601723), (10.0, 2, 0.006737946999085467), (1.0, 10, 0.9998278843700441),
+        (100.0, 3, 1.5541594313896026e-21), (50.0, 100, 0.9999930466947524), (150.0, 100, 0.0009039320423540184),
+    ])
+    func upperTail(value: Double, degreesOfFreedom: Double, expected: Double) {
+        expectClose(ChiSquare.upperTail(value, degreesOfFreedom: degreesOfFreedom).value, expected)
+    }
+
+    struct Case: CustomTestStringConvertible {
+        let counts: [Int]
+        let shares: [Double]
+        let statistic: Double
+        let degreesOfFreedom: Int
+        let logarithm: Double
+        let residuals: [Double]
+
+        var testDescription: String { "\(counts)" }
+    }
+
+    /// mpmath 1.3 with 60 digits, from the shares' exact values; `scipy.stats.chisquare` agrees where it has digits.
+    static let cases = [
+        Case(
+            counts: [44_700, 45_489], shares: [1, 1], statistic: 6.9024049496058278, degreesOfFreedom: 1,
+            logarithm: -4.7550646915910994, residuals: [-2.6272428417650752, 2.6272428417650752]),
+        Case(
+            counts: [821_588, 815_482], shares: [50, 50], statistic: 22.77436884189436, degreesOfFreedom: 1,
+            logarithm: -13.215689446917376, residuals: [4.7722498721142379, -4.7722498721142379]),
+        Case(
+            counts: [7, 4, 16], shares: [1, 1, 2], statistic: 1.5925925925925926, degreesOfFreedom: 2,
+            logarithm: -0.7962962962962963,
+            residuals: [0.11111111111111111, -1.2222222222222222, 0.96225044864937627]),
+        Case(
+            counts: [50_434, 50_600, 49], shares: [0.4995, 0.4995, 0.001], statistic: 27.13550079466208,
+            degreesOfFreedom: 2, logarithm: -13.56775039733104,
+            residuals: [-0.35830238179174893, 0.68593500819271911, -5.1829161921711628]),
+        Case(
+            counts: [61_800, 38_200, 0], shares: [0.6, 0.4, 0], statistic: 135, degreesOfFreedom: 1,
+            logarithm: -70.185703738970328, residuals: [11.618950038622265, -11.618950038622265, 0]),
+        Case(
+            counts: [151_000, 49_000], shares: [0.5, 0.5], statistic: 52020, degreesOfFreedom: 1,
+            logarithm: -26015.655502344598, residuals: [228.07893370497855, -228.07893370497855]),
+        Case(
+            counts: [500_000_001_000, 499_999_999_000], shares: [0.5, 0.5], statistic: 4e-6, degreesOfFreedom: 1,
+            logarithm: -0.0015970426517587698, residuals: [0.002, -0.002]),
+        Case(
+            counts: [333_333_333_333, 333_333_343_333, 333_333_333_334], shares: [1, 1, 1],
+            statistic: 0.0001999800000002, degreesOfFreedom: 2, logarithm: -0.0000999900000001,
+            residuals: [-0.0070717748832877875, 0.014141428446242622, -0.0070696535629548344]),
+        Case(
+            counts: [9_000_000_000_000_000_000, 9_000_000_004_000_000_000], shares: [1, 1],
+            statistic: 0.88888888869135802, degreesOfFreedom: 1, logarithm: -1.0619566330270578,
+            residuals: [-0.94280904147730681, 0.94280904147730681]),
+    ]
+
+    @Test(arguments: cases)
+    func counts(expected: Case) throws {
+        let test = try ChiSquare(counts: expected.counts, shares: expected.shares)
+        expectClose(test.statistic, expected.statistic)
+        #expect(test.degreesOfFreedom == expected.degreesOfFreedom)
+        expectTail(test.pValue.logarithm, expected.logarithm)
+        #expect(test.residuals.count == expected.residuals.count)
+        for (residual, expected) in zip(test.residuals, expected.residuals) { expectClose(residual, expected) }
+    }
+
+    /// mpmath 1.3: the logarithm is -1179.2625677184948.
+    @Test func aPValueBelowTheLeastDouble() throws {
+        let test = try ChiSquare(counts: [524_240, 475_760], shares: [1, 1])
+        #expect(test.pValue.value == 0)
+        #expect(abs(test.pValue.logarithm + 1179.2625677184948) < 1e-10)
+        #expect(test.pValue.description == "7.1e-513")
+    }
+
+    /// Counting every unit a million times makes the statistic a million times larger, to the last digits.
+    @Test(arguments: [1, 1_000_000, 1_000_000_000_000])
+    func scaling(factor: Int) throws {
+        let test = try ChiSquare(counts: [1_010, 990, 3_007].map { $0 * factor }, shares: [0.2, 0.2, 0.6])
+        let small = try ChiSquare(counts: [1_010, 990, 3_007], shares: [0.2, 0.2, 0.6])
+        expectClose(test.statistic, small.statistic * Double(factor), within: 1e-14)
+    }
+
+    @Test(arguments: [1e-300, 1e-10, 7, 1e300])
+    func unitOfShares(unit: Double) throws {
+        let test = try ChiSquare(counts: [10, 20, 33], shares: [1, 2, 3].map { $0 * unit })
+        let expected = try ChiSquare(counts: [10, 20, 33], shares: [1, 2, 3])
+        expectClose(test.statistic, expected.statistic, within: 1e-14)
+        #expect(test.residuals.count { $0 > 0 } == expected.residuals.count { $0 > 0 })
+    }
+
+    @Test func whatIsExpectedIsNoSurprise() throws {
+        let test = try ChiSquare(counts: [30, 60, 10], shares: [3, 6, 1])
+        #expect(test.statistic == 0)
+        #expect(test.pValue == PValue(1))
+        #expect(test.residuals == [0, 0, 0])
+    }
+
+    @Test func aCountWhereNoneCanBe() throws {
+        let test = try ChiSquare(counts: [50, 50, 1], shares: [1, 1, 0])
+        #expect(test.statistic == .infinity)
+        #expect(test.pValue.logarithm == -.infinity)
+        #expect(test.pValue.description == "0")
+        #expect(test.residuals[2] == .infinity)
+        #expect(test.degreesOfFreedom == 1)
+    }
+
+    @Test func sharesSoSmallThatTheyAreNothing() throws {
+        let none = try ChiSquare(counts: [50, 50, 0], shares: [1e300, 1e300, .leastNonzeroMagnitude])
+        #expect(none.statistic == 0)
+        let one = try ChiSquare(counts: [50, 50, 1], shares: [1e300, 1e300, .leastNonzeroMagnitude])
+        #expect(one.pValue.logarithm == -.infinity)
+    }
+
+    @Test(arguments: [
+        ([], [], ChiSquareError.shares(.tooFew(count: 0)), "0 categories have a share above 0; give two or more one"),
+        ([5], [1], .shares(.tooFew(count: 1)), "1 category has a share above 0; give two or more one"),
+        ([5, 0], [1, 0], .shares(.tooFew(count: 1)), "1 category has a share above 0; give two or more one"),
+        ([0, 0], [1, 1], .nothingCounted, "all counts are 0; there is nothing to test yet"),
+        (
+            [1, 2, 3], [1, 1], .unequalLengths(counts: 3, shares: 2),
+            "there are 3 counts and 2 shares; give one share for each count"
+        ),
+        ([1, -2], [1, 1], .negativeCount(index: 1, count: -2), "count 2 is -2; a count is 0 or more"),
+        (
+            [1, 2], [-0.5, 1], .shares(.invalid(index: 0, share: -0.5)),
+            "share 1 is -0.5; a share is a finite number of 0 or more"
+        ),
+        (
+            [1, 2], [1, .infinity], .shares(.invalid(index: 1, share: .infinity)),
+            "share 2 is inf; a share is a finite number of 0 or more"
+        ),
+    ])
+    func refusals(counts: [Int], shares: [Double], error: ChiSquareError, text: String) {
+        #expect(throws: error) { try ChiSquare(counts: counts, shares: shares) }
+        #expect(error.description == text)
+    }
+
+    @Test func shareThatIsNoNumber() throws {
+        let error = #expect(throws: ChiSquareError.self) { try ChiSquare(counts: [1, 2], shares: [.nan, 1]) }
+        #expect(error?.description == "share 1 is nan; a share is a finite number of 0 or more")
+    }
+}

@@ -1,0 +1,93 @@
+import AllotStatistics
+import Testing
+
+@Suite struct IndependenceTestTests {
+    struct Case: CustomTestStringConvertible {
+        let table: [[Int]]
+        let statistic: Double
+        let degreesOfFreedom: Int
+        let logarithm: Double
+        let phi: Double
+        let cramersV: Double
+
+        var testDescription: String { "\(table)" }
+    }
+
+    /// mpmath 1.3 with 60 digits; `scipy.stats.chi2_contingency(table, correction=False)` and
+    /// `scipy.stats.contingency.association(table, method="cramer")` agree as far as they have digits.
+    static let cases = [
+        Case(
+            table: [[10, 20], [30, 40]], statistic: 0.79365079365079365, degreesOfFreedom: 1,
+            logarithm: -0.9861809247259763, phi: -0.089087080637474795, cramersV: 0.089087080637474795),
+        Case(
+            table: [[40, 20], [30, 40]], statistic: 7.3696145124716553, degreesOfFreedom: 1,
+            logarithm: -5.0156204118624003, phi: 0.2380952380952381, cramersV: 0.2380952380952381),
+        Case(
+            table: [[10, 20, 30], [6, 9, 17]], statistic: 0.27157465150403522, degreesOfFreedom: 2,
+            logarithm: -0.13578732575201761, phi: 0.054331375704222935, cramersV: 0.054331375704222935),
+        Case(
+            table: [[10, 0, 20, 30], [0, 0, 0, 0], [6, 0, 9, 17], [50, 0, 4, 4]], statistic: 68.86121611654066,
+            degreesOfFreedom: 4, logarithm: -30.863031977297195, phi: 0.67755056941181229,
+            cramersV: 0.47910060222789904),
+        Case(
+            table: [[250_000_000_000, 250_000_500_000], [250_000_500_000, 249_999_000_000]],
+            statistic: 4.000004000009, degreesOfFreedom: 1, logarithm: -3.0900395263428088, phi: -2.000001000002e-6,
+            cramersV: 2.000001000002e-6),
+        Case(
+            table: [
+                [9_000_000_000_000_000_000, 8_000_000_000_000_000_000],
+                [9_000_000_000_000_000_000, 8_000_000_010_000_000_000],
+            ], statistic: 3.3088235263705666, degreesOfFreedom: 1, logarithm: -2.6749712714871813,
+            phi: 3.1195887386364886e-10, cramersV: 3.1195887386364886e-10),
+        Case(
+            table: [[1_000_000_000_000, 1], [1, 1_000_000_000_000]], statistic: 1_999_999_999_994, degreesOfFreedom: 1,
+            logarithm: -1000000000011.3879, phi: 0.999999999998, cramersV: 0.999999999998),
+        Case(
+            table: [[0, 3], [5, 0]], statistic: 8, degreesOfFreedom: 1, logarithm: -5.3649412646166376, phi: -1,
+            cramersV: 1),
+    ]
+
+    @Test(arguments: cases)
+    func tables(expected: Case) throws {
+        let test = try IndependenceTest(table: expected.table)
+        expectClose(test.statistic, expected.statistic)
+        #expect(test.degreesOfFreedom == expected.degreesOfFreedom)
+        expectTail(test.pValue.logarithm, expected.logarithm)
+        expectClose(test.phi, expected.phi)
+        expectClose(test.cramersV, expected.cramersV)
+    }
+
+    @Test(arguments: cases)
+    func transposed(expected: Case) throws {
+        let columns = expected.table[0].indices.map { column in expected.table.map { $0[column] } }
+        let test = try IndependenceTest(table: columns)
+        expectClose(test.statistic, expected.statistic)
+        expectClose(test.cramersV, expected.cramersV)
+    }
+
+    @Test func proportionalRowsAreIndependent() throws {
+        let test = try IndependenceTest(table: [[1, 2, 3], [10, 20, 30], [7, 14, 21]])
+        #expect(test.statistic == 0)
+        #expect(test.pValue == PValue(1))
+        #expect(test.phi == 0)
+    }
+
+    @Test(arguments: [
+        ([], IndependenceError.tooFewRows(count: 0), "0 rows have a count above 0; a test needs two or more"),
+        ([[]], .tooFewRows(count: 0), "0 rows have a count above 0; a test needs two or more"),
+        ([[1, 2], [0, 0]], .tooFewRows(count: 1), "1 row has a count above 0; a test needs two or more"),
+        ([[1, 0], [3, 0]], .tooFewColumns(count: 1), "1 column has a count above 0; a test needs two or more"),
+        (
+            [[1, 2], [3]], .unequalRows(row: 1, columns: 1, expected: 2),
+            "row 2 has 1 columns and the first row 2; give all rows the same columns"
+        ),
+        (
+            [[1, 2], [3, -4]], .negativeCount(row: 1, column: 1, count: -4),
+            "the count in row 2, column 2 is -4; a count is 0 or more"
+        ),
+    ])
+    func refusals(table: [[Int]], error: IndependenceError, text: String) {
+        #expect(throws: error) { try IndependenceTest(table: table) }
+        #expect(error.description == text)
+    }
+}

@@ -1,0 +1,55 @@
+import AllotStatistics
+import Testing
+
+@Suite struct ProportionIntervalTests {
+    /// mpmath 1.3 with 60 digits; statsmodels 0.15 agrees, `proportion_confint(k, n, 1 - c, "wilson")`.
+    @Test(arguments: [
+        (0, 10, 0.95, 0.0, 0.27753279986288917), (1, 10, 0.95, 0.017876213095072909, 0.40415002679523843),
+        (5, 10, 0.99, 0.18422551824723546, 0.81577448175276454), (10, 10, 0.95, 0.72246720013711083, 1),
+        (3, 1_000_000, 0.95, 1.0202712409681229e-6, 8.8211497743124343e-6),
+        (500, 1000, 0.9, 0.47402769147842012, 0.52597230852157988),
+        (123_456_789, 1_000_000_000_000, 0.95, 0.00012343501488698766, 0.00012347856695352265),
+        (999_999_999_999, 1_000_000_000_000, 0.95, 0.99999999999433507, 0.99999999999982348),
+        (500_000_000_000, 1_000_000_000_000, 0.999, 0.49999835473663426, 0.50000164526336574),
+    ])
+    func wilson(successes: Int, trials: Int, confidence: Double, lower: Double, upper: Double) {
+        let interval = ProportionInterval.wilson(successes: successes, trials: trials, confidence: confidence)
+        expectClose(interval.lowerBound, lower, within: 1e-13)
+        expectClose(interval.upperBound, upper, within: 1e-13)
+    }
+
+    /// statsmodels 0.15, `proportion_confint(k, n, 1 - c, "beta")`; the upper end of 3 in 1,000,000 is mpmath's, as
+    /// statsmodels has 11 digits of it.
+    @Test(arguments: [
+        (0, 10, 0.95, 0.0, 0.3084971078187607), (1, 10, 0.95, 0.0025285785444617865, 0.4450161170281954),
+        (5, 10, 0.99, 0.12831055393508328, 0.8716894460649167), (10, 10, 0.95, 0.6915028921812392, 1),
+        (3, 1_000_000, 0.95, 6.186725501906402e-07, 8.7672477881452223e-6),
+        (500, 1000, 0.9, 0.47351773123569124, 0.5264822687643087),
+        (123_456_789, 1_000_000_000_000, 0.95, 0.00012343501391363278, 0.00012347856698005115),
+        (999_999_999_999, 1_000_000_000_000, 0.95, 0.9999999999944283, 0.9999999999999747),
+        (500_000_000_000, 1_000_000_000_000, 0.999, 0.4999983547361343, 0.5000016452638657),
+    ])
+    func clopperPearson(successes: Int, trials: Int, confidence: Double, lower: Double, upper: Double) {
+        let interval = ProportionInterval.clopperPearson(successes: successes, trials: trials, confidence: confidence)
+        expectClose(interval.lowerBound, lower, within: 1e-12)
+        expectClose(interval.upperBound, upper, within: 1e-12)
+    }
+
+    @Test(arguments: [0.5, 0.95, 0.999])
+    func theShareIsWithin(confidence: Double) {
+        for (successes, trials) in [(0, 1), (1, 1), (1, 3), (20, 30), (99, 100)] {
+            let share = Double(successes) / Double(trials)
+            let wilson = ProportionInterval.wilson(successes: successes, trials: trials, confidence: confidence)
+            let exact = ProportionInterval.clopperPearson(
+                successes: successes, trials: trials, confidence: confidence)
+            #expect(wilson.contains(share))
+            #expect(exact.contains(share))
+            #expect((0...1).contains(wilson.lowerBound) && (0...1).contains(wilson.upperBound))
+        }
+    }
+
+    @Test func nothingTried() {
+        #expect(ProportionInterval.wilson(successes: 0, trials: 0, confidence: 0.95) == 0...1)
+        #expect(ProportionInterval.clopperPearson(successes: 0, trials: 0, confidence: 0.95) == 0...1)
+    }
+}

@@ -1,0 +1,112 @@
+import AllotStatistics
+import TestSupport
+import Testing
+
+@Suite struct SequentialRatioTestTests {
+    /// mpmath 1.3 with 60 digits, the formula with `loggamma`.
+    @Test(arguments: [
+        ([10, 20], [1, 1], 100, 0.2562191872817771), ([44_700, 45_489], [1, 1], 100, 0.042164585370295685),
+        ([821_588, 815_482], [1, 1], 100, 6.5323676706190903),
+        ([500_000_001_000, 499_999_999_000], [0.5, 0.5], 100, -11.51542342335831),
+        ([500_001_000_000, 499_999_000_000], [0.5, 0.5], 100, -9.5154254235549769),
+        ([16, 18, 16, 14, 12, 40], [1, 1, 1, 1, 1, 1], 100, 4.7475095623914766),
+        ([70, 25, 5], [0.7, 0.2, 0.1], 1.5, -2.542661886977154),
+        ([1000, 0, 3], [1, 0, 1e-3], 100, -0.99268290096592222),
+        ([300_000_000_000_000_000, 200_000_000_000_000_000], [3, 2], 10_000, -15.771548449567193),
+    ])
+    func bayesFactor(counts: [Int], shares: [Double], concentration: Double, expected: Double) throws {
+        var test = try SequentialRatioTest(shares: shares, concentration: concentration)
+        test.observe(counts: counts)
+        // A sum of terms that were each about 50 has so many digits.
+        #expect(abs(test.bayesFactorLogarithm - expected) <= 1e-12 * max(50, abs(expected)))
+        #expect(test.pValue == PValue(logarithm: min(0, -test.bayesFactorLogarithm)))
+        #expect(test.counts == counts)
+    }
+
+    /// The authors' form: each unit multiplies by the ratio of its predicted and its expected probability.
+    @Test(arguments: 1...5)
+    func unitsOneByOne(seed: Int) throws {
+        var generator = SeededGenerator(seed: seed)
+        let shares = [0.5, 0.3, 0.2]
+        var test = try SequentialRatioTest(shares: [5, 3, 2], concentration: 20)
+        var counts = [0, 0, 0]
+        var product = 0.0
+        var least = 0.0
+        for _ in 0..<500 {
+            let draw = Double.random(in: 0..<1, using: &generator)
+            let category = draw < 0.4 ? 0 : draw < 0.7 ? 1 : 2
+            let predicted = (20 * shares[category] + Double(counts[category])) / (20 + Double(counts.reduce(0, +)))
+            product += logarithm(predicted / shares[category])
+            least = min(least, -product)
+            counts[category] += 1
+            test.observe(category)
+            #expect(abs(test.bayesFactorLogarithm - product) < 1e-11)
+            #expect(abs(test.pValue.logarithm - least) < 1e-11)
+        }
+    }
+
+    @Test func pValueNeverRises() throws {
+        var test = try SequentialRatioTest(shares: [1, 1])
+        test.observe(counts: [600, 400])
+        let least = test.pValue
+        #expect(least < PValue(0.001))
+        test.observe(counts: [400, 600])
+        #expect(test.bayesFactorLogarithm < 0)
+        #expect(test.pValue == least)
+    }
+
+    /// With true shares, looking after each unit, at most 5 of 100 experiments may ever be at or below 0.05: here 200 of 300
+    /// units, with three standard errors to spare.
+    @Test func falseAlarms() throws {
+        var generator = SeededGenerator(seed: 17)
+        var alarms = 0
+        for _ in 0..<200 {
+            var test = try SequentialRatioTest(shares: [2, 1], concentration: 10)
+            for _ in 0..<300 { test.observe(Int.random(in: 0..<3, using: &generator) < 2 ? 0 : 1) }
+            if test.pValue <= PValue(0.05) { alarms += 1 }
+        }
+        #expect(alarms <= 20)
+    }
+
+    @Test func aMismatchIsFound() throws {
+        var test = try SequentialRatioTest(shares: [1, 1])
+        test.observe(counts: [53_000, 50_000])
+        #expect(test.pValue < PValue(1e-10))
+    }
+
+    @Test func nothingSeen() throws {
+        var test = try SequentialRatioTest(shares: [1, 2, 0])
+        #expect(test.pValue == PValue(1))
+        #expect(test.bayesFactorLogarithm == 0)
+        test.observe(counts: [0, 0, 0])
+        #expect(test.pValue == PValue(1))
+        #expect(abs(test.bayesFactorLogarithm) < 1e-12)
+    }
+
+    @Test func aCountWhereNoneCanBe() throws {
+        var test = try SequentialRatioTest(shares: [1, 1, 0])
+        test.observe(2)
+        #expect(test.bayesFactorLogarithm == .infinity)
+        #expect(test.pValue.logarithm == -.infinity)
+        test.observe(counts: [500, 500, 0])
+        #expect(test.pValue.logarithm == -.infinity)
+    }
+
+    @Test(arguments: [
+        ([1], 100.0, SequentialRatioError.shares(.tooFew(count: 1))),
+        ([1, -1], 100, .shares(.invalid(index: 1, share: -1))),
+        ([1, 1], 0, .invalidConcentration(0)), ([1, 1], .infinity, .invalidConcentration(.infinity)),
+    ])
+    func refusals(shares: [Double], concentration: Double, error: SequentialRatioError) {
+        #expect(throws: error) { try SequentialRatioTest(shares: shares, concentration: concentration) }
+    }
+
+    @Test func refusalsSayWhatToDo() {
+        #expect(
+            SequentialRatioError.invalidConcentration(-1).description
+                == "the concentration is -1.0; it is a finite number above 0, such as 100")
+        #expect(
+            SequentialRatioError.shares(.tooFew(count: 1)).description
+                == "1 category has a share above 0; give two or more one")
+    }
+}
