@@ -23,8 +23,13 @@ struct DefinitionsOptions: ParsableArguments {
     /// The plan, and the instant to ask it about. Warnings are left to `allot check`.
     func load() throws -> (plan: Plan, instant: Instant) {
         let instant = at ?? .now
+        return (try loadAll(at: instant).plan, instant)
+    }
+
+    /// The plan and what it was made of.
+    func loadAll(at instant: Instant) throws -> LoadedDefinitions {
         do {
-            return (try limits.loader(at: instant).load(folder: definitions).plan, instant)
+            return try limits.loader(at: instant).load(folder: definitions)
         } catch {
             throw CommandFailure(error)
         }

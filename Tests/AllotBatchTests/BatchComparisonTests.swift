@@ -29,7 +29,7 @@ import Testing
             }
             for key in Set(decided[0].keys).union(decided[1].keys) {
                 let states = decided.map { $0[key] }
-                if states.contains(where: { $0?.reason == .forced }) {
+                if states[0]?.reason == .forced || (states[1]?.reason == .forced && states[0]?.variant == nil) {
                     forced[key, default: 0] += 1
                 } else if states.contains(where: { $0?.variant != nil }) {
                     expected[key, default: [:]][states.map { $0?.variant }, default: 0] += 1

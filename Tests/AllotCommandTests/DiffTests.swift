@@ -40,7 +40,7 @@ import Testing
         #expect(result.status == 2)
         #expect(
             result.text == """
-                1 of 1 experiment changes; enrolled units would move in button.
+                1 of 1 experiment changed; enrolled units would move in button.
 
                 button
                     traffic 100% → 50%
@@ -141,7 +141,7 @@ import Testing
     @Test func markdown() throws {
         let result = try workspace(halves, fifths).run("diff", "old", "new", "--markdown")
         #expect(result.status == 2)
-        #expect(result.text.hasPrefix("### ⚠️ 1 of 1 experiment changes; enrolled units would move in button."))
+        #expect(result.text.hasPrefix("### ⚠️ 1 of 1 experiment changed; enrolled units would move in button."))
         #expect(result.text.contains("| `control` | `green` | 15% | moves |"))
     }
 
@@ -163,5 +163,122 @@ import Testing
         let malformed = try workspace.run("diff", "old", "new", "--users", "users.csv")
         #expect(malformed.status == 1)
         #expect(malformed.errors.contains("users.csv:2:"))
+    }
+
+    /// Users that prove nothing do not make it safe.
+    @Test(arguments: ["user_id\na\n", "user_id,country\n"])
+    func usersWithoutTheAudience(csv: String) throws {
+        let german = halves + "\naudience: { country: DE }\n"
+        let workspace = try workspace(german, german.replacingOccurrences(of: "DE", with: "FR"))
+        try workspace.write("users.csv", csv)
+        #expect(try workspace.run("diff", "old", "new", "--users", "users.csv").status == 2)
+    }
+
+    @Test func forcedUnitsThatWereDrawn() throws {
+        // user-42 was drawn into one of the two.
+        let forced = ["control", "green"].map { "\nforced: { user-42: \($0) }\n" }
+        let results = try forced.map { try self.workspace(halves, halves + $0).run("diff", "old", "new") }
+        #expect(results.map { $0.status }.sorted() == [0, 2])
+        let moved = results.first { $0.status == 2 }
+        #expect(moved?.text.contains("the unit \"user-42\" was drawn into") ?? false)
+        let workspace = try self.workspace(halves, halves + forced[0])
+        try workspace.write("users.csv", "user_id\nuser-42\n")
+        let counted = try workspace.run("diff", "old", "new", "--users", "users.csv")
+        #expect(counted.text.contains("1 user"))
+    }
+
+    /// Pause, change, go on: units that were enrolled come back to another variant.
+    @Test func changesWhileStopped() throws {
+        let paused = halves.replacingOccurrences(of: "running", with: "paused")
+        let result = try workspace(paused, fifths.replacingOccurrences(of: "traffic: 50%", with: "")).run(
+            "diff", "old", "new")
+        #expect(result.status == 2)
+        #expect(result.text.contains("would come back to another variant: 30% (control → green)"))
+        #expect(try workspace(paused, halves).run("diff", "old", "new").status == 0)
+        let ended = halves + "\nends: 2026-01-01T00:00:00Z\n"
+        #expect(try workspace(ended, halves + "\nsalt: again\n").run("diff", "old", "new").status == 2)
+    }
+
+    @Test func layersDrawnAnew() throws {
+        let workspace = try workspace(
+            halves + "\nlayer: l\nslots: [0%..<50%]\n", halves + "\nlayer: l\nslots: [0%..<50%]\n")
+        for folder in ["old", "new"] {
+            try workspace.write(
+                "\(folder)/other.yaml", "status: running\nlayer: l\nslots: [50%..<100%]\nvariants: [{ key: a }]\n")
+        }
+        try workspace.write("old/layers.yaml", "l: {}\n")
+        try workspace.write("new/layers.yaml", "l: { salt: l2 }\n")
+        let result = try workspace.run("diff", "old", "new")
+        #expect(
+            result.text.contains(
+                "carry-over: the slots of l are drawn anew, so units come in that have met the variants of other"))
+    }
+
+    @Test func renamedExperiments() throws {
+        let workspace = try workspace(halves + "\nsalt: s\n", nil)
+        try workspace.write("new/knob.yaml", halves + "\nsalt: s\n")
+        let result = try workspace.run("diff", "old", "new")
+        #expect(
+            result.text.contains("it has the salt of button, which is removed: the same units get the same buckets"))
+    }
+
+    @Test func anotherWinner() throws {
+        let concluded = halves.replacingOccurrences(of: "running", with: "concluded\nwinner: green")
+        let result = try workspace(
+            concluded, concluded.replacingOccurrences(of: "winner: green", with: "winner: control")
+        )
+        .run("diff", "old", "new")
+        #expect(result.status == 0)
+        #expect(result.text.contains("Those who hold the winner of button get something else."))
+    }
+
+    /// Hash tables have another order in every process.
+    @Test func theSameTextEveryTime() throws {
+        let many =
+            "status: running\nvariants:\n"
+            + (0..<9).map { "  - { key: v\($0), overrides: { Page: { Color: c\($0) } } }\n" }.joined()
+        let workspace = try workspace(many, many + "salt: again\n")
+        let texts = try (0..<5).map { _ in try workspace.run("diff", "old", "new", "--json").text }
+        #expect(Set(texts).count == 1)
+    }
+
+    @Test func hostileNamesInMarkdown() throws {
+        let hostile = #"{"config_sections": {"Pa`ge": {"settings": {"A``|<b>\n@all": {"value": "x"}}}}}"#
+        let workspace = try Workspace()
+        for (folder, value) in [("old", "``` @team <script>|"), ("new", "y")] {
+            try workspace.write("\(folder)/base.json", hostile)
+            try workspace.write(
+                "\(folder)/e.json",
+                #"{"status": "running", "variants": [{"key": "a", "overrides": {"Pa`ge": {"A``|<b>\n@all": "\#(value)"}}}], "forced": {"@octocat&amp;": "a"}}"#
+            )
+        }
+        try workspace.write(
+            "new/other.yaml", "status: running\nvariants: [{ key: a }]\nforced: { '@octocat&amp;<b>': a }\n")
+        let result = try workspace.run("diff", "old", "new", "--markdown")
+        #expect(
+            result.text.contains(#"* ```Pa`ge.A``¦<b>\u{A}@all ```"#) || result.text.contains(#"``` Pa`ge.A``¦<b>"#))
+        #expect(result.text.contains("```` \"``` @team <script>¦\" → \"y\" ````"))
+        let outsideCode = result.text.split(separator: "\n").filter { !$0.contains("`") }.joined()
+        #expect(!outsideCode.contains("@") && !outsideCode.contains("<b>"))
+    }
+
+    /// Experiments that all require all of the level below: the gates of each count once.
+    @Test func requirementsOfManyLevels() throws {
+        let workspace = try Workspace()
+        for folder in ["old", "new"] {
+            try workspace.write("\(folder)/base.json", #"{"config_sections": {}}"#)
+            for level in 0..<25 {
+                for side in ["a", "b"] {
+                    let requires = level == 0 ? "" : "requires: { e\(level - 1)-a: [x], e\(level - 1)-b: [x] }\n"
+                    let traffic = folder == "new" && level == 0 ? "traffic: 50%\n" : ""
+                    try workspace.write(
+                        "\(folder)/e\(level)-\(side).yaml",
+                        "status: running\n\(requires)\(traffic)variants: [{ key: x }]\n")
+                }
+            }
+        }
+        let result = try workspace.run("diff", "old", "new")
+        #expect(result.status == 2)
+        #expect(result.text.contains("it requires e23-a, which changes"))
     }
 }

@@ -8,7 +8,7 @@ import Testing
         #expect(result.status == 0)
         #expect(
             result.text == """
-                1 of 1 experiment changes; enrolled units would move in button.
+                1 of 1 experiment changed; enrolled units would move in button.
 
                 button
                     variant control: 50% → 20%
@@ -79,8 +79,10 @@ import Testing
         (["button", "control"], 64, "is no share of a variant"),
         (["button", "control=20"], 64, "a percentage is text"),
         (["button", "control=20%", "--close", "green"], 64, "one of them at a time"),
+        (["button", "--add", "a=1%", "--add", "b=1%"], 64, "one of them at a time"),
+        (["button", "--close", "control", "--close", "green"], 64, "one of them at a time"),
         (["button", "--traffic", "101%"], 64, "a percentage is text"),
-        (["button", "control=0%", "green=0%", "--unallocated", "100%"], 1, "cannot be edited safely"),
+        (["button", "control=0%", "green=0%", "--unallocated", "100%"], 1, "no variant would get anybody"),
     ])
     func badInput(arguments: [String], status: Int32, message: String) throws {
         let workspace = try Workspace.withButton()

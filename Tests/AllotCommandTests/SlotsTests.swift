@@ -51,7 +51,7 @@ import Testing
         let result = try workspace().run(
             "slots", "checkout", "--place", "35%", "--ends", "2026-12-31T00:00:00Z")
         #expect(result.status == 0)
-        #expect(result.text.contains("slots: [65%..<100%]"))
+        #expect(result.text.hasSuffix("slots: [65%..<100%]\n"))
     }
 
     @Test func badInput() throws {
@@ -63,6 +63,7 @@ import Testing
             try workspace.run("slots", "chekout").errors
                 == "allot: unknown layer \"chekout\"; did you mean \"checkout\"?\n")
         #expect(try workspace.run("slots", "checkout", "--place", "0%").status == 64)
+        #expect(try workspace.run("slots", "checkout", "--ends", "2020-01-01T00:00:00Z").status == 64)
         #expect(try workspace.run("slots", "checkout", "--place", "x").status == 64)
         #expect(try Workspace.withButton().run("slots", "checkout").errors.contains("have no layer"))
     }

@@ -17,7 +17,7 @@ public struct BatchComparisonResult: Sendable {
         public let key: String
         /// Every pair of states that was met, without those who hold nothing before and after.
         public let transitions: [Transition]
-        /// The number of rows whose unit is forced before or after; they are in no transition.
+        /// The number of rows whose unit was forced before, or is forced now and held nothing; they are in no transition.
         public let forcedCount: Int
     }
 

@@ -4,7 +4,7 @@ import Allot
 struct ComparisonCounts: BatchStatistics {
     private(set) var rowCount = 0
     /// By pair of experiments: by variant before (none first) and variant after (none first), how often; at last the
-    /// rows that are forced before or after.
+    /// rows that were forced before, or are forced now and held nothing.
     private var cells: [Int] = []
     private var layout: [Block] = []
     private var oldCount = 0
@@ -44,7 +44,8 @@ struct ComparisonCounts: BatchStatistics {
             for row in 0..<rows {
                 let old = pair.old.map { before[row * oldCount + $0] }
                 let new = pair.new.map { after[row * newCount + $0] }
-                if old?.reason == .forced || new?.reason == .forced {
+                // A unit that was drawn and is now forced has moved, if to another variant.
+                if old?.reason == .forced || (new?.reason == .forced && old?.variant == nil) {
                     cells[block.forced] += 1
                 } else {
                     cells[block.start + (old?.variantRow ?? 0) * block.newStates + (new?.variantRow ?? 0)] += 1

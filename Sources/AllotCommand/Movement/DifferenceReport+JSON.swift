@@ -10,7 +10,10 @@ extension DifferenceReport {
             "experiments": .array(changed.map(Self.json)), "base": .array(movement.base.map(Self.json)),
             "layers_and_holdouts": .array(movement.surroundings.map(JSONValue.string)),
         ]
-        if let users { object["users"] = .number(JSONNumber(users.rowCount)) }
+        if let users {
+            object["users"] = .number(JSONNumber(users.rowCount))
+            object["missing_columns"] = .array(users.missingColumns.map(JSONValue.string))
+        }
         return .object(object)
     }
 
@@ -28,9 +31,11 @@ extension DifferenceReport {
                         "after": variant.after.map(\.json) ?? .null,
                     ]
                 }),
-            "transitions": .array(
-                experiment.rows.map { row in
-                    transition(row.from, row.to, row.share, row.count)
+            "transitions": .array(experiment.rows.map { transition($0.from, $0.to, $0.share, $0.count) }),
+            "returning": .array(movement.returning.map { transition($0.from, $0.to, $0.share, nil) }),
+            "forced_moves": .array(
+                movement.forcedMoves.map { move in
+                    ["unit": .string(move.unit), "from": .string(move.from), "to": .string(move.to)]
                 }),
             "settings": .array(movement.settings.map(json)),
         ]

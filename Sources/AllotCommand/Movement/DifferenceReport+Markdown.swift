@@ -1,13 +1,19 @@
+import AllotConfiguration
 import AllotStatistics
 
 extension DifferenceReport {
     /// The report for a pull request, in GitHub's Markdown.
     var markdownLines: [String] {
         var lines = ["### \(movesEnrolled ? "⚠️" : "✅") \(Self.escaped(verdict))"]
-        for experiment in changed { lines += [""] + markdown(experiment) }
+        for experiment in changed.prefix(Self.experimentsShown) { lines += [""] + markdown(experiment) }
+        if changed.count > Self.experimentsShown {
+            let left = changed[Self.experimentsShown...].map { Self.code($0.movement.experiment) }
+            lines += ["", "Not shown: \(left.prefix(200).joined(separator: ", "))"]
+        }
         if !movement.base.isEmpty {
             lines += ["", "#### Base", ""]
-            lines += movement.base.map { "* `\($0.setting)`: \(Self.code($0.values)), for \($0.whom)" }
+            lines += Self.listed(
+                movement.base.map { "* \(Self.code($0.setting)): \(Self.code($0.values)), for \($0.whom)" })
         }
         if !movement.surroundings.isEmpty {
             lines += ["", "#### Layers and holdouts", ""] + movement.surroundings.map { "* \(Self.escaped($0))" }
@@ -22,44 +28,58 @@ extension DifferenceReport {
     private func markdown(_ experiment: Experiment) -> [String] {
         let movement = experiment.movement
         var lines = ["#### \(experiment.movesEnrolled ? "⚠️ " : "")`\(movement.experiment)`: \(movement.totals)", ""]
-        lines += movement.changes.map { "* \(Self.escaped($0))" }
+        lines += Self.listed(movement.changes.map { "* \(Self.escaped($0))" })
         let rows = experiment.rows
         if !rows.isEmpty {
             let counts = experiment.users == nil ? ("", "") : (" users |", " ---: |")
             lines += ["", "| before | after | share |\(counts.0) |", "| --- | --- | ---: |\(counts.1) --- |"]
-            lines += rows.map { row in
+            lines += rows.prefix(Self.linesShown).map { row in
                 let states = [row.from, row.to].map { $0.map(Self.code) ?? "none" }.joined(separator: " | ")
                 let share = row.share.isNone ? "" : "\(row.share)"
                 return "| \(states) | \(share) |\(row.count.map { " \($0) |" } ?? "") \(row.kind.rawValue) |"
             }
+            if rows.count > Self.linesShown { lines += ["", "and \(rows.count - Self.linesShown) more rows"] }
         }
-        var notes = [movement.audienceNote].compactMap { $0 }
-        if movement.isRerandomised {
-            notes.append("every unit is drawn anew: results from before and after must not be added up")
-        }
-        notes += movement.warnings
-        if !notes.isEmpty { lines += [""] + notes.map { "> \(Self.escaped($0))  " } }
+        if !experiment.notes.isEmpty { lines += [""] + Self.listed(experiment.notes.map { "> \(Self.escaped($0))  " }) }
         if !movement.settings.isEmpty {
-            lines +=
-                [""]
-                + movement.settings.map { "* `\($0.setting)`: \(Self.code($0.values)) for \(Self.escaped($0.whom))" }
+            lines.append("")
+            lines += Self.listed(
+                movement.settings.map {
+                    "* \(Self.code($0.setting)): \(Self.code($0.values)) for \(Self.escaped($0.whom))"
+                })
         }
         return lines
     }
 
-    /// Text in which no character means anything to Markdown.
+    // A comment on GitHub holds 65,536 characters.
+    private static let experimentsShown = 25
+    private static let linesShown = 20
+
+    /// The first lines, and how many more there are.
+    private static func listed(_ lines: [String]) -> [String] {
+        lines.count > linesShown ? lines.prefix(linesShown) + ["* and \(lines.count - linesShown) more"] : lines
+    }
+
+    /// Text in which no character means anything to Markdown or HTML, nor calls anybody.
     private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            if "\\`*_{}[]<>#|~".contains(character) { result.append("\\") }
-            result.append(character)
+        PrintableText(text).description.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "@": result += "&#64;"
+            case "\\", "`", "*", "_", "{", "}", "[", "]", "#", "|", "~": result += "\\\(character)"
+            default: result.append(character)
+            }
         }
     }
 
-    /// Text as code, in a table too.
+    /// Text as code, between more backticks than stand in it; without the bars that would end a table's cell.
     private static func code(_ text: String) -> String {
-        let fence = text.contains("`") ? "``" : "`"
-        let padding = text.contains("`") ? " " : ""
-        return fence + padding + text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-            + padding + fence
+        let text = PrintableText(text).description.replacing("|", with: "¦")
+        let longest = text.split(whereSeparator: { $0 != "`" }).map(\.count).max() ?? 0
+        let fence = String(repeating: "`", count: longest + 1)
+        let padding = longest > 0 ? " " : ""
+        return fence + padding + text + padding + fence
     }
 }

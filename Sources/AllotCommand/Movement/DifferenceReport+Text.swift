@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotStatistics
 
 extension DifferenceReport {
@@ -7,7 +8,7 @@ extension DifferenceReport {
         for experiment in changed { lines += [""] + text(experiment) }
         if !movement.base.isEmpty {
             lines += ["", "base"]
-            lines += movement.base.map { "    \($0.setting): \($0.values), for \($0.whom)" }
+            lines += movement.base.map { "    \(PrintableText($0.setting)): \($0.values), for \($0.whom)" }
         }
         if !movement.surroundings.isEmpty {
             lines += ["", "layers and holdouts"] + movement.surroundings.map { "    \($0)" }
@@ -30,16 +31,8 @@ extension DifferenceReport {
             lines += TextTable(cells, rightAligned: [1, 2]).lines.map { "    \($0)" }
         }
         lines.append("    of the units in its audience \(movement.totals)")
-        if let note = movement.audienceNote { lines.append("    \(note)") }
-        if let forced = experiment.users?.forcedCount, forced > 0 {
-            lines.append("    \(ProblemSummary.counted(forced, "user")) forced before or after, not counted above")
-        }
-        if movement.isRerandomised {
-            lines.append("    every unit is drawn anew: results from before and after must not be added up")
-        }
-        lines += movement.warnings.map { "    \($0)" }
-        lines += movement.settings.map { "    \($0.setting): \($0.values) for \($0.whom)" }
-        return lines
+        lines += experiment.notes.map { "    \($0)" }
+        return lines + movement.settings.map { "    \(PrintableText($0.setting)): \($0.values) for \($0.whom)" }
     }
 
     static func counted(_ rows: Int, _ missing: [String]) -> String {

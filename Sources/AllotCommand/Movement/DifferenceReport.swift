@@ -9,11 +9,28 @@ struct DifferenceReport {
     /// The same counted on users.
     let users: BatchComparisonResult?
     let instant: Instant
+    /// The experiments for which there is something to tell.
+    let changed: [Experiment]
+
+    init(movement: DefinitionsMovement, users: BatchComparisonResult?, instant: Instant) {
+        self.movement = movement
+        self.users = users
+        self.instant = instant
+        let counted = Dictionary(
+            (users?.experiments ?? []).map { (UTF8Key($0.key), $0) }, uniquingKeysWith: { first, _ in first })
+        // Users tell of audiences only if there are some, with all their attributes.
+        let isTelling = users.map { $0.rowCount > 0 && $0.missingColumns.isEmpty } ?? false
+        changed = movement.experiments.map { experiment in
+            Experiment(movement: experiment, users: counted[UTF8Key(experiment.experiment)], isTelling: isTelling)
+        }.filter(\.isChanged)
+    }
 
     /// One experiment in both ways.
     struct Experiment {
         let movement: ExperimentMovement
         let users: BatchComparisonResult.Experiment?
+        /// Whether users can stand for what an audience that changed does.
+        let isTelling: Bool
 
         /// Every pair of states with its exact share and, where users were counted, their number.
         var rows: [Row] {
@@ -34,11 +51,30 @@ struct DifferenceReport {
 
         /// Whether enrolled units would move, by what is known best: counted users where the audience changed.
         var movesEnrolled: Bool {
-            guard let users, movement.isRandomisedBefore, movement.audience != .none else {
-                return movement.movesEnrolled
+            guard let users, isTelling, movement.audience != .none else { return movement.movesEnrolled }
+            return movement.movesByDraw
+                || (movement.isRandomisedBefore && users.transitions.contains { $0.from != nil && $0.from != $0.to })
+        }
+
+        /// Whether those who hold a winner get something else.
+        var changesWinner: Bool {
+            !movement.isRandomisedBefore
+                && movement.transitions.contains { $0.kind == .moves || $0.kind == .leaves }
+        }
+
+        /// What is to be said beside the shares.
+        var notes: [String] {
+            var notes = [movement.audienceNote(isCounted: isTelling)].compactMap { $0 }
+            if let users, users.forcedCount > 0 {
+                notes.append("\(ProblemSummary.counted(users.forcedCount, "forced user")) not counted here")
             }
-            return movement.transitions.contains { $0.kind == .moves || $0.kind == .leaves }
-                || users.transitions.contains { $0.from != nil && $0.from != $0.to }
+            if movement.isRerandomised {
+                notes.append("every unit is drawn anew: results from before and after must not be added up")
+            }
+            notes += movement.forcedMoves.map {
+                "the unit \(QuotedText($0.unit)) was drawn into \($0.from) and is now forced into \($0.to)"
+            }
+            return notes + movement.warnings
         }
 
         var isChanged: Bool {
@@ -56,20 +92,12 @@ struct DifferenceReport {
         var kind: TransitionKind { TransitionKind(from: from, to: to) }
     }
 
-    /// The experiments for which there is something to tell.
-    var changed: [Experiment] {
-        movement.experiments.map { experiment in
-            Experiment(movement: experiment, users: users?.experiments.first { $0.key == experiment.experiment })
-        }.filter(\.isChanged)
-    }
-
     var movesEnrolled: Bool {
         changed.contains(where: \.movesEnrolled)
     }
 
     /// What it all comes to.
     var verdict: String {
-        let changed = changed
         guard !changed.isEmpty || !movement.base.isEmpty || !movement.surroundings.isEmpty else {
             return "Nothing changes for anybody at \(instant.minuteText)."
         }
@@ -77,9 +105,13 @@ struct DifferenceReport {
         let moving = changed.filter(\.movesEnrolled).map(\.movement.experiment)
         let what =
             changed.isEmpty
-            ? "No experiment changes" : "\(changed.count) of \(total) \(changed.count == 1 ? "changes" : "change")"
-        guard !moving.isEmpty else { return "\(what); nobody who is enrolled moves." }
-        return "\(what); enrolled units would move in \(moving.joined(separator: ", "))."
+            ? "No experiment changes" : "\(changed.count) of \(total) changed"
+        let winners = changed.filter(\.changesWinner).map(\.movement.experiment)
+        let also =
+            winners.isEmpty
+            ? "" : " Those who hold the winner of \(winners.joined(separator: ", ")) get something else."
+        guard !moving.isEmpty else { return "\(what); nobody who is enrolled moves.\(also)" }
+        return "\(what); enrolled units would move in \(moving.joined(separator: ", ")).\(also)"
     }
 }
 
@@ -97,8 +129,10 @@ extension TransitionKind {
 
 extension ExperimentMovement {
     /// What the shares do not tell of because the audience changed.
-    var audienceNote: String? {
-        let count = "count them with --users FILE"
+    ///
+    /// - Parameter isCounted: whether users stand for it already.
+    func audienceNote(isCounted: Bool) -> String? {
+        let count = isCounted ? "counted above" : "count them with --users FILE"
         switch audience {
         case .none: return nil
         case .widened:
@@ -130,9 +164,12 @@ extension SettingChange {
     /// For whom: `30% (control → green)`.
     var whom: String {
         guard !transitions.isEmpty else { return "all whom no variant gives another value" }
-        let ways = transitions.map { "\($0.from ?? "none") → \($0.to ?? "none")" }
-        return "\(share) (\(ways.joined(separator: ", ")))"
+        let ways = transitions.prefix(Self.waysShown).map { "\($0.from ?? "none") → \($0.to ?? "none")" }
+        let more = transitions.count > ways.count ? ["and \(transitions.count - ways.count) more"] : []
+        return "\(share) (\((ways + more).joined(separator: ", ")))"
     }
+
+    private static let waysShown = 8
 
     /// The values: `"blue" → "green"`.
     var values: String {

@@ -34,12 +34,12 @@ struct ReweightCommand: ParsableCommand {
     var shares: [VariantShare] = []
 
     @Option(help: ArgumentHelp("Give up this variant; its units are spread over the others.", valueName: "variant"))
-    var close: String?
+    var close: [String] = []
 
     @Option(
         help: ArgumentHelp("Add this variant, such as blue=10%.", valueName: "variant=share"),
         transform: VariantShare.init(argument:))
-    var add: VariantShare?
+    var add: [VariantShare] = []
 
     @Option(
         help: ArgumentHelp("The new share of eligible units that are enrolled.", valueName: "share"),
@@ -58,8 +58,10 @@ struct ReweightCommand: ParsableCommand {
     var definitions: DefinitionsOptions
 
     func validate() throws {
-        let divisions = [!shares.isEmpty, close != nil, add != nil].count { $0 }
-        if divisions > 1 { throw ValidationError("Give new shares, --close or --add: one of them at a time.") }
+        let divisions = [!shares.isEmpty, !close.isEmpty, !add.isEmpty].count { $0 }
+        if divisions > 1 || close.count > 1 || add.count > 1 {
+            throw ValidationError("Give new shares, one --close or one --add: one of them at a time.")
+        }
         if divisions == 0, traffic == nil {
             throw ValidationError("Nothing to change: give shares such as control=20%, --close, --add or --traffic.")
         }
@@ -74,7 +76,7 @@ struct ReweightCommand: ParsableCommand {
         guard let definition = old.definitions.experiments.first(where: { $0.key == experiment }) else { return }
         var edit = ExperimentEdit()
         edit.traffic = traffic
-        if !shares.isEmpty || close != nil || add != nil { edit.buckets = try buckets(of: definition) }
+        if !shares.isEmpty || !close.isEmpty || !add.isEmpty { edit.buckets = try buckets(of: definition) }
         let edited = try Self.edited(folder, experiment, edit)
         let report = DifferenceReport(
             movement: DefinitionsMovement(from: old.definitions, to: edited.loaded.definitions, at: instant),
@@ -93,10 +95,12 @@ struct ReweightCommand: ParsableCommand {
     private func buckets(of experiment: ExperimentDefinition) throws -> [(variant: String, ranges: [Range<Int>])] {
         let change = ShareChange(experiment)
         let owned =
-            if let close { try change.closing(close) } else if let add { try change.adding(add) } else {
+            if let variant = close.first { try change.closing(variant) } else if let share = add.first {
+                try change.adding(share)
+            } else {
                 try change.reweighted(to: shares, unallocated: unallocated)
             }
-        let keys = experiment.variants.map(\.key) + (add.map { [$0.variant] } ?? [])
+        let keys = experiment.variants.map(\.key) + add.map(\.variant)
         return zip(keys, owned).map { ($0, $1.ranges) }
     }
 
@@ -126,7 +130,7 @@ extension EditableDefinitions.Edited {
     /// Puts the new text in place of the file, all at once.
     fileprivate func write() throws {
         do {
-            let output = try AtomicOutput(path: path)
+            let output = try AtomicOutput(path: path, option: "--definitions")
             try output.write(newBytes)
             try output.commit()
         } catch {

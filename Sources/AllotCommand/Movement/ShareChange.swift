@@ -26,6 +26,10 @@ struct ShareChange {
         let total = counts.reduce(0, +)
         let left = unallocated ?? (total + before == Bucketing.bucketCount ? before : 0)
         guard total + left == Bucketing.bucketCount else { throw CommandFailure(mismatch(counts, named, left)) }
+        guard total > 0 else {
+            throw CommandFailure(
+                "no variant would get anybody; to end the enrolment set status: paused, or traffic: 0%")
+        }
         return Reweighting(owned, to: counts).owned
     }
 
@@ -66,19 +70,16 @@ struct ShareChange {
 
     private func mismatch(_ counts: [Int], _ named: Set<Int>, _ left: Int) -> String {
         let kept = experiment.variants.indices.filter { !named.contains($0) && counts[$0] > 0 }
-        let parts = kept.map { "\(experiment.variants[$0].key) keeps \(Percentage.text(ofBuckets: counts[$0]))" }
+        let parts =
+            kept.map { "\(experiment.variants[$0].key) keeps \(Percentage.text(ofBuckets: counts[$0]))" }
+            + (left > 0 ? ["\(Percentage.text(ofBuckets: left)) for nobody"] : [])
         let total = counts.reduce(0, +) + left
-        let text = Self.percent(total)
+        let text = Percentage.text(ofBuckets: total)
         let hint =
             total < Bucketing.bucketCount
             ? "; leave the rest to nobody with --unallocated \(Percentage.text(ofBuckets: Bucketing.bucketCount - total + left))"
             : ""
         let note = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
         return "the shares come to \(text)\(note) and have to come to 100%\(hint)"
-    }
-
-    /// A sum of shares, which may be above 100%.
-    private static func percent(_ buckets: Int) -> String {
-        Percentage.text(ofBuckets: buckets)
     }
 }

@@ -42,12 +42,14 @@ struct SlotsCommand: ParsableCommand {
 
     func validate() throws {
         if place == 0 { throw ValidationError("--place takes a share above 0%.") }
-        if let starts, let ends, ends <= starts { throw ValidationError("--ends is not after --starts.") }
     }
 
     func run() throws {
         let instant = definitions.at ?? .now
-        let loaded = try definitions.edit(at: instant).loaded
+        if let ends, ends <= starts ?? instant {
+            throw ValidationError("--ends is not after \(starts == nil ? "now" : "--starts").")
+        }
+        let loaded = try definitions.loadAll(at: instant)
         guard let layer = loaded.definitions.layers.first(where: { $0.name == layer }) else {
             throw CommandFailure(unknown(loaded.definitions.layers.map(\.name)))
         }

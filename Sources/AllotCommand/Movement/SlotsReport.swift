@@ -35,7 +35,7 @@ struct SlotsReport {
 
     private func state(_ holding: LayerSlots.Holding) -> String {
         let times = [holding.starts.map { "from \($0)" }, holding.ends.map { "until \($0)" }].compactMap { $0 }
-        let parts = [holding.status.rawValue] + times + (holding.isTaken ? [] : ["so its slots are free"])
+        let parts = [holding.status.rawValue] + times + (holding.state == .taken ? [] : ["so its slots are free"])
         return parts.joined(separator: ", ")
     }
 
@@ -47,7 +47,7 @@ struct SlotsReport {
                 slots.holdings.map { holding in
                     var object: JSONObject = [
                         "experiment": .string(holding.experiment), "status": .string(holding.status.rawValue),
-                        "slots": Self.json(holding.slots), "taken": .boolean(holding.isTaken),
+                        "slots": Self.json(holding.slots), "state": .string(holding.state.rawValue),
                     ]
                     object["starts"] = holding.starts.map { .string($0.description) }
                     object["ends"] = holding.ends.map { .string($0.description) }

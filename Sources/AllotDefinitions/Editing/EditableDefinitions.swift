@@ -15,8 +15,9 @@ package struct EditableDefinitions: Sendable {
     package init(folder: String, loader: DefinitionsLoader) throws(DefinitionsError) {
         self.folder = folder
         self.loader = loader
-        sources = try DefinitionsFolder.read(folder, limits: loader.limits).sources
-        loaded = try loader.load(folder: folder)
+        let content = try DefinitionsFolder.read(folder, limits: loader.limits)
+        sources = content.sources
+        loaded = try loader.load(content, folder: folder)
     }
 
     /// A changed file, and what the folder would come to with it.
@@ -44,7 +45,9 @@ package struct EditableDefinitions: Sendable {
         let path = DefinitionsReading.shown(source.name, in: folder)
         guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit),
             let result = load(replacing: source, by: bytes),
-            result.definitions.isChange(of: loaded.definitions, at: key, by: edit)
+            result.definitions.isChange(of: loaded.definitions, at: key, by: edit),
+            ExperimentEditor(DefinitionSource(name: source.name, bytes: bytes))?.untouched(
+                variants: editor.variantCount) == editor.untouched(variants: editor.variantCount)
         else {
             throw ExperimentEditError(
                 description: "\(path) is written in a way that cannot be edited safely; "

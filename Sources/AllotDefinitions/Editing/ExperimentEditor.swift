@@ -43,9 +43,32 @@ struct ExperimentEditor {
         return hasByteOrderMark ? [0xEF, 0xBB, 0xBF] + bytes : bytes
     }
 
+    /// How many variants the file lists.
+    var variantCount: Int {
+        guard case .list(let elements)? = root.first(where: { $0.key == "variants" })?.value.content else { return 0 }
+        return elements.count
+    }
+
+    /// What the file says beside traffic, weights and buckets, with only so many of its variants: what no edit changes.
+    func untouched(variants count: Int) -> JSONValue {
+        .object(
+            JSONObject(
+                root.filter { $0.key != "traffic" }.map { entry in
+                    guard entry.key == "variants", case .array(let elements) = entry.value.json else {
+                        return (key: entry.key, value: entry.value.json)
+                    }
+                    let variants = elements.prefix(count).map { element -> JSONValue in
+                        guard case .object(var variant) = element else { return element }
+                        (variant["weight"], variant["buckets"]) = (nil, nil)
+                        return .object(variant)
+                    }
+                    return (key: entry.key, value: .array(variants))
+                }))
+    }
+
     /// Sets a key of the file itself, behind the status if it is not there yet.
     private mutating func set(_ key: String, to value: String) -> Bool {
-        let isInBrackets = isBracket(root.first?.keyPosition, before: true)
+        let isInBrackets = root.first.map { isBehindBracket($0.keyPosition) } ?? false
         if let entry = root.first(where: { $0.key == key }) { return replace(entry, isInBrackets, key: nil, value) }
         guard let status = root.first(where: { $0.key == "status" }) else { return false }
         return insert(key, value, behind: status, isInBrackets)
@@ -81,6 +104,14 @@ struct ExperimentEditor {
         let start = offset(entry.keyPosition)
         let endOfKey = extent.endOfKey(at: start)
         if let key, key != entry.key { replacements.append((start..<endOfKey, quoted(key))) }
+        let comments = extent.comments(in: endOfKey..<end)
+        // In brackets there is no line to put comments on.
+        guard comments.isEmpty || !isInBrackets else { return false }
+        if !comments.isEmpty {
+            let lineEnd = extent.endOfLine(end)
+            let indentation = String(repeating: " ", count: entry.keyPosition.column - 1)
+            replacements.append((lineEnd..<lineEnd, comments.map { lineBreak + indentation + $0 }.joined()))
+        }
         if case .list = entry.value.content, byte(at: entry.value.position) != UInt8(ascii: "[") {
             // A list on lines of its own moves up behind its key.
             replacements.append((endOfKey..<end, ": " + value))
@@ -119,31 +150,36 @@ struct ExperimentEditor {
             guard let end = extent.endOfBrackets(at: start) else { return false }
             let isOnOwnLine = extent.isFirstOfLine(start)
             let separator = isOnOwnLine ? lineBreak + String(repeating: " ", count: last.position.column - 1) : " "
-            let pair = "{ \(quoted("key")): \(quoted(variant)), \(quoted("buckets")): \(value) }"
+            let pair = "{ \(quoted("key")): \(keyText(variant)), \(quoted("buckets")): \(value) }"
             replacements.append((end..<end, "," + separator + pair))
             return true
         }
         let dash = String(repeating: " ", count: dashColumn(before: start))
         let inner = String(repeating: " ", count: last.position.column - 1)
-        let end = endOfBlock(variants)
+        let end = endOfBlock(variants, dash: dash.count)
         let lead = end == text.bytes.count && !isLineEnd(before: end) ? lineBreak : ""
         let filler = String(repeating: " ", count: max(1, last.position.column - 2 - dash.count))
         replacements.append(
-            (end..<end, "\(lead)\(dash)-\(filler)key: \(variant)\(lineBreak)\(inner)buckets: \(value)\(lineBreak)"))
+            (
+                end..<end,
+                "\(lead)\(dash)-\(filler)key: \(keyText(variant))\(lineBreak)\(inner)buckets: \(value)\(lineBreak)"
+            ))
         return true
     }
 
-    /// Where the lines of a key of the file end: before the blank lines and comments that lead to the next key.
-    private func endOfBlock(_ entry: SourceEntry) -> Int {
+    /// Where the lines of a key of the file end: before the blank lines and comments that lead to the next key. Comments
+    /// further in than the dashes belong to the last element.
+    private func endOfBlock(_ entry: SourceEntry, dash: Int) -> Int {
         let next = root.map { offset($0.keyPosition) }.filter { $0 > offset(entry.keyPosition) }.min()
         var end = next ?? text.bytes.count
         while end > 0 {
             let lines = text.bytes[..<(isLineEnd(before: end) ? end - 1 : end)]
             let start = (lines.lastIndex { $0 == UInt8(ascii: "\n") }).map { $0 + 1 } ?? 0
             let line = text.bytes[start..<end].drop { $0 == UInt8(ascii: " ") }
-            guard start > offset(entry.keyPosition),
-                line.isEmpty || line.first == UInt8(ascii: "#") || isBreak(line.first)
-            else { break }
+            let isOuterComment = line.first == UInt8(ascii: "#") && line.startIndex - start <= dash
+            guard start > offset(entry.keyPosition), line.isEmpty || isOuterComment || isBreak(line.first) else {
+                break
+            }
             end = start
         }
         return end
@@ -174,6 +210,12 @@ struct ExperimentEditor {
         return "[\(texts.joined(separator: ", "))]"
     }
 
+    /// A variant's key, in quotes where YAML would take it for something else than text.
+    private func keyText(_ key: String) -> String {
+        if case .text = YAMLScalar.content(ofPlain: key) { return quoted(key) }
+        return "\"\(key)\""
+    }
+
     private func quoted(_ text: String) -> String {
         isJSON ? "\"\(text)\"" : text
     }
@@ -188,8 +230,7 @@ struct ExperimentEditor {
     }
 
     /// Whether the first key of a map stands behind a bracket.
-    private func isBracket(_ position: SourcePosition?, before: Bool) -> Bool {
-        guard let position else { return false }
+    private func isBehindBracket(_ position: SourcePosition) -> Bool {
         return text.bytes[..<offset(position)].last {
             !isBreak($0) && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t")
         }

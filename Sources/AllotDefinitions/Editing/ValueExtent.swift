@@ -44,6 +44,24 @@ struct ValueExtent {
         return nil
     }
 
+    /// The comments within a range, each from its `#` to the end of its line.
+    func comments(in range: Range<Int>) -> [String] {
+        var comments: [String] = []
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            switch bytes[offset] {
+            case UInt8(ascii: "\""): offset = endOfScalar(at: offset, isInBrackets: true)
+            case UInt8(ascii: "'") where isTokenStart(offset): offset = endOfScalar(at: offset, isInBrackets: true)
+            case UInt8(ascii: "#") where isTokenStart(offset):
+                let end = min(endOfLine(offset), range.upperBound)
+                comments.append(String(decoding: bytes[offset..<end], as: UTF8.self))
+                offset = end
+            default: offset += 1
+            }
+        }
+        return comments
+    }
+
     /// The offset of the line break behind an offset, or of the text's end.
     func endOfLine(_ offset: Int) -> Int {
         bytes[offset...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? bytes.count

@@ -51,7 +51,7 @@ public struct DefinitionsLoader: Sendable {
         try load(DefinitionsFolder.Content(sources: sources), folder: folder)
     }
 
-    private func load(
+    func load(
         _ content: DefinitionsFolder.Content, folder: String, warnings: [Problem] = []
     ) throws(DefinitionsError) -> LoadedDefinitions {
         var reading = DefinitionsReading(limits: limits, now: now, problems: warnings)

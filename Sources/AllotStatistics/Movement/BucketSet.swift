@@ -4,8 +4,6 @@ import Allot
 package struct BucketSet: Sendable, Hashable {
     package let ranges: [Range<Int>]
 
-    /// Every bucket.
-    package static let all = BucketSet([0..<Bucketing.bucketCount])
     /// No bucket.
     package static let none = BucketSet([])
 

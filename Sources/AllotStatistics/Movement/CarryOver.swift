@@ -3,25 +3,57 @@ import AllotConfiguration
 
 /// What units that were drawn anew, or come from another experiment, bring along into results.
 struct CarryOver {
-    let old: Definitions
-    let new: Definitions
-    let instant: Instant
+    private let old: DefinitionsIndex
+    private let new: DefinitionsIndex
+    /// By layer the experiments that held slots of it, and whose variants units have met.
+    private let holders: [UTF8Key: [Holder]]
+    /// By salt and unit the experiments that have drawn units.
+    private let drawn: [Draw: [String]]
+
+    private struct Holder {
+        let experiment: ExperimentDefinition
+        let slots: BucketSet
+    }
+
+    init(old: DefinitionsIndex, new: DefinitionsIndex, instant: Instant) {
+        self.old = old
+        self.new = new
+        var holders: [UTF8Key: [Holder]] = [:]
+        var drawn: [Draw: [String]] = [:]
+        for experiment in old.definitions.experiments where experiment.status != .draft {
+            if let starts = experiment.starts, instant < starts { continue }
+            drawn[experiment.draw, default: []].append(experiment.key)
+            guard let layer = experiment.layer else { continue }
+            holders[UTF8Key(layer), default: []].append(
+                Holder(experiment: experiment, slots: BucketSet(experiment.slots)))
+        }
+        self.holders = holders
+        self.drawn = drawn
+    }
 
     /// What to say of an experiment.
-    func warnings(
-        of experiment: ExperimentDefinition, before: ExperimentDefinition?,
-        _ transitions: [ExperimentMovement.Transition],
-        after: Enrolment, isRerandomised: Bool
-    ) -> [String] {
-        var lines: [String] = []
-        if let before {
-            lines += mixed(transitions, after)
-            if isRerandomised, transitions.contains(where: { $0.kind != .enters }) {
-                lines += dependants(of: experiment, before)
-            }
+    func warnings(of pair: ExperimentPair) -> [String] {
+        guard let experiment = pair.new else { return [] }
+        var lines = pair.returning.isEmpty ? [] : [Self.returning(pair.returning)]
+        if let before = pair.old {
+            lines += mixed(pair.transitions, pair.after)
+            if pair.isRerandomised { lines += dependants(of: experiment, before) }
+        } else if let others = drawn[experiment.draw] {
+            let gone = others.filter { new.experiment($0) == nil }
+            lines.append(
+                gone.isEmpty
+                    ? "it has the salt of \(others.joined(separator: ", ")): both split units the same way"
+                    : "it has the salt of \(gone.joined(separator: ", ")), which is removed: the same units get the same buckets"
+            )
         }
-        if after.isRandomised { lines += inheritedSlots(experiment, before) }
-        return lines
+        return lines + (pair.after.isRandomised ? inheritedSlots(experiment, pair.old) : [])
+    }
+
+    private static func returning(_ transitions: [ExperimentMovement.Transition]) -> String {
+        let share = transitions.reduce(ExactShare.none) { $0 + $1.share }
+        let ways = transitions.map { "\($0.from ?? "none") → \($0.to ?? "none")" }.joined(separator: ", ")
+        return "units that it enrolled before it stopped would come back to another variant: \(share) (\(ways)); "
+            + "give it a salt of its own to begin anew"
     }
 
     /// For each variant the units that held another one before.
@@ -39,17 +71,15 @@ struct CarryOver {
     /// The experiments that lean on a draw that is made anew.
     private func dependants(of experiment: ExperimentDefinition, _ before: ExperimentDefinition) -> [String] {
         var lines: [String] = []
-        let requiring = new.experiments.filter { other in
+        let requiring = new.definitions.experiments.filter { other in
             other.requirements.contains { $0.experiment == experiment.key }
         }.map(\.key)
         if !requiring.isEmpty {
             lines.append(
-                "its new draw also changes who can be in \(requiring.joined(separator: ", ")), which require it")
+                "the new draw also changes who can be in what requires it: \(requiring.joined(separator: ", "))")
         }
-        let sharing = old.experiments.filter {
-            $0.key != experiment.key && $0.salt == before.salt && UTF8Order.areEqual($0.unit, before.unit)
-        }.map(\.key)
-        if !sharing.isEmpty {
+        let sharing = (drawn[before.draw] ?? []).filter { $0 != experiment.key }
+        if !sharing.isEmpty, before.salt != experiment.salt {
             lines.append("it shared the salt \(before.salt) with \(sharing.joined(separator: ", ")) and no longer does")
         }
         return lines
@@ -57,31 +87,42 @@ struct CarryOver {
 
     /// Slots that an experiment takes over from others: their units have met those variants.
     private func inheritedSlots(_ experiment: ExperimentDefinition, _ before: ExperimentDefinition?) -> [String] {
-        guard let layer = new.layers.first(where: { $0.name == experiment.layer }),
-            let former = old.layers.first(where: { $0.name == experiment.layer }),
-            layer.salt == former.salt, UTF8Order.areEqual(layer.unit, former.unit)
-        else { return [] }
-        let held = before?.layer == experiment.layer ? BucketSet(before?.slots ?? []) : .none
-        let taken = BucketSet(experiment.slots).subtracting(held)
-        return old.experiments.compactMap { other in
-            guard other.key != experiment.key, other.layer == experiment.layer, other.status != .draft else {
-                return nil
-            }
-            if let starts = other.starts, instant < starts { return nil }
-            let shared = taken.intersection(BucketSet(other.slots)).count
+        guard let name = experiment.layer, let layer = new.layer(name), let former = old.layer(name) else { return [] }
+        let others = (holders[UTF8Key(name)] ?? []).filter { $0.experiment.key != experiment.key }
+        guard layer.salt == former.salt, UTF8Order.areEqual(layer.unit, former.unit) else {
+            let names = others.map(\.experiment.key).joined(separator: ", ")
+            return others.isEmpty
+                ? []
+                : [
+                    "carry-over: the slots of \(name) are drawn anew, so units come in that have met the variants of \(names)"
+                ]
+        }
+        let slots = BucketSet(experiment.slots)
+        let taken = slots.subtracting(before?.layer == name ? BucketSet(before?.slots ?? []) : .none)
+        guard !taken.isEmpty else { return [] }
+        return others.compactMap { other in
+            let shared = taken.intersection(other.slots).count
             guard shared > 0 else { return nil }
-            let percent = Self.percent(Double(shared) / Double(BucketSet(experiment.slots).count))
-            let isSameDraw = other.salt == experiment.salt && UTF8Order.areEqual(other.unit, experiment.unit)
-            return
-                "carry-over: \(percent) of its slots were held by \(other.key), whose variants their units have met; "
-                + (isSameDraw
+            return "carry-over: \(Self.percent(Double(shared) / Double(slots.count))) of its slots were held by "
+                + "\(other.experiment.key), whose variants their units have met; "
+                + (other.experiment.draw == experiment.draw
                     ? "with the same salt they are split the same way again, so give it a salt of its own"
                     : "with another salt that is spread evenly over its variants")
         }
     }
 
+    /// A share above none with one decimal, never rounded to nothing or everything.
     private static func percent(_ share: Double) -> String {
         let tenths = Int(share * 1000 + 0.5)
-        return tenths == 0 ? "<0.1%" : tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
+        if tenths == 0 { return "<0.1%" }
+        if tenths == 1000, share < 1 { return ">99.9%" }
+        return tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
+    }
+}
+
+extension ExperimentDefinition {
+    /// The draw that decides the variant.
+    fileprivate var draw: Draw {
+        Draw(salt: salt, unit: unit, half: .second)
     }
 }

@@ -46,11 +46,4 @@ package struct DecisionRegion: Sendable {
     package var share: ExactShare {
         sets.values.reduce(.all) { $0.of(buckets: $1.count) }
     }
-
-    /// Whether buckets lie in it.
-    ///
-    /// - Parameter bucket: the unit's bucket of a draw.
-    package func contains(_ bucket: (Draw) -> Int) -> Bool {
-        sets.allSatisfy { draw, set in set.contains(bucket(draw)) }
-    }
 }

@@ -11,30 +11,18 @@ public struct DefinitionsMovement: Sendable {
     /// What changed of layers and holdouts, for people.
     public let surroundings: [String]
 
-    /// The experiments for which there is something to tell.
-    public var changed: [ExperimentMovement] {
-        experiments.filter(\.isChanged)
-    }
-
-    /// Whether any unit that was drawn into a variant holds another one after, or none.
-    public var movesEnrolled: Bool {
-        experiments.contains(where: \.movesEnrolled)
-    }
-
     /// Compares definitions at an instant.
     ///
-    /// Complexity: for each experiment O(variants before × variants after × ranges).
+    /// Complexity: for each experiment O(variants before × variants after × ranges of what it and those that it requires
+    /// depend on).
     package init(from old: Definitions, to new: Definitions, at instant: Instant) {
+        let (before, after) = (DefinitionsIndex(old), DefinitionsIndex(new))
+        let keys = Set((old.experiments + new.experiments).map { UTF8Key($0.key) }).sorted()
+        let pairs = keys.map { ExperimentPair($0.text, from: before, to: after, at: instant) }
+        let changing = Set(pairs.filter(\.changesUnits).map { UTF8Key($0.key) })
         let settings = SettingComparison(oldBase: old.base, newBase: new.base)
-        let carryOver = CarryOver(old: old, new: new, instant: instant)
-        let before = Dictionary(
-            old.experiments.map { (UTF8Key($0.key), $0) }, uniquingKeysWith: { first, _ in first })
-        let after = Dictionary(
-            new.experiments.map { (UTF8Key($0.key), $0) }, uniquingKeysWith: { first, _ in first })
-        experiments = Set(before.keys).union(after.keys).sorted().map { key in
-            ExperimentMovement(
-                key.text, from: before[key], in: old, to: after[key], in: new, at: instant, settings, carryOver)
-        }
+        let carryOver = CarryOver(old: before, new: after, instant: instant)
+        experiments = pairs.map { ExperimentMovement($0, changing: changing, settings, carryOver) }
         base = settings.ofBase
         surroundings =
             Self.changes(
@@ -64,33 +52,22 @@ public struct DefinitionsMovement: Sendable {
 
 extension ExperimentMovement {
     fileprivate init(
-        _ key: String, from old: ExperimentDefinition?, in oldDefinitions: Definitions, to new: ExperimentDefinition?,
-        in newDefinitions: Definitions, at instant: Instant, _ settings: SettingComparison, _ carryOver: CarryOver
+        _ pair: ExperimentPair, changing: Set<UTF8Key>, _ settings: SettingComparison, _ carryOver: CarryOver
     ) {
-        let before = old.map { Enrolment($0, in: oldDefinitions, at: instant) } ?? .nobody([])
-        let after = new.map { Enrolment($0, in: newDefinitions, at: instant) } ?? .nobody([])
-        let differences = old.flatMap { old in
-            new.map { new in
-                ExperimentChanges(
-                    old: old, oldDefinitions: oldDefinitions, new: new, newDefinitions: newDefinitions)
-            }
-        }
-        let transitions = TransitionTable(from: before, to: after).transitions
-        let isRerandomised = (differences?.isRerandomised ?? false) && after.isRandomised && before.isRandomised
-        experiment = key
-        isOld = old != nil
-        isNew = new != nil
-        changes = differences?.lines ?? [new == nil ? "the experiment is removed" : "the experiment is new"]
-        audience = before.audienceChange(to: after)
-        isRandomisedBefore = before.isRandomised
-        warnings =
-            new.map {
-                carryOver.warnings(of: $0, before: old, transitions, after: after, isRerandomised: isRerandomised)
-            } ?? []
-        self.isRerandomised = isRerandomised
-        self.transitions = transitions
-        self.settings = settings.changes(transitions, old: old, new: new)
-        variants = Self.shares(before, after)
+        let required = pair.sharedRequirements.filter { changing.contains(UTF8Key($0)) }
+        experiment = pair.key
+        changes =
+            (pair.differences?.lines ?? [pair.new == nil ? "the experiment is removed" : "the experiment is new"])
+            + required.map { "it requires \($0), which changes" }
+        transitions = pair.transitions
+        returning = pair.returning
+        forcedMoves = pair.forcedMoves
+        audience = pair.audience
+        isRandomisedBefore = pair.before.isRandomised
+        isRerandomised = pair.isRerandomised
+        warnings = carryOver.warnings(of: pair)
+        self.settings = settings.changes(pair.transitions, old: pair.old, new: pair.new)
+        variants = Self.shares(pair.before, pair.after)
     }
 
     private static func shares(_ before: Enrolment, _ after: Enrolment) -> [VariantShares] {

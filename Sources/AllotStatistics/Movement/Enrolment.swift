@@ -28,7 +28,7 @@ package struct Enrolment: Sendable {
     /// The enrolment of one experiment of some definitions.
     ///
     /// Complexity: O(ranges of the experiment and of those that it requires, times the variants).
-    package init(_ experiment: ExperimentDefinition, in definitions: Definitions, at instant: Instant) {
+    package init(_ experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant) {
         let keys = experiment.variants.map(\.key)
         var gates = Gates(definitions: definitions, instant: instant)
         guard gates.add(experiment) else {
@@ -55,12 +55,14 @@ package struct Enrolment: Sendable {
 
 /// Collects what a unit has to pass to get into an experiment.
 private struct Gates {
-    let definitions: Definitions
+    let definitions: DefinitionsIndex
     let instant: Instant
     var region = DecisionRegion()
     var audience: Set<JSONValue> = []
+    /// The experiments whose gates are in: several may require one.
+    private var added: Set<UTF8Key> = []
 
-    init(definitions: Definitions, instant: Instant) {
+    init(definitions: DefinitionsIndex, instant: Instant) {
         self.definitions = definitions
         self.instant = instant
     }
@@ -69,6 +71,7 @@ private struct Gates {
     ///
     /// - Returns: whether anyone can pass.
     mutating func add(_ experiment: ExperimentDefinition) -> Bool {
+        guard added.insert(UTF8Key(experiment.key)).inserted else { return true }
         switch experiment.status {
         case .draft, .paused: return false
         case .concluded where experiment.winner == nil: return false
@@ -81,7 +84,7 @@ private struct Gates {
                 Draw(salt: experiment.salt, unit: experiment.unit, half: .first),
                 to: BucketSet([0..<experiment.traffic]))
         }
-        for holdout in definitions.holdouts where holdout.covers(experiment) {
+        for holdout in definitions.definitions.holdouts where holdout.covers(experiment) {
             region.restrict(
                 Draw(salt: holdout.salt, unit: holdout.unit, half: .first),
                 to: BucketSet([holdout.share..<Bucketing.bucketCount]))
@@ -91,15 +94,13 @@ private struct Gates {
     }
 
     private mutating func addSlots(_ experiment: ExperimentDefinition) {
-        guard let layer = definitions.layers.first(where: { $0.name == experiment.layer }) else { return }
+        guard let layer = definitions.layer(experiment.layer) else { return }
         region.restrict(Draw(salt: layer.salt, unit: layer.unit, half: .first), to: BucketSet(experiment.slots))
     }
 
     /// Adds the gates of a required experiment and the choice of one of the variants that admit a unit.
     private mutating func add(_ requirement: ExperimentDefinition.Requirement) -> Bool {
-        guard let experiment = definitions.experiments.first(where: { $0.key == requirement.experiment }),
-            add(experiment)
-        else { return false }
+        guard let experiment = definitions.experiment(requirement.experiment), add(experiment) else { return false }
         if experiment.status == .concluded {
             return experiment.winner.map(requirement.variants.contains) ?? false
         }

@@ -49,10 +49,6 @@ public struct ExactShare: Sendable, Hashable {
         combined(left, right, sign: -1)
     }
 
-    public static func += (left: inout ExactShare, right: ExactShare) {
-        left = left + right
-    }
-
     private static func combined(_ left: ExactShare, _ right: ExactShare, sign: Int) -> ExactShare {
         var sum = left.digits + Array(repeating: 0, count: max(0, right.digits.count - left.digits.count))
         for index in right.digits.indices { sum[index] += sign * right.digits[index] }

@@ -4,9 +4,9 @@ import AllotConfiguration
 /// What differs between two definitions of one experiment, for people: one short line for each thing.
 struct ExperimentChanges {
     let old: ExperimentDefinition
-    let oldDefinitions: Definitions
+    let oldDefinitions: DefinitionsIndex
     let new: ExperimentDefinition
-    let newDefinitions: Definitions
+    let newDefinitions: DefinitionsIndex
 
     var lines: [String] {
         definition + variants + forced + surroundings
@@ -79,16 +79,14 @@ struct ExperimentChanges {
     private var surroundings: [String] {
         var lines: [String] = []
         if let name = old.layer, name == new.layer {
-            let layers = [oldDefinitions, newDefinitions].map { $0.layers.first { $0.name == name } }
-            if let before = layers[0], let after = layers[1] {
+            if let before = oldDefinitions.layer(name), let after = newDefinitions.layer(name) {
                 lines += [
                     change("salt of the layer \(name)", before.salt.text, after.salt.text),
                     change("unit of the layer \(name)", before.unit, after.unit),
                 ].compactMap { $0 }
             }
         }
-        lines += holdoutChanges
-        return lines + requiredChanges
+        return lines + holdoutChanges
     }
 
     private var holdoutChanges: [String] {
@@ -109,24 +107,11 @@ struct ExperimentChanges {
         }
     }
 
-    /// The experiments that it requires, before and after, and that differ in who gets which variant.
-    private var requiredChanges: [String] {
-        old.requirements.compactMap { requirement in
-            guard new.requirements.contains(where: { $0.experiment == requirement.experiment }),
-                let before = oldDefinitions.experiments.first(where: { $0.key == requirement.experiment }),
-                let after = newDefinitions.experiments.first(where: { $0.key == requirement.experiment })
-            else { return nil }
-            let changes = ExperimentChanges(
-                old: before, oldDefinitions: oldDefinitions, new: after, newDefinitions: newDefinitions)
-            return changes.lines.isEmpty ? nil : "it requires \(requirement.experiment), which changes"
-        }
-    }
-
-    private func holdouts(_ definitions: Definitions, _ experiment: ExperimentDefinition) -> [UTF8Key:
+    private func holdouts(_ definitions: DefinitionsIndex, _ experiment: ExperimentDefinition) -> [UTF8Key:
         HoldoutDefinition]
     {
         Dictionary(
-            definitions.holdouts.filter { $0.covers(experiment) }.map { (UTF8Key($0.name), $0) },
+            definitions.definitions.holdouts.filter { $0.covers(experiment) }.map { (UTF8Key($0.name), $0) },
             uniquingKeysWith: { first, _ in first })
     }
 

@@ -19,6 +19,16 @@ public struct ExperimentMovement: Sendable {
         public var kind: TransitionKind { TransitionKind(from: from, to: to) }
     }
 
+    /// A unit that leaves the variant it was drawn into because the definition now forces it into another.
+    public struct ForcedMove: Sendable, Hashable {
+        /// The unit ID.
+        public let unit: String
+        /// The variant that its bucket gives it.
+        public let from: String
+        /// The variant that it is forced into.
+        public let to: String
+    }
+
     /// A variant's share before and after.
     public struct VariantShares: Sendable, Hashable {
         public let variant: String
@@ -30,16 +40,16 @@ public struct ExperimentMovement: Sendable {
 
     /// The experiment's key.
     public let experiment: String
-    /// Whether it is defined before.
-    public let isOld: Bool
-    /// Whether it is defined after.
-    public let isNew: Bool
     /// What changed in the definition and in what it leans on, for people: `traffic 100% → 40%`.
     public let changes: [String]
     /// Every variant, those of before first.
     public let variants: [VariantShares]
     /// Every pair of states that some unit goes through, without those who hold nothing before and after.
     public let transitions: [Transition]
+    /// Units that it enrolled before it was paused or ended and that would come back to another variant.
+    public let returning: [Transition]
+    /// Units that were drawn into one variant and are now forced into another.
+    public let forcedMoves: [ForcedMove]
     /// How the conditions differ that units have to meet: units then come in or go out that no range tells of.
     public let audience: AudienceChange
     /// Whether units hold their variants by a draw before, so that moving them harms the comparison.
@@ -59,9 +69,13 @@ public struct ExperimentMovement: Sendable {
     /// Whether units that were drawn into a variant hold another one after, or none, or may do so because the audience
     /// changed.
     public var movesEnrolled: Bool {
-        isRandomisedBefore
-            && (audience == .narrowed || audience == .changed
-                || transitions.contains { $0.kind == .moves || $0.kind == .leaves })
+        movesByDraw || (isRandomisedBefore && (audience == .narrowed || audience == .changed))
+    }
+
+    /// Whether ranges of buckets and forced units alone move units that were drawn, whatever the audience.
+    public var movesByDraw: Bool {
+        !returning.isEmpty || !forcedMoves.isEmpty
+            || (isRandomisedBefore && transitions.contains { $0.kind == .moves || $0.kind == .leaves })
     }
 
     /// Whether there is anything to tell.

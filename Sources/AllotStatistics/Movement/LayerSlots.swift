@@ -10,8 +10,18 @@ package struct LayerSlots: Sendable {
         package let starts: Instant?
         package let ends: Instant?
         package let slots: BucketSet
-        /// Whether an experiment of the wanted time may not have these slots.
-        package let isTaken: Bool
+        /// Whether a new experiment of the wanted time may have these slots.
+        package let state: State
+    }
+
+    /// Whether slots that an experiment names can be given to another one.
+    package enum State: String, Sendable {
+        /// They cannot.
+        case taken
+        /// The experiment is concluded or has ended.
+        case over
+        /// It starts when the new one has ended.
+        case later
     }
 
     /// In the order of their first slots.
@@ -30,7 +40,7 @@ package struct LayerSlots: Sendable {
                 experiment: experiment.key, status: experiment.status, starts: experiment.starts,
                 ends: experiment.ends, slots: BucketSet(experiment.slots),
                 // A paused one may go on.
-                isTaken: experiment.status != .concluded && !isOver && !isLater)
+                state: experiment.status == .concluded || isOver ? .over : isLater ? .later : .taken)
         }
         .sorted {
             ($0.slots.ranges.first?.lowerBound ?? 0, $0.experiment) < (
@@ -41,7 +51,7 @@ package struct LayerSlots: Sendable {
 
     /// The slots that no taken holding has.
     package var free: BucketSet {
-        holdings.filter(\.isTaken).reduce(BucketSet.none) { $0.union($1.slots) }.complement
+        holdings.filter { $0.state == .taken }.reduce(BucketSet.none) { $0.union($1.slots) }.complement
     }
 
     /// Free slots for a new experiment: the smallest gap that holds it, else as few gaps as can be.
@@ -65,7 +75,7 @@ package struct LayerSlots: Sendable {
 
     /// Experiments that held some of these slots and no longer do: their units have met those variants.
     package func formerHolders(of slots: BucketSet) -> [String] {
-        holdings.filter { !$0.isTaken && $0.status != .draft && !$0.slots.intersection(slots).isEmpty }
+        holdings.filter { $0.state == .over && $0.status != .draft && !$0.slots.intersection(slots).isEmpty }
             .map(\.experiment)
     }
 }

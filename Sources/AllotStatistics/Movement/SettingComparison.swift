@@ -48,8 +48,11 @@ struct SettingComparison {
                 setting: change.setting, before: change.before, after: change.after, transitions: transitions)
         }
         .sorted { left, right in
-            UTF8Order.areEqual(left.setting, right.setting)
-                ? right.share < left.share : UTF8Order.precedes(left.setting, right.setting)
+            guard UTF8Order.areEqual(left.setting, right.setting) else {
+                return UTF8Order.precedes(left.setting, right.setting)
+            }
+            return left.share == right.share
+                ? left.values.lexicographicallyPrecedes(right.values) : right.share < left.share
         }
     }
 
@@ -82,5 +85,12 @@ struct SettingComparison {
             }
         }
         return paths.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+extension SettingChange {
+    /// The values before and after, to have an order among equal shares.
+    fileprivate var values: [UInt8] {
+        [before, after].flatMap { ($0?.canonicalBytes ?? []) + [0] }
     }
 }

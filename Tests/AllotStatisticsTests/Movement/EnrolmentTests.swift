@@ -13,7 +13,7 @@ import Testing
         let definitions = RandomDefinitions.make(&random)
         let plan = Plan(definitions, loadedAt: Instant(seconds: 0))
         let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
-        let enrolments = definitions.experiments.map { Enrolment($0, in: definitions, at: instant) }
+        let enrolments = definitions.experiments.map { Enrolment($0, in: DefinitionsIndex(definitions), at: instant) }
         for _ in 0..<30 {
             // In every audience, and forced nowhere.
             let ids = ["user_id", "org_id"].map { ($0, "unit-\(Int.random(in: 0..<1_000_000, using: &random))") }
@@ -41,7 +41,7 @@ import Testing
         var experiment = ExperimentDefinition.sample("e")
         experiment.audience = condition(audience)
         let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])
-        return Enrolment(experiment, in: definitions, at: Instant(seconds: 0))
+        return Enrolment(experiment, in: DefinitionsIndex(definitions), at: Instant(seconds: 0))
     }
 
     @Test func audiencesOfRequiredExperimentsCount() {
@@ -50,7 +50,7 @@ import Testing
         var second = ExperimentDefinition.sample("second")
         second.requirements = [.init(experiment: "first", variants: ["only"])]
         let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [first, second])
-        let enrolment = Enrolment(second, in: definitions, at: Instant(seconds: 0))
+        let enrolment = Enrolment(second, in: DefinitionsIndex(definitions), at: Instant(seconds: 0))
         #expect(enrolment.audience == [first.audience.canonical])
     }
 
@@ -66,5 +66,12 @@ import Testing
         // Written in another way.
         #expect(germanPro.audienceChange(to: Self.enrolment(["$and": [["country": "DE"], ["plan": "pro"]]])) == .none)
         #expect(german.audienceChange(to: .nobody(["only"])) == .none)
+    }
+}
+
+extension DecisionRegion {
+    /// Whether buckets lie in it.
+    fileprivate func contains(_ bucket: (Draw) -> Int) -> Bool {
+        sets.allSatisfy { draw, set in set.contains(bucket(draw)) }
     }
 }

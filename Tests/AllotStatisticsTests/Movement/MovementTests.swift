@@ -43,7 +43,8 @@ import Testing
         let pair = Self.pair(&random)
         for key in Set((pair.old.experiments + pair.new.experiments).map(\.key)).sorted() {
             let draws = Self.draws(key, pair.old, pair.new)
-            guard let cells = Self.cellCounts.first(where: { power($0, draws.count) <= 512 }) else { continue }
+            guard let cells = Self.cellCounts.first(where: { power($0, draws.count) <= (draws.count > 9 ? 4096 : 512) })
+            else { continue }
             let step = 1_000_000 / cells
             let (old, new) = (pair.old.rounded(to: step), pair.new.rounded(to: step))
             var counts: [[String?]: Int] = [:]
@@ -75,7 +76,7 @@ import Testing
         var draws: Set<Draw> = []
         for definitions in definitions {
             guard let experiment = definitions.experiments.first(where: { $0.key == key }) else { continue }
-            for region in Enrolment(experiment, in: definitions, at: instant).regions {
+            for region in Enrolment(experiment, in: DefinitionsIndex(definitions), at: instant).regions {
                 draws.formUnion(region?.sets.keys.map { $0 } ?? [])
             }
         }
@@ -125,7 +126,7 @@ import Testing
         func add(_ from: Int, _ to: Int, _ first: Int, _ count: Int) {
             let states = [from == 4 ? nil : "v\(from)", to == 4 ? nil : "v\(to)"]
             let share = ExactShare(buckets: first).of(buckets: count)
-            if states != [nil, nil], !share.isNone { expected[states, default: .none] += share }
+            if states != [nil, nil], !share.isNone { expected[states] = (expected[states] ?? .none) + share }
         }
         for from in 0..<5 {
             for to in 0..<5 {
