@@ -96,6 +96,12 @@ struct DifferenceReport {
         changed.contains(where: \.movesEnrolled)
     }
 
+    /// The first keys, and how many more there are.
+    private static func listed(_ keys: [String]) -> String {
+        keys.count > 12
+            ? "\(keys.prefix(10).joined(separator: ", ")) and \(keys.count - 10) more" : keys.joined(separator: ", ")
+    }
+
     /// What it all comes to.
     var verdict: String {
         guard !changed.isEmpty || !movement.base.isEmpty || !movement.surroundings.isEmpty else {
@@ -109,9 +115,9 @@ struct DifferenceReport {
         let winners = changed.filter(\.changesWinner).map(\.movement.experiment)
         let also =
             winners.isEmpty
-            ? "" : " Those who hold the winner of \(winners.joined(separator: ", ")) get something else."
+            ? "" : " Those who hold the winner of \(Self.listed(winners)) get something else."
         guard !moving.isEmpty else { return "\(what); nobody who is enrolled moves.\(also)" }
-        return "\(what); enrolled units would move in \(moving.joined(separator: ", ")).\(also)"
+        return "\(what); enrolled units would move in \(Self.listed(moving)).\(also)"
     }
 }
 
