@@ -16,13 +16,19 @@ import Testing
     private static let shown: [Shown] = {
         var found: [Shown] = []
         var isOpen = false
+        // Empty lines belong to the output if more of it follows.
+        var emptyLines = 0
         let readme = (try? String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)) ?? ""
         for line in readme.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("    $ ") {
                 found.append(Shown(command: String(line.dropFirst(6)), output: ""))
                 isOpen = true
+                emptyLines = 0
             } else if isOpen, line.hasPrefix("    ") {
-                found[found.count - 1].output += line.dropFirst(4) + "\n"
+                found[found.count - 1].output += String(repeating: "\n", count: emptyLines) + line.dropFirst(4) + "\n"
+                emptyLines = 0
+            } else if isOpen, line.isEmpty {
+                emptyLines += 1
             } else {
                 isOpen = false
             }
