@@ -17,6 +17,7 @@ struct AllotCommand: AsyncParsableCommand {
               allot config user-42 country=DE          what one user gets
               allot explain user-42 country=DE         why, in plain words
               allot bucket checkout-button user-42     the hash itself
+              allot power --baseline 10% --effect 1%   how many users are needed?
               allot slots checkout --place 20%         is there room for another?
               allot diff old new                       who would move?
               allot reweight button green=80% ...      new shares, least movement
@@ -26,24 +27,34 @@ struct AllotCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
-            DiffCommand.self, ReweightCommand.self, SlotsCommand.self, DistributionCommand.self, SRMCommand.self,
+            PowerCommand.self, SlotsCommand.self, DiffCommand.self, ReweightCommand.self, SRMCommand.self,
+            DistributionCommand.self,
         ])
 
     static func main() async {
         do {
             try CommandLineText.check()
             BrokenPipe.becomesError()
-            var command = try parseAsRoot(CommandLineText.arguments)
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            try await run(parseAsRoot(CommandLineText.arguments))
         } catch let failure as CommandFailure {
             StandardError.write(failure.message)
             exit(withError: ExitCode.failure)
         } catch {
             exit(withError: error)
+        }
+    }
+
+    private static func run(_ parsed: any ParsableCommand) async throws {
+        var command = parsed
+        do {
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as UsageFailure {
+            StandardError.write(failure.message(for: type(of: command)))
+            throw ExitCode.validationFailure
         }
     }
 }

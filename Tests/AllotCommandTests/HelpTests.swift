@@ -40,6 +40,15 @@ import Testing
                 "--json without an object",
             ]),
         Page(
+            command: ["power"],
+            mentions: [
+                "EXAMPLES", "--baseline <rate>", "--standard-deviation <number>", "--effect <change>",
+                "--relative-effect <share>", "--alpha <probability>", "--power <probability>", "--allocation <shares>",
+                "bonferroni", "--one-sided", "--units <count>", "--units-per-day <count>", "--traffic <share>",
+                "--json",
+                "z-test of two proportions", "t-test",
+            ]),
+        Page(
             command: ["distribution"],
             mentions: [
                 "EXAMPLES", "allot distribution --shape all --units 10000000 --html report.html", "--shape <shape>",

@@ -5,14 +5,14 @@ import Testing
     @Test func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
-            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, diff, reweight, slots, distribution, srm, help."#
+            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, power, slots, diff, reweight, srm, distribution, help."#
         )
     }
 
     @Test(arguments: [
         ["check", "a"], ["assign", "a"], ["config", "a"], ["explain", "a"], ["srm", "a"], ["bucket", "a", "b"],
         ["diff", "a", "b"],
-        ["reweight", "a", "b=1%"], ["slots", "a"],
+        ["reweight", "a", "b=1%"], ["slots", "a"], ["power"],
     ])
     func unknownOption(command: [String]) throws {
         try Program.run(command + ["--frobnicate"]).expectUsageError("Unknown option '--frobnicate'")

@@ -37,11 +37,11 @@ public struct Allocation: Sendable, Hashable {
 
     /// What each variant gets of a number of units, rounded down, so that nothing is promised that may not come.
     public func counts(of total: Int) -> [Int] {
-        shares.map { Int((Double(total) * $0 * (1 + 1e-12)).rounded(.down)) }
+        shares.map { Int((Double(total) * $0 * (1 + 1e-15)).rounded(.down)) }
     }
 
     /// What each variant needs so that none has less than its share of a number of units.
     func counts(covering total: Double) -> [Int] {
-        shares.map { Int((total * $0 * (1 - 1e-12)).rounded(.up)) }
+        shares.map { Int((total * $0 * (1 - 1e-15)).rounded(.up)) }
     }
 }

@@ -9,7 +9,7 @@ public struct ExperimentLength: Sendable, Hashable {
     ///   - traffic: which share of them is enrolled, above 0, to 1.
     public init(units: Int, unitsPerDay: Double, traffic: Double = 1) throws(PowerError) {
         let enrolled = try Self.enrolled(unitsPerDay, traffic)
-        days = max(1, Int((Double(units) / enrolled * (1 - 1e-12)).rounded(.up)))
+        days = max(1, Int((Double(units) / enrolled * (1 - 1e-15)).rounded(.up)))
     }
 
     /// Whole weeks, rounded up: people do other things at weekends, and each weekday should be seen equally often.
@@ -19,7 +19,7 @@ public struct ExperimentLength: Sendable, Hashable {
 
     /// How many units are enrolled in a number of days, rounded down.
     public static func units(in days: Int, unitsPerDay: Double, traffic: Double = 1) throws(PowerError) -> Int {
-        let total = try Double(days) * enrolled(unitsPerDay, traffic) * (1 + 1e-12)
+        let total = try Double(days) * enrolled(unitsPerDay, traffic) * (1 + 1e-15)
         guard total < 1e15 else { throw .tooManyUnits }
         return Int(total.rounded(.down))
     }

@@ -33,7 +33,7 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
             "a power of \(power) is reached without any data at a significance level of \(significance); ask for more power"
         case .invalidEffect(let value): "the effect is \(value); it is a finite number other than 0"
         case .effectOutOfRange(let effect, let baseline):
-            "an effect of \(effect) takes the rate of \(baseline) to \(baseline + effect); a rate stays from 0 to 1"
+            "an effect of \(effect) does not fit a baseline rate of \(baseline); the treatment's rate is from 0 to 1"
         case .tooFewVariants(let count):
             "there \(count == 1 ? "is 1 variant" : "are \(count) variants"); a comparison needs two or more"
         case .invalidWeight(let index, let weight):
@@ -42,9 +42,9 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unequalSizes(let sizes, let variants):
             "there are \(sizes) sample sizes for \(variants) variants; give one for each"
         case .tooFewUnits(let variant, let count):
-            "variant \(variant + 1) gets \(count == 1 ? "1 unit" : "\(count) units"); each needs two or more"
+            "variant \(variant + 1) gets \(count == 1 ? "1 unit" : "\(count) units"); each needs two or more, so take more units"
         case .tooManyUnits:
-            "more than a quadrillion units would be needed; look for a larger effect"
+            "that is more than a quadrillion units; look for a larger effect, or plan for fewer days"
         case .nothingDetectable(let power):
             "no effect is large enough to be found with a power of \(power) in so few units; take more units"
         case .invalidUnitsPerDay(let value): "there are \(value) units a day; it is a finite number above 0"

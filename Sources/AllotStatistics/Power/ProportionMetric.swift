@@ -22,7 +22,10 @@ public struct ProportionMetric: PowerMetric, Hashable {
 
     public func check(effect: Double) throws(PowerError) {
         guard effect.isFinite, effect != 0 else { throw .invalidEffect(effect) }
-        guard effects.contains(effect) else { throw .effectOutOfRange(effect: effect, baseline: baseline) }
+        // 0.9 and 0.1 are not quite 1.
+        guard abs(baseline + effect - 0.5) <= 0.5 + 1e-12 else {
+            throw .effectOutOfRange(effect: effect, baseline: baseline)
+        }
     }
 
     public func power(_ effect: Double, in comparison: Comparison) -> Double {

@@ -1,0 +1,74 @@
+import AllotConfiguration
+import AllotStatistics
+import ArgumentParser
+
+/// `allot power`
+struct PowerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "power",
+        abstract: "Say how many units an experiment needs, or what it can find.",
+        discussion: """
+            Give two of effect, units and power, and the third follows. Power is 80% unless it is given or asked for. A \
+            rate, such as a conversion, is given by its --baseline and compared by the z-test of two proportions; a \
+            mean, such as revenue for each user, by its --standard-deviation and compared by Student's t-test. Rates \
+            and shares are written as 10% or 0.1.
+
+            EXAMPLES
+              allot power --baseline 10% --effect 1%
+                  how many units find 10% becoming 11%?
+              allot power --baseline 10% --relative-effect 5% --units-per-day 8000
+                  and how many days for 10% becoming 10.5%?
+              allot power --baseline 10% --units 100000
+                  what can be found with so many?
+              allot power --baseline 10% --effect 1% --units 20000
+                  and how probably?
+              allot power --standard-deviation 12.5 --mean 40 --effect 0.5
+              allot power --baseline 10% --effect 1% --allocation 80,10,10
+            """)
+
+    @OptionGroup(title: "What is measured")
+    var measureOptions: MeasureOptions
+
+    @OptionGroup(title: "The test")
+    var test: PowerTestOptions
+
+    @OptionGroup(title: "The units")
+    var units: UnitCountOptions
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    func validate() throws {
+        // What is missing is left to the run, see there.
+        do { _ = try report() } catch is UsageFailure {}
+    }
+
+    func run() throws {
+        let report = try report()
+        try StandardOutput.write(json ? [report.json.prettyText] : report.lines)
+    }
+
+    private func report() throws -> PowerReport {
+        do {
+            let measure = try measureOptions.measure()
+            let arms = try test.arms()
+            let analysis = try test.analysis(of: measure.metric(), arms)
+            let answer = try PowerQuestion(
+                analysis: analysis, effect: measureOptions.effect(on: measure), sizes: units.sizes(arms.allocation),
+                power: test.power
+            ).answer()
+            return PowerReport(
+                measure: measure, arms: arms, analysis: analysis, answer: answer, supply: units.supply,
+                length: try units.length(of: answer.units))
+        } catch let error as PowerError {
+            throw ValidationError(error.sentence)
+        }
+    }
+}
+
+extension PowerError {
+    /// The description, as the messages of the command line are written.
+    var sentence: String {
+        description.prefix(1).uppercased() + description.dropFirst() + "."
+    }
+}

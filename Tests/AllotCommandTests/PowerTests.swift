@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+/// `allot power`: the numbers are those of statsmodels, see the tests of AllotStatistics.
+@Suite struct PowerTests {
+    private func power(_ arguments: String...) throws -> Outcome {
+        try Program.run(["power"] + arguments)
+    }
+
+    @Test func unitsForARate() throws {
+        try power("--baseline", "10%", "--effect", "1%", "--units-per-day", "1500").expectOutput(
+            """
+            Units needed: 29502
+                control    14751
+                treatment  14751
+            A change of +1 percentage point, from 10% to 11% (+10%), is found with a probability of 80%, the power; where \
+            there is none, one is reported with a probability of 5%.
+            Duration: 20 days with 1500 units a day; 3 whole weeks (21 days) would count each weekday equally.
+            Method: two-sided z-test of two proportions (variances pooled for the test, separate for its power), at a \
+            significance level of 5%.
+
+            """)
+    }
+
+    @Test func unitsForSeveralTreatments() throws {
+        try power(
+            "--baseline", "0.1", "--relative-effect", "20%", "--allocation", "control=2,blue=1,green=1",
+            "--units-per-day",
+            "2000", "--traffic", "40%"
+        ).expectOutput(
+            """
+            Units needed: 13784
+                control  6892
+                blue     3446
+                green    3446
+            A change of +2 percentage points, from 10% to 12% (+20%), is found with a probability of 80%, the power; where \
+            there is none, one is reported with a probability of 5%.
+            Duration: 18 days with 40% of 2000 units a day; 3 whole weeks (21 days) would count each weekday equally.
+            Method: two-sided z-test of two proportions (variances pooled for the test, separate for its power), at a \
+            significance level of 2.5% for each of 2 comparisons with the control (5% divided by their number, \
+            Bonferroni's correction).
+
+            """)
+    }
+
+    @Test func effectOfARate() throws {
+        try power("--baseline", "10%", "--units", "100000").expectOutput(
+            """
+            Detectable effect: +0.5379 percentage points, from 10% to 10.54% (+5.379%); or -0.5253 percentage points, from \
+            10% to 9.475% (-5.253%)
+                control    50000
+                treatment  50000
+            A change of that size is found with a probability of 80%, the power; where there is none, one is reported with \
+            a probability of 5%.
+            Method: two-sided z-test of two proportions (variances pooled for the test, separate for its power), at a \
+            significance level of 5%.
+
+            """)
+    }
+
+    @Test func powerForAMean() throws {
+        try power(
+            "--standard-deviation", "12.5", "--mean", "40", "--effect", "0.5", "--days", "14", "--units-per-day", "1000"
+        ).expectOutput(
+            """
+            Power: 65.77%
+                control    7000
+                treatment  7000
+            A change of +0.5, from 40 to 40.5 (+1.25%, 0.04 standard deviations), is found with a probability of 65.77%, \
+            the power; where there is none, one is reported with a probability of 5%.
+            Duration: 14 days with 1000 units a day; 2 whole weeks, so each weekday counts equally.
+            Method: two-sided t-test of two means (power by the noncentral t distribution), at a significance level of 5%.
+
+            """)
+    }
+
+    @Test func effectOnAMean() throws {
+        try power("--standard-deviation", "1", "--units-per-variant", "10000", "--one-sided").expectOutput(
+            """
+            Detectable effect: +0.03517 (0.03517 standard deviations)
+                control    10000
+                treatment  10000
+            A change of that size is found with a probability of 80%, the power; where there is none, one is reported with \
+            a probability of 5%.
+            Method: one-sided t-test of two means (power by the noncentral t distribution), at a significance level of 5%.
+
+            """)
+    }
+
+    @Test func withoutCorrection() throws {
+        let lines = try power(
+            "--baseline", "10%", "--effect", "-1%", "--variants", "3", "--correction", "none"
+        ).text.split(separator: "\n")
+        #expect(lines.first == "Units needed: 40485")
+        #expect(lines.contains("    treatment 2  13495"))
+        #expect(lines.contains { $0.hasSuffix("each comparison reports one with a probability of 5%.") })
+        #expect(lines.last?.hasSuffix("(without correction for their number).") == true)
+    }
+
+    @Test func json() throws {
+        let result = try power(
+            "--baseline", "10%", "--effect", "1%", "--allocation", "3,2,1", "--units-per-day", "3000", "--json")
+        try #require(result.status == 0)
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+        #expect(object["asked"] as? String == "units")
+        #expect(object["alpha"] as? Double == 0.05)
+        #expect(object["alpha_per_comparison"] as? Double == 0.025)
+        #expect(object["control"] as? Double == 0.1)
+        #expect(object["effect"] as? Double == 0.01)
+        #expect(object["sides"] as? Int == 2)
+        #expect(object["target_power"] as? Double == 0.8)
+        #expect(object["decrease"] is NSNull)
+        #expect(object["standard_deviation"] is NSNull)
+        let reached = try #require(object["power"] as? Double)
+        #expect(reached >= 0.8 && reached < 0.8001)
+        let variants = try #require(object["variants"] as? [[String: Any]])
+        #expect(variants.map { $0["variant"] as? String } == ["control", "treatment 1", "treatment 2"])
+        let units = variants.compactMap { $0["units"] as? Int }
+        #expect(units.reduce(0, +) == object["units"] as? Int)
+        #expect(abs(units[0] - 3 * units[2]) <= 3)
+        let days = try #require(object["days"] as? Int)
+        #expect(days == (units.reduce(0, +) + 2999) / 3000)
+        #expect(object["weeks"] as? Int == (days + 6) / 7)
+    }
+
+    @Test func jsonOfAnEffect() throws {
+        let result = try power("--baseline", "10%", "--units", "100000", "--json")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+        #expect(object["asked"] as? String == "effect")
+        // scipy's brentq on statsmodels' power.
+        #expect(abs(try #require(object["effect"] as? Double) - 0.005378511713207964) < 1e-13)
+        #expect(abs(try #require(object["decrease"] as? Double) + 0.005252942761338331) < 1e-13)
+    }
+
+    @Test func cautions() throws {
+        let rate = try power("--baseline", "0.1%", "--units", "5000").text
+        #expect(rate.contains("\nNote: fewer than 10 successes or failures are expected in a variant;"))
+        let mean = try power("--standard-deviation", "1", "--effect", "2").text
+        #expect(mean.contains("\nNote: with fewer than 30 units in a variant"))
+        #expect(try !power("--baseline", "10%", "--effect", "1%").text.contains("Note"))
+    }
+
+    /// From one end of a rate's range to the other, in numbers that have no exact double.
+    @Test(arguments: [("90%", "10%"), ("30%", "-30%"), ("70%", "30%"), ("10%", "90%"), ("1%", "99%"), ("0.7", "0.3")])
+    func theWholeRange(baseline: String, effect: String) throws {
+        let result = try power("--baseline", baseline, "--effect", effect)
+        #expect(result.status == 0)
+        #expect(result.text.hasPrefix("Units needed: "))
+    }
+
+    @Test func nextToCertain() throws {
+        let result = try power("--baseline", "10%", "--effect", "30%", "--units", "30000")
+        #expect(result.text.hasPrefix("Power: more than 99.99%\n"))
+    }
+}

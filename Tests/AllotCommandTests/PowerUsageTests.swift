@@ -1,0 +1,170 @@
+import Testing
+
+/// Questions about power that have no answer: exit 64, and what to write instead.
+@Suite struct PowerUsageTests {
+    struct Case: CustomTestStringConvertible {
+        let options: String
+        let message: String
+
+        init(_ options: String, _ message: String) {
+            self.options = options
+            self.message = message
+        }
+
+        var testDescription: String { options }
+    }
+
+    static let contradictions = [
+        Case("", "Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean."),
+        Case(
+            "--effect 1%", "Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean."),
+        Case(
+            "--baseline 10% --standard-deviation 3 --effect 1",
+            "--baseline is for a rate and --standard-deviation for a mean; keep one of them."),
+        Case(
+            "--baseline 10% --mean 4 --effect 1%",
+            "--mean goes with --standard-deviation; the mean of a rate is its --baseline."),
+        Case(
+            "--baseline 10%",
+            "Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be found, "
+                + "or both for the power."),
+        Case(
+            "--baseline 10% --effect 1% --relative-effect 2%",
+            "--effect and --relative-effect say one thing in two ways; keep one of them."),
+        Case(
+            "--baseline 10% --effect 1% --units 100 --power 80%",
+            "Effect, units and --power are all given; leave one out, and it is calculated from the others."),
+        Case(
+            "--baseline 10% --effect 1% --units 100 --days 3 --units-per-day 100",
+            "--units and --days say one thing in several ways; keep one of them."),
+        Case(
+            "--baseline 10% --effect 1% --days 14",
+            "--days needs to know how many units come each day; add --units-per-day."),
+        Case(
+            "--baseline 10% --effect 1% --traffic 10%",
+            "--traffic is a share of the units of each day; add --units-per-day."),
+        Case(
+            "--baseline 10% --effect 1% --allocation a=50,b=50 --variants 3",
+            "--variants 3 contradicts the 2 shares of --allocation; leave it out."),
+        Case(
+            "--baseline 10% --units-per-variant 1000 --allocation 2,1",
+            "--units-per-variant is for equal shares; with this --allocation give their sum, --units."),
+        Case(
+            "--standard-deviation 3 --effect 1%",
+            "An --effect on a mean is a number in its units; for a percentage of the mean give --relative-effect."),
+        Case(
+            "--standard-deviation 3 --relative-effect 1%",
+            "--relative-effect on a mean needs to know it; add --mean, or give --effect."),
+        Case(
+            "--standard-deviation 3 --mean 0 --relative-effect 1%",
+            "Nothing is relative to a --mean of 0; give --effect."),
+    ]
+
+    static let impossibilities = [
+        Case(
+            "--baseline 10% --effect 95%",
+            "A change of +95 percentage points takes the rate of 10% to 105%; a rate stays from 0% to 100%."),
+        Case(
+            "--baseline 10% --effect -11%",
+            "A change of -11 percentage points takes the rate of 10% to -1%; a rate stays from 0% to 100%."),
+        Case(
+            "--baseline 10% --relative-effect 1000%",
+            "A change of +100 percentage points takes the rate of 10% to 110%; a rate stays from 0% to 100%."),
+        Case("--baseline 10% --effect 1", "An --effect on a rate is in percentage points, such as 1% or 0.01."),
+        Case(
+            "--baseline 10% --relative-effect 5",
+            "A --relative-effect is a percentage of what the control has, such as 5% or 0.05."),
+        Case("--baseline 10% --effect 0", "The effect is 0.0; it is a finite number other than 0."),
+        Case("--standard-deviation 1 --effect 0", "The effect is 0.0; it is a finite number other than 0."),
+        Case(
+            "--baseline 10% --effect 1% --power 5%",
+            "A power of 0.05 is reached without any data at a significance level of 0.05; ask for more power."),
+        Case(
+            "--baseline 10% --effect 1% --units 3",
+            "Variant 1 gets 1 unit; each needs two or more, so take more units."),
+        Case(
+            "--baseline 10% --units 4",
+            "No effect is large enough to be found with a power of 0.8 in so few units; take more units."),
+        Case(
+            "--baseline 10% --effect 1e-9",
+            "That is more than a quadrillion units; look for a larger effect, or plan for fewer days."),
+        Case(
+            "--baseline 10% --days 999999999 --units-per-day 1e12",
+            "That is more than a quadrillion units; look for a larger effect, or plan for fewer days."),
+        Case(
+            "--baseline 10% --effect 1% --units-per-day 5 --traffic 10%",
+            "Less than one unit a day is enrolled; raise the traffic."),
+        Case("--baseline 10% --effect 1% --variants 1", "--variants takes a number from 2 to 1000, with the control."),
+        Case(
+            "--baseline 10% --effect 1% --variants 2000000000",
+            "--variants takes a number from 2 to 1000, with the control."
+        ),
+    ]
+
+    @Test(arguments: contradictions + impossibilities)
+    func refused(refusal: Case) throws {
+        let options = refusal.options.split(separator: " ").map(String.init)
+        try Program.run(["power"] + options).expectUsageError(refusal.message)
+    }
+
+    @Test(arguments: ["0", "0%", "100%", "1", "-5%", "10", "1e3", "250%"], ["--baseline", "--alpha", "--power"])
+    func noRate(text: String, option: String) throws {
+        let name = option == "--baseline" ? "rate" : "probability"
+        let hint = text == "10" ? "; is 10% meant?" : ""
+        try Program.run(["power", option, text]).expectUsageError(
+            "The value '\(text)' is invalid for '\(option) <\(name)>': it is above 0% and below 100%, such as 5% or "
+                + "0.05\(hint)")
+    }
+
+    @Test(arguments: ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"])
+    func noNumber(text: String) throws {
+        for (option, name) in [("--baseline", "rate"), ("--effect", "change"), ("--relative-effect", "share")] {
+            try Program.run(["power", option, text]).expectUsageError(
+                "The value '\(text)' is invalid for '\(option) <\(name)>': it is a number such as 0.05 or 5%")
+        }
+    }
+
+    @Test(arguments: ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"])
+    func noCount(text: String) throws {
+        for option in ["--units", "--units-per-variant", "--days"] {
+            try Program.run(["power", option, text]).expectUsageError(
+                "The value '\(text)' is invalid for '\(option) <count>': it is a whole number from 1 to 1000000000000000, "
+                    + "such as 20000")
+        }
+    }
+
+    @Test(arguments: [
+        ("50", "there is 1 variant; a comparison needs two or more"),
+        ("50,0", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
+        ("50,x", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
+        ("50,", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
+        ("", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
+        ("a=50,50", "name all variants or none, as in control=50,treatment=50"),
+        ("=50,=50", "name all variants or none, as in control=50,treatment=50"),
+        ("a=50,a=50", "the name a is given twice"),
+    ])
+    func badAllocation(text: String, problem: String) throws {
+        try Program.run(["power", "--allocation", text]).expectUsageError(
+            "The value '\(text)' is invalid for '--allocation <shares>': \(problem)")
+    }
+
+    /// What was misspelt is said before what is missing because of it.
+    @Test func misspeltOption() throws {
+        try Program.run(["power", "--basline", "10%", "--effect", "1%"]).expectUsageError(
+            "Unknown option '--basline'. Did you mean '--baseline'?")
+        try Program.run(["power", "--baseline", "10%", "--efect", "1%"]).expectUsageError(
+            "Unknown option '--efect'. Did you mean '--effect'?")
+    }
+
+    @Test func badOptions() throws {
+        try Program.run(["power", "--correction", "holm"]).expectUsageError(
+            "The value 'holm' is invalid for '--correction <correction>'. Please provide one of 'bonferroni' and 'none'."
+        )
+        try Program.run(["power", "--standard-deviation", "0"]).expectUsageError(
+            "The value '0' is invalid for '--standard-deviation <number>': it is a number above 0, such as 12.5")
+        try Program.run(["power", "--traffic", "0"]).expectUsageError(
+            "The value '0' is invalid for '--traffic <share>': it is above 0% and at most 100%, such as 40% or 0.4")
+        try Program.run(["power", "--mean", "5%"]).expectUsageError(
+            "The value '5%' is invalid for '--mean <number>': it is a number such as 40, without %")
+    }
+}

@@ -1,0 +1,111 @@
+import AllotStatistics
+import TestSupport
+import Testing
+
+@Suite struct PowerAnalysisTests {
+    private static func analysis(
+        variants: Int = 2, significance: Double = 0.05, correction: Correction = .bonferroni
+    ) throws -> PowerAnalysis {
+        try PowerAnalysis(
+            metric: ProportionMetric(baseline: 0.1), allocation: Allocation(variants: variants),
+            significance: significance, correction: correction)
+    }
+
+    @Test func corrections() throws {
+        #expect(try Self.analysis().comparisonSignificance == 0.05)
+        #expect(try Self.analysis(variants: 6).comparisonSignificance == 0.01)
+        #expect(try Self.analysis(variants: 6, correction: .none).comparisonSignificance == 0.05)
+        let corrected = try Self.analysis(variants: 3).sizes(effect: 0.02)
+        let uncorrected = try Self.analysis(variants: 3, correction: .none).sizes(effect: 0.02)
+        #expect(uncorrected[0] == (try Self.analysis().sizes(effect: 0.02))[0])
+        #expect(corrected[0] > uncorrected[0])
+    }
+
+    /// Size, effect and power are three views of one function.
+    @Test(arguments: 1...20)
+    func inverses(seed: Int) throws {
+        var generator = SeededGenerator(seed: seed)
+        let baseline = Double.random(in: 0.005...0.6, using: &generator)
+        let effect = baseline * Double.random(in: 0.01...0.5, using: &generator)
+        let power = Double.random(in: 0.3...0.99, using: &generator)
+        let weights = (0..<Int.random(in: 2...5, using: &generator)).map { _ in
+            Double.random(in: 1...5, using: &generator)
+        }
+        let metric: any PowerMetric =
+            seed.isMultiple(of: 2)
+            ? try ProportionMetric(baseline: baseline) : try MeanMetric(standardDeviation: baseline * 3)
+        let analysis = try PowerAnalysis(metric: metric, allocation: Allocation(weights: weights))
+        let sizes = try analysis.sizes(effect: effect, power: power)
+        let reached = try analysis.power(effect: effect, sizes: sizes)
+        #expect(reached >= power)
+        expectClose(try analysis.detectableEffect(sizes: sizes, power: reached), effect, within: 1e-8)
+        #expect(try analysis.detectableEffect(sizes: sizes, power: power) <= effect)
+    }
+
+    @Test func morePowerWantsMoreUnits() throws {
+        var last = 0
+        for power in [0.06, 0.2, 0.5, 0.8, 0.9, 0.99, 0.999999] {
+            let sizes = try Self.analysis().sizes(effect: 0.01, power: power)
+            #expect(sizes[0] > last)
+            last = sizes[0]
+        }
+    }
+
+    @Test func refusals() throws {
+        let analysis = try Self.analysis()
+        #expect(throws: PowerError.invalidSignificance(0)) { try Self.analysis(significance: 0) }
+        #expect(throws: PowerError.invalidSignificance(1)) { try Self.analysis(significance: 1) }
+        #expect(throws: PowerError.invalidPower(1)) { try analysis.sizes(effect: 0.01, power: 1) }
+        #expect(throws: PowerError.invalidPower(0)) { try analysis.detectableEffect(sizes: [9, 9], power: 0) }
+        #expect(throws: PowerError.trivialPower(power: 0.05, significance: 0.05)) {
+            try analysis.sizes(effect: 0.01, power: 0.05)
+        }
+        #expect(throws: PowerError.invalidEffect(0)) { try analysis.sizes(effect: 0) }
+        #expect(throws: PowerError.invalidEffect(.infinity)) {
+            try analysis.power(effect: .infinity, sizes: [10, 10])
+        }
+        #expect(throws: PowerError.unequalSizes(sizes: 3, variants: 2)) {
+            try analysis.power(effect: 0.01, sizes: [10, 10, 10])
+        }
+        #expect(throws: PowerError.tooFewUnits(variant: 1, count: 1)) {
+            try analysis.power(effect: 0.01, sizes: [10, 1])
+        }
+        #expect(throws: PowerError.tooManyUnits) { try analysis.sizes(effect: 1e-9) }
+        #expect(throws: PowerError.nothingDetectable(power: 0.8)) { try analysis.detectableEffect(sizes: [2, 2]) }
+        #expect(throws: PowerError.nothingDetectable(power: 0.8)) {
+            try analysis.detectableEffect(.decrease, sizes: [50, 50])
+        }
+    }
+
+    /// No input gives NaN, infinity or a crash.
+    @Test(arguments: [1e-300, 1e-12, 1, 1e12, 1e300])
+    func extremeMeans(deviation: Double) throws {
+        let analysis = try PowerAnalysis(
+            metric: MeanMetric(standardDeviation: deviation), allocation: Allocation(variants: 2))
+        for effect in [1e-300, 1, 1e300] {
+            #expect((0...1).contains(try analysis.power(effect: effect, sizes: [1000, 1000])))
+            if let sizes = try? analysis.sizes(effect: effect) { #expect(sizes.allSatisfy { $0 >= 2 }) }
+        }
+        if deviation < 1e300 {
+            let effect = try analysis.detectableEffect(sizes: [1000, 1000])
+            #expect(effect > 0 && effect.isFinite)
+        }
+    }
+
+    @Test(arguments: [
+        (PowerError.invalidBaseline(0), "the baseline rate is 0.0; it lies above 0 and below 1"),
+        (.tooFewVariants(1), "there is 1 variant; a comparison needs two or more"),
+        (.tooFewUnits(variant: 1, count: 1), "variant 2 gets 1 unit; each needs two or more, so take more units"),
+        (
+            .effectOutOfRange(effect: 0.5, baseline: 0.75),
+            "an effect of 0.5 does not fit a baseline rate of 0.75; the treatment's rate is from 0 to 1"
+        ),
+        (
+            .nothingDetectable(power: 0.8),
+            "no effect is large enough to be found with a power of 0.8 in so few units; take more units"
+        ),
+    ])
+    func errorsSayWhatToDo(error: PowerError, text: String) {
+        #expect(error.description == text)
+    }
+}
