@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// The command `allot`.
 @main
-struct AllotCommand: AsyncParsableCommand {
+struct AllotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allot",
         abstract: "Deterministic A/B assignment: who gets which variant, and why.",
@@ -31,11 +31,11 @@ struct AllotCommand: AsyncParsableCommand {
             DistributionCommand.self,
         ])
 
-    static func main() async {
+    static func main() {
         do {
             try CommandLineText.check()
             BrokenPipe.becomesError()
-            try await run(parseAsRoot(CommandLineText.arguments))
+            try run(parseAsRoot(CommandLineText.arguments))
         } catch let failure as CommandFailure {
             StandardError.write(failure.message)
             exit(withError: ExitCode.failure)
@@ -44,14 +44,10 @@ struct AllotCommand: AsyncParsableCommand {
         }
     }
 
-    private static func run(_ parsed: any ParsableCommand) async throws {
+    private static func run(_ parsed: any ParsableCommand) throws {
         var command = parsed
         do {
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            try command.run()
         } catch let failure as UsageFailure {
             StandardError.write(failure.message(for: type(of: command)))
             throw ExitCode.validationFailure

@@ -4,7 +4,7 @@ import AllotStatistics
 import ArgumentParser
 
 /// `allot distribution`
-struct DistributionCommand: AsyncParsableCommand {
+struct DistributionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "distribution",
         abstract: "Test how good the bucketing is, on generated or given unit IDs.",
@@ -41,14 +41,15 @@ struct DistributionCommand: AsyncParsableCommand {
         if html == "-" { throw ValidationError("--html takes a file; standard output has the text or the JSON.") }
     }
 
-    func run() async throws {
+    func run() throws {
         let (plan, _) = try definitions.load()
         let study = try self.study.study(of: plan)
         if let html { try units.check(isNot: html) }
         do {
             let page = try html.map { try AtomicOutput(path: $0, option: "--html") }
-            let report = try await StudyRun(study, sources: units.sources(seed: study.seed)).report(
-                alarmLevel: self.study.alarm)
+            let run = StudyRun(study, sources: try units.sources(seed: study.seed))
+            let level = self.study.alarm
+            let report = try Waiting.result { try await run.report(alarmLevel: level) }
             try page?.write(Array(report.page.utf8))
             try page?.commit()
             try StandardOutput.write(json ? [report.json.prettyText] : report.textLines)

@@ -2,7 +2,7 @@ import AllotStatistics
 import Synchronization
 
 /// A study with a progress bar.
-struct StudyRun {
+struct StudyRun: Sendable {
     private let study: DistributionStudy
     private let sources: [any UnitSource]
 

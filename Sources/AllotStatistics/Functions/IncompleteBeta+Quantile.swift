@@ -3,7 +3,9 @@ import RealModule
 extension IncompleteBeta {
     /// Where a tail of the beta distribution has a given probability: *x* and 1 - *x*, each with its digits.
     public struct Quantile: Sendable, Hashable {
+        /// *x*, 0 to 1.
         public let value: Double
+        /// 1 - *x*, 0 to 1.
         public let complement: Double
 
         /// The same point of the distribution with *a* and *b* exchanged.

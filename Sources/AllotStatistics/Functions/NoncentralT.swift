@@ -11,6 +11,8 @@ public struct NoncentralT: Sendable, Hashable {
     /// *δ*, the mean of the normal variable.
     public let noncentrality: Double
 
+    /// The distribution with such parameters.
+    ///
     /// - Parameters:
     ///   - degreesOfFreedom: 1 or more.
     ///   - noncentrality: any finite number.

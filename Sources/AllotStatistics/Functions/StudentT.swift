@@ -8,6 +8,8 @@ public struct StudentT: Sendable, Hashable {
     /// Above 0; not necessarily whole.
     public let degreesOfFreedom: Double
 
+    /// The distribution with so many degrees of freedom.
+    ///
     /// - Parameter degreesOfFreedom: above 0.
     public init(degreesOfFreedom: Double) {
         self.degreesOfFreedom = degreesOfFreedom

@@ -3,6 +3,8 @@ public struct ExperimentLength: Sendable, Hashable {
     /// Whole days, rounded up; 1 or more.
     public let days: Int
 
+    /// How long it takes to enrol a number of units.
+    ///
     /// - Parameters:
     ///   - units: how many units are needed in total, 1 or more.
     ///   - unitsPerDay: how many new units come each day, above 0.

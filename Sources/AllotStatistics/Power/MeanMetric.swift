@@ -8,6 +8,8 @@ public struct MeanMetric: PowerMetric, Hashable {
     /// The standard deviation among units, above 0.
     public let standardDeviation: Double
 
+    /// A mean of values that differ so much.
+    ///
     /// - Parameter standardDeviation: among units, a finite number above 0.
     public init(standardDeviation: Double) throws(PowerError) {
         guard standardDeviation > 0, standardDeviation.isFinite else {
@@ -16,11 +18,13 @@ public struct MeanMetric: PowerMetric, Hashable {
         self.standardDeviation = standardDeviation
     }
 
+    /// A mean may change by any amount.
     public var effects: ClosedRange<Double> {
         -.infinity ... .infinity
     }
 
-    public func power(_ effect: Double, in comparison: Comparison) -> Double {
+    /// The probability that the test finds an effect: of either sign the same.
+    public func power(_ effect: Double, in comparison: SampleComparison) -> Double {
         let (control, treatment) = (comparison.control, comparison.treatment)
         let degreesOfFreedom = control + treatment - 2
         let critical = StudentT(degreesOfFreedom: degreesOfFreedom).upperQuantile(comparison.tail)

@@ -11,6 +11,8 @@ public struct PowerAnalysis: Sendable {
     /// What is done about several treatments.
     public let correction: Correction
 
+    /// A design of which effect, units and power are left open.
+    ///
     /// - Parameters:
     ///   - metric: what is measured.
     ///   - allocation: how units are shared among the variants.
@@ -109,7 +111,7 @@ public struct PowerAnalysis: Sendable {
         let treatment = sizes.dropFirst().min() ?? sizes[0]
         return metric.power(
             effect,
-            in: Comparison(
+            in: SampleComparison(
                 control: sizes[0], treatment: treatment, significance: comparisonSignificance, sides: sides))
     }
 
@@ -134,6 +136,8 @@ public struct PowerAnalysis: Sendable {
 
 /// Where an effect goes.
 public enum EffectDirection: Sendable, Hashable {
+    /// The treatment has more than the control.
     case increase
+    /// The treatment has less than the control.
     case decrease
 }

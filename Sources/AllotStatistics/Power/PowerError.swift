@@ -1,15 +1,22 @@
 /// Why a question about power has no answer.
 public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The baseline rate is not above 0 and below 1.
     case invalidBaseline(Double)
+    /// The standard deviation is not a finite number above 0.
     case invalidStandardDeviation(Double)
+    /// The significance level is not above 0 and below 1.
     case invalidSignificance(Double)
+    /// The power is not above 0 and below 1.
     case invalidPower(Double)
     /// The power that is asked for is not above the significance level of one comparison.
     case trivialPower(power: Double, significance: Double)
+    /// The effect is 0, NaN or infinite.
     case invalidEffect(Double)
     /// The effect takes a rate out of 0 to 1.
     case effectOutOfRange(effect: Double, baseline: Double)
+    /// There is no control and treatment.
     case tooFewVariants(Int)
+    /// A weight is not a finite number above 0, or its share is next to nothing.
     case invalidWeight(index: Int, weight: Double)
     /// Sizes are not one for each variant.
     case unequalSizes(sizes: Int, variants: Int)
@@ -19,10 +26,14 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooManyUnits
     /// The sample is so small that no effect is detectable.
     case nothingDetectable(power: Double)
+    /// The units of each day are not a finite number above 0.
     case invalidUnitsPerDay(Double)
+    /// The traffic is not a share above 0, to 1.
     case invalidTraffic(Double)
+    /// An experiment would never end.
     case lessThanOneUnitPerDay
 
+    /// What is wrong, and how to mend it.
     public var description: String {
         switch self {
         case .invalidBaseline(let value): "the baseline rate is \(value); it lies above 0 and below 1"

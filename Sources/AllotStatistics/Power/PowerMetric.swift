@@ -9,20 +9,21 @@ public protocol PowerMetric: Sendable {
     ///   - effect: the treatment's mean less the control's, within ``effects``.
     ///   - comparison: two samples and the test's error.
     /// - Returns: 0 to 1.
-    func power(_ effect: Double, in comparison: Comparison) -> Double
+    func power(_ effect: Double, in comparison: SampleComparison) -> Double
 
     /// Refuses an effect that cannot be.
     func check(effect: Double) throws(PowerError)
 }
 
 extension PowerMetric {
+    /// Refuses an effect of 0, and one that is no number.
     public func check(effect: Double) throws(PowerError) {
         guard effect.isFinite, effect != 0 else { throw .invalidEffect(effect) }
     }
 }
 
 /// Two samples that are compared.
-public struct Comparison: Sendable, Hashable {
+public struct SampleComparison: Sendable, Hashable {
     /// How many units the control has; not necessarily whole, 2 or more.
     public let control: Double
     /// How many units the treatment has; not necessarily whole, 2 or more.
@@ -32,6 +33,7 @@ public struct Comparison: Sendable, Hashable {
     /// Which changes are looked for.
     public let sides: Sides
 
+    /// Two samples of such sizes.
     public init(control: Double, treatment: Double, significance: Double, sides: Sides) {
         self.control = control
         self.treatment = treatment

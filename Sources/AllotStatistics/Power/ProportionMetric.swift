@@ -10,16 +10,20 @@ public struct ProportionMetric: PowerMetric, Hashable {
     /// The control's rate, above 0 and below 1.
     public let baseline: Double
 
+    /// A rate of which the control's is known.
+    ///
     /// - Parameter baseline: the control's rate, above 0 and below 1.
     public init(baseline: Double) throws(PowerError) {
         guard baseline > 0, baseline < 1 else { throw .invalidBaseline(baseline) }
         self.baseline = baseline
     }
 
+    /// From a rate of 0 to one of 1.
     public var effects: ClosedRange<Double> {
         -baseline...(1 - baseline)
     }
 
+    /// Refuses an effect that takes the rate out of 0 to 1.
     public func check(effect: Double) throws(PowerError) {
         guard effect.isFinite, effect != 0 else { throw .invalidEffect(effect) }
         // 0.9 and 0.1 are not quite 1.
@@ -28,7 +32,8 @@ public struct ProportionMetric: PowerMetric, Hashable {
         }
     }
 
-    public func power(_ effect: Double, in comparison: Comparison) -> Double {
+    /// The probability that the test finds an effect.
+    public func power(_ effect: Double, in comparison: SampleComparison) -> Double {
         let (control, treatment) = (comparison.control, comparison.treatment)
         let rate = min(max(baseline + effect, 0), 1)
         let pooled = (control * baseline + treatment * rate) / (control + treatment)

@@ -9,6 +9,7 @@ public enum ChiSquareError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Every count is 0.
     case nothingCounted
 
+    /// What is wrong, and how to mend it.
     public var description: String {
         switch self {
         case .unequalLengths(let counts, let shares):

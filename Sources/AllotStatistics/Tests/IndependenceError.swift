@@ -9,6 +9,7 @@ public enum IndependenceError: Error, Sendable, Hashable, CustomStringConvertibl
     /// Fewer than two columns have a count.
     case tooFewColumns(count: Int)
 
+    /// What is wrong, and how to mend it.
     public var description: String {
         switch self {
         case .unequalRows(let row, let columns, let expected):

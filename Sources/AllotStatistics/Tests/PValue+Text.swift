@@ -9,7 +9,7 @@ extension PValue: CustomStringConvertible {
         if value >= 0.001 { return "\(decimals / 10_000).\(String(10_000 + decimals % 10_000).dropFirst())" }
         let power = logarithm / Self.logarithmOfTen
         // Beyond this the digits in front of the power are not known, and at last not those of the power either.
-        guard power > -1e12 else { return power > -1e15 ? "1e\(Int(power))" : "1e\(power)" }
+        guard power > -1e12 else { return power > -9e18 ? "1e\(Int(power))" : "1e\(power)" }
         var exponent = Int(power.rounded(.down))
         // The multiple of the logarithm is taken apart so that the digits behind the point of the power stay.
         var tenths = Int((Double.exp10(power - Double(exponent)) * 10).rounded())

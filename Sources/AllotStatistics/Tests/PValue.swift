@@ -29,6 +29,7 @@ public struct PValue: Sendable, Hashable {
 }
 
 extension PValue: Comparable {
+    /// Whether the data of the left are the more surprising.
     public static func < (left: Self, right: Self) -> Bool {
         left.logarithm < right.logarithm
     }

@@ -5,6 +5,7 @@ public enum SequentialRatioError: Error, Sendable, Hashable, CustomStringConvert
     /// The concentration is not a finite number above 0.
     case invalidConcentration(Double)
 
+    /// What is wrong, and how to mend it.
     public var description: String {
         switch self {
         case .shares(let error): error.description

@@ -5,6 +5,7 @@ public enum SharesError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Fewer than two categories have a share above 0: whatever is counted, nothing can be learnt.
     case tooFew(count: Int)
 
+    /// What is wrong, and how to mend it.
     public var description: String {
         switch self {
         case .invalid(let index, let share):
