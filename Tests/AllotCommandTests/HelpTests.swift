@@ -54,7 +54,7 @@ import Testing
                 "EXAMPLES", "allot distribution --shape all --units 10000000 --html report.html", "--shape <shape>",
                 "sequential, uuid, email, hex, unicode, all", "--units <count>", "--unit-column <column>",
                 "--salts <count>", "--seed <number>", "--experiment <key>", "--json", "--html <file>", "Holm",
-                "Exits with 2", "--definitions <folder>",
+                "EXIT STATUS", "--definitions <folder>",
             ]),
         Page(
             command: ["srm"],

@@ -27,6 +27,7 @@ import Testing
                               value              gate_30  gate_40       p  corrected  p without it
                               retention_7=False    36198    37210  1.9e-4     7.5e-4        0.0852
                               retention_1=False    24666    25370  0.0016     0.0049        0.6714
+                            outcomes differ between variants anyway: look at what was known before the assignment
                             passed over for their many values: sum_game_rounds; name them with --by to look at them
 
             """)
@@ -193,5 +194,86 @@ import Testing
             #"exposures.csv has no column or attribute "contry" for --by; did you mean "country"?"#)
         try data.workspace.run("srm", "out.csv", "--by", "city").expectFailure(
             #"out.csv has no column "city" for --by; it has "user_id", "country", "platform", "button""#)
+    }
+
+    /// One unknown name is no reason to explain the ratio of the others, which is right.
+    @Test func aMisspeltVariantIsNoMismatchOfTheOthers() throws {
+        let data = try Exposures(3000)
+        var units = data.units
+        units[7].variant = "grene"
+        try data.export(units)
+        let result = try data.workspace.run("srm", "exposures.csv")
+        #expect(result.status == 2)
+        #expect(result.text.contains(#"units in a variant that has no share: "grene""#))
+        #expect(!result.text.contains("explains"))
+        #expect(result.flatText.contains("every unit of a known variant holds the variant that Allot gives it"))
+    }
+
+    /// Units in both variants even out what they hide.
+    @Test func unitsInSeveralVariantsAreInTheFirstLine() throws {
+        let workspace = try Workspace()
+        var csv = "unit,variant\n"
+        for unit in 0..<1000 { csv += "u\(unit),a\n" }
+        for unit in 1000..<1500 { csv += "u\(unit),b\n" }
+        for unit in 2000..<2500 { csv += "u\(unit),b\nu\(unit),a\n" }
+        try workspace.write("data.csv", csv)
+        let result = try workspace.run("srm", "data.csv", "--shares", "a=1,b=1")
+        #expect(
+            result.text.hasPrefix(
+                "no sample ratio mismatch (p = 1.0000); but without 500 units in several variants p = "))
+        let json = try JSONValue(parsing: workspace.run("srm", "data.csv", "--shares", "a=1,b=1", "--json").output)
+        #expect(json["comparisons"]?[0]?["warnings"] == ["mismatch_without_units_in_several_variants"])
+        #expect(json["comparisons"]?[0]?["threshold"]?.canonicalText == "0.001")
+    }
+
+    @Test func manyUnknownVariants() throws {
+        let workspace = try Workspace()
+        let known = (0..<50).map { "k\($0),a\nl\($0),b\n" }.joined()
+        try workspace.write("data.csv", "unit,variant\n" + known + (0..<100).map { "u\($0),v\($0)\n" }.joined())
+        let result = try workspace.run("srm", "data.csv", "--shares", "a=1,b=1")
+        #expect(result.text.contains("and many more"))
+        #expect(result.flatText.contains("and others (80 rows)"))
+        let json = try JSONValue(parsing: workspace.run("srm", "data.csv", "--shares", "a=1,b=1", "--json").output)
+        #expect(json["comparisons"]?[0]?["other_unknown_variants"] == 80)
+    }
+
+    /// The exact chi-square of counts that no double holds is 0.122222222404.
+    @Test func weightsKeepTheirDigits() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            "data.csv", "variant,count\na,333333333333333333\nb,2000000001000000000\nc,1666666667000000000\n")
+        let result = try workspace.run("srm", "data.csv", "--shares", "a=1,b=6,c=5", "--json")
+        let text = try JSONValue(parsing: result.output)["comparisons"]?[0]?["test"]?["chi_square"]?.canonicalText
+        #expect(text?.hasPrefix("0.122222222") ?? false && !(text?.hasPrefix("0.122222229") ?? true))
+    }
+
+    /// Rows that are grouped by experiment, and in order within each.
+    @Test func theOrderOfTimeIsThatOfEachExperiment() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/other.yaml", "status: running\nvariants: [{ key: control }, { key: green }]\n")
+        var csv = "unit,variant,experiment,at,attributes\n"
+        for experiment in ["button", "other"] {
+            for unit in 0..<20 {
+                csv +=
+                    "u\(unit),\(unit % 2 == 0 ? "control" : "green"),\(experiment),2026-01-01T00:00:\(10 + unit)Z,{}\n"
+            }
+        }
+        try workspace.write("data.csv", csv)
+        let result = try workspace.run("srm", "data.csv")
+        #expect(!result.text.contains("not in the order of time"))
+    }
+
+    /// The wide layout has a column for an experiment whose unit IDs the file does not have.
+    @Test func experimentsWithoutUnitsDoNotKeepOthersFromTheTest() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/office.yaml", "status: running\nunit: org_id\nvariants: [{ key: a }, { key: b }]\n")
+        try workspace.write("users.csv", "user_id\n" + (0..<100).map { "u\($0)\n" }.joined())
+        _ = try workspace.run("assign", "users.csv", "-o", "assigned.csv")
+        let result = try workspace.run("srm", "assigned.csv")
+        #expect(result.status == 0)
+        #expect(result.text.contains("button: "))
+        #expect(result.text.contains(#"not tested: "office" (no column of its unit IDs)"#))
     }
 }

@@ -64,7 +64,8 @@ final class CSVUnits: UnitSource {
             var notes: [String] = []
             if state.repeatCount > 0 {
                 notes.append(
-                    "\(ProblemSummary.counted(state.repeatCount, "row")) repeat a unit ID; each unit counts once.")
+                    "\(state.repeatCount == 1 ? "1 row repeats" : "\(state.repeatCount) rows repeat") a unit ID; each unit counts once."
+                )
             }
             if state.invalidCount > 0 {
                 let rows = state.invalidCount == 1 ? "1 row has" : "\(state.invalidCount) rows have"

@@ -13,7 +13,13 @@ struct DistributionCommand: ParsableCommand {
             Every unit ID goes through the salt of every experiment, layer and holdout, each by itself: status, schedule, \
             audience and gates play no part. Tested are the counts against the expected shares, the uniformity of the \
             buckets, every pair for independence, and A/A comparisons under many salts. All tests are corrected for one \
-            another (Holm); the first line says whether anything is wrong. Exits with 2 if something is.
+            another (Holm); the first line says whether anything is wrong.
+
+            EXIT STATUS
+              0   nothing is wrong
+              2   something is wrong
+              1   failure, or too few unit IDs for any test
+              64  a wrong command line
 
             EXAMPLES
               allot distribution
@@ -53,7 +59,7 @@ struct DistributionCommand: ParsableCommand {
             try page?.write(Array(report.page.utf8))
             try page?.commit()
             try StandardOutput.write(json ? [report.json.prettyText] : report.textLines)
-            guard report.testCount > 0 else { throw CommandFailure(report.verdict) }
+            guard report.testCount > 0 else { throw ExitCode.failure }
             guard report.isFine else { throw ExitCode(2) }
         } catch let error as any CustomStringConvertible & Error {
             throw CommandFailure(error.description)

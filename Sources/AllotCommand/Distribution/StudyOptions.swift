@@ -46,7 +46,8 @@ struct StudyOptions: ParsableArguments {
         study.saltCount = salts
         study.saltUnitCount = saltUnits
         study.seed = seed
-        study.taskCount = threads ?? OrderedPipeline().workerCount
+        // More would only hold more counts at once.
+        study.taskCount = min(threads ?? .max, OrderedPipeline().workerCount)
         return study
     }
 }

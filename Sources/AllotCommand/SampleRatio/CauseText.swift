@@ -53,7 +53,7 @@ struct CauseText {
     private var sentence: String {
         switch cause.finding {
         case .agreement:
-            "every unit holds the variant that Allot gives it"
+            "\(report.unknown.isEmpty ? "every unit" : "every unit of a known variant") holds the variant that Allot gives it"
                 + (report.isAlarm ? "" : ", and those who were captured are in the ratio")
         case .someReassigned: "\(reassigned) (\(moves)); the ratio is right all the same"
         case .capture: "WHO WAS CAPTURED explains \(part): \(captured)\(rest)"

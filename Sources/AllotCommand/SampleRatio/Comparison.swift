@@ -20,6 +20,8 @@ struct Comparison {
     /// The attribute that is the time, by its day.
     private let day: Int?
     private var recomputed: Recomputed?
+    /// The order of its own rows, if a column tells their time.
+    private var order: TimeOrder?
 
     /// - Parameter question: its attributes are names of columns or of members of the attributes' JSON.
     init(
@@ -30,6 +32,7 @@ struct Comparison {
         self.variant = variant
         self.unit = unit
         self.recomputed = recomputed
+        order = columns.time.map { _ in TimeOrder() }
         var tally = SampleRatioTally(question)
         localised = columns.attributeColumns(unit: unit, variant: variant).compactMap { column in
             tally.attribute(columns.header.names[column]).map { Link(column: column, attribute: $0) }
@@ -39,8 +42,9 @@ struct Comparison {
     }
 
     /// Counts a row.
-    mutating func take(_ rows: borrowing CSVRows, order: TimeOrder?) throws(CSVError) {
+    mutating func take(_ rows: borrowing CSVRows) throws(CSVError) {
         let bytes = rows.bytes.span
+        if let time = columns.time { order?.step(bytes.extracting(rows[time]), line: rows.line) }
         let key = bytes.extracting(rows[variant])
         if let reason = columns.reason, takeUndrawn(bytes.extracting(rows[reason]), rows) { return }
         let count: Int
@@ -113,7 +117,11 @@ struct Comparison {
     }
 
     /// What the rows came to.
-    func report(order: SampleRatioTally.Order) throws(SampleRatioError) -> SampleRatioReport {
-        try tally.report(order: order, basis: recomputed?.basis)
+    ///
+    /// - Parameter isOrdered: whether rows are said to be in the order of time; a column of times knows better.
+    func report(isOrdered: Bool) throws(SampleRatioError) -> SampleRatioReport {
+        let known: SampleRatioTally.Order =
+            if let order { order.fault.map { .broken($0) } ?? .known } else { isOrdered ? .known : .unknown }
+        return try tally.report(order: known, basis: recomputed?.basis)
     }
 }

@@ -21,10 +21,10 @@ struct ComparisonMaker {
         }
     }
 
-    /// The comparisons of a file without a column of experiments.
-    func fixed() throws -> [Comparison] {
+    /// The comparisons of a file without a column of experiments, and the experiments whose unit IDs it does not have.
+    func fixed() throws -> (comparisons: [Comparison], untestable: [String]) {
         switch source {
-        case .shares(let shares): return [try comparison(options.experiments.first, shares)]
+        case .shares(let shares): return ([try comparison(options.experiments.first, shares)], [])
         case .plan(let plan, let instant):
             let selected = selection ?? columnExperiments(plan)
             if selected.isEmpty, columns.variant == nil { _ = try columns.variant(nil) }
@@ -34,7 +34,13 @@ struct ComparisonMaker {
                         + "(\(ExperimentSelection.listed(plan.experiments.map(\.key)))), or the column that tells it "
                         + "with --experiment-column, or give the shares with --shares")
             }
-            return try selected.map { try comparison(plan, $0, at: instant, isAlone: selected.count == 1) }
+            // Of experiments that nobody asked for, those that cannot be tested do not keep the others from it.
+            let testable = selection == nil ? selected.filter { columns.hasUnit(plan.experiments[$0].unit) } : selected
+            let tested = testable.isEmpty ? selected : testable
+            return (
+                try tested.map { try comparison(plan, $0, at: instant, isAlone: selected.count == 1) },
+                selected.filter { !tested.contains($0) }.map { plan.experiments[$0].key }
+            )
         }
     }
 

@@ -73,6 +73,8 @@ struct LocalisationText {
         case .source, .part, .hidden:
             lines.append(
                 "this says something only if the attribute was known before the assignment: outcomes differ anyway")
+        case .nothing where localisation.values.contains { $0.adjusted < Self.shown }:
+            lines.append("outcomes differ between variants anyway: look at what was known before the assignment")
         case .nothing, .everywhere: break
         }
         if localisation.untestedCount > 0 {

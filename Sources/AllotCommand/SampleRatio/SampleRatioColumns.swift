@@ -53,6 +53,11 @@ struct SampleRatioColumns {
         return nil
     }
 
+    /// Whether the file has the unit IDs of an experiment, or counts that need none.
+    func hasUnit(_ attribute: String) -> Bool {
+        count != nil || (try? unit(attribute, isAlone: false)) != nil
+    }
+
     /// The column of the unit IDs of an experiment.
     ///
     /// - Parameters:

@@ -80,7 +80,7 @@ struct SampleRatioOptions: ParsableArguments {
     /// What is to be tested of an experiment.
     func question(_ experiment: String?, _ shares: GivenShares) -> SampleRatioQuestion {
         var question = SampleRatioQuestion(experiment: experiment, shares: shares)
-        question.threshold = PValue(threshold)
+        question.threshold = threshold
         question.ignoredVariants = ignoredVariants
         question.attributes = attributes.isEmpty ? nil : attributes
         return question

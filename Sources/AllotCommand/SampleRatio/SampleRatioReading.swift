@@ -14,7 +14,6 @@ struct SampleRatioReading {
     private(set) var comparisons: [Comparison] = []
     /// Experiments that are not tested and their numbers of rows, in the order of their first rows.
     private(set) var passedOver: [(key: String, rows: Int)] = []
-    private(set) var order: TimeOrder?
     private(set) var rowCount = 0
     private let maker: ComparisonMaker
     /// By the key of an experiment.
@@ -27,21 +26,22 @@ struct SampleRatioReading {
 
     init(_ maker: ComparisonMaker) throws {
         self.maker = maker
-        if maker.columns.time != nil { order = TimeOrder() }
-        if maker.columns.experiment == nil { comparisons = try maker.fixed() }
+        guard maker.columns.experiment == nil else { return }
+        let fixed = try maker.fixed()
+        comparisons = fixed.comparisons
+        passedOver = fixed.untestable.map { (key: $0, rows: 0) }
     }
 
     /// Reads to the end of the file.
     mutating func read(_ rows: inout CSVRows, progress: (Int) -> Void) throws {
         while try rows.next() {
             if rows.rowCount & 0xFFF == 0 { progress(rows.bytesRead) }
-            if let time = maker.columns.time { order?.step(rows.bytes.span.extracting(rows[time]), line: rows.line) }
             guard let column = maker.columns.experiment else {
-                for index in comparisons.indices { try comparisons[index].take(rows, order: order) }
+                for index in comparisons.indices { try comparisons[index].take(rows) }
                 continue
             }
             switch try target(rows, column) {
-            case .comparison(let index): try comparisons[index].take(rows, order: order)
+            case .comparison(let index): try comparisons[index].take(rows)
             case .passedOver(let index): passedOver[index].rows += 1
             }
         }
@@ -84,12 +84,5 @@ struct SampleRatioReading {
             in: column,
             "the file holds several experiments, \"\(comparisons[0].key ?? "")\" and \"\(rows.text(column))\", and --shares "
                 + "are those of one; name it with --experiment")
-    }
-
-    /// What is known of the order of rows.
-    func knownOrder(isDeclared: Bool) -> SampleRatioTally.Order {
-        guard let order else { return isDeclared ? .known : .unknown }
-        if let fault = order.fault { return .broken(fault) }
-        return .known
     }
 }

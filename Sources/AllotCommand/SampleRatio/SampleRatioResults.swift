@@ -12,14 +12,13 @@ struct SampleRatioResults {
     private let isSelection: Bool
 
     init(_ reading: SampleRatioReading, columns: SampleRatioColumns, options: SampleRatioOptions) throws {
-        let order = reading.knownOrder(isDeclared: options.isInTimeOrder)
         isSelection = !options.experiments.isEmpty
         holdsCounts = columns.count != nil
         passedOver = reading.passedOver.sorted { UTF8Order.precedes($0.key, $1.key) }
         var reports: [SampleRatioReport] = []
         for comparison in reading.comparisons {
             do throws(SampleRatioError) {
-                reports.append(try comparison.report(order: order))
+                reports.append(try comparison.report(isOrdered: options.isInTimeOrder))
             } catch {
                 // Of several columns of experiments some may be empty, as when nobody is enrolled.
                 if case .nothingCounted = error, reading.comparisons.count > 1 { continue }
@@ -69,7 +68,9 @@ struct SampleRatioResults {
             lines += SampleRatioText(report, holdsCounts: holdsCounts).lines
         }
         guard !passedOver.isEmpty else { return lines }
-        let shown = passedOver.prefix(8).map { "\(QuotedText($0.key)) (\(Figures.counted($0.rows, "row")))" }
+        let shown = passedOver.prefix(8).map {
+            "\(QuotedText($0.key)) (\($0.rows == 0 ? "no column of its unit IDs" : Figures.counted($0.rows, "row")))"
+        }
         let more = passedOver.count > 8 ? " and \(passedOver.count - 8) more" : ""
         return lines + ["", "\(isSelection ? "not asked for" : "not tested"): \(shown.joined(separator: ", "))\(more)"]
     }

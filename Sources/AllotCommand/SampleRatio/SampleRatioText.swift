@@ -34,7 +34,8 @@ struct SampleRatioText {
             switch alarm {
             case .ratio(let pValue): "p = \(pValue)"
             case .sequential(let pValue): "p = \(pValue), valid at every row\(whole)"
-            case .impossibleVariants(let keys): "units in a variant that has no share: \(Self.listed(keys))"
+            case .impossibleVariants(let keys):
+                "units in a variant that has no share: \(Self.listed(keys, areAll: report.unknown.otherCount == 0))"
             }
         }
         return "SAMPLE RATIO MISMATCH (\(parts.joined(separator: "; "))): do not trust results before it is explained"
@@ -57,6 +58,10 @@ struct SampleRatioText {
                 : "no sample ratio mismatch (\(p))"
         if case .hidden(let value) = report.localisation.finding {
             text += "; but not so within \(LocalisationText.name(value)), see below"
+        }
+        if let without = report.withoutCrossings, without.pValue < report.threshold {
+            text +=
+                "; but without \(Figures.counted(report.crossings.unitCount, "unit")) in several variants p = \(without.pValue)"
         }
         switch report.cause?.finding {
         case .unrelated?, .renamed?: text += "; but the units do not hold the variants that Allot gives them, see below"
@@ -109,10 +114,12 @@ struct SampleRatioText {
             ]
         case .outOfOrder(let fault):
             [
-                "not tested: the rows are not in the order of time; line \(fault.line) has \(QuotedText(fault.text)), "
-                    + (fault.isEarlier
-                        ? "which is earlier than the row before it; sort them by time"
-                        : fault.text.isEmpty ? "which is no time" : "which is no time like those before it")
+                "not tested: the rows are not in the order of time; line \(fault.line) has "
+                    + (fault.text.isEmpty
+                        ? "no time"
+                        : fault.isEarlier
+                            ? "\(QuotedText(fault.text)), which is earlier than the row before it; sort them by time"
+                            : "\(QuotedText(fault.text)), which is no time like those before it")
             ]
         case .orderUnknown: ["not tested: it takes rows in the order of time; if these are, add --time-order"]
         }
@@ -156,7 +163,9 @@ struct SampleRatioText {
                 "\(QuotedText(variant.key)) (\(Figures.counted(variant.count, holdsCounts ? "unit" : "row")), first on "
                 + "line \(variant.line)\(hint.map { "; did you mean \($0)?" } ?? ""))"
         }
-        let others = report.unknown.otherCount > 0 ? ["and others (\(report.unknown.otherCount))"] : []
+        let others =
+            report.unknown.otherCount > 0
+            ? ["and others (\(Figures.counted(report.unknown.otherCount, holdsCounts ? "unit" : "row")))"] : []
         return [
             "variants that have no share: \((shown + others).joined(separator: ", ")). They are not part of the test; leave "
                 + "them out on purpose with --ignore-variant"
@@ -177,8 +186,9 @@ struct SampleRatioText {
         return lines
     }
 
-    private static func listed(_ names: [String]) -> String {
+    private static func listed(_ names: [String], areAll: Bool) -> String {
         let shown = names.prefix(5).map { QuotedText($0).description }.joined(separator: ", ")
-        return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+        guard names.count > 5 || !areAll else { return shown }
+        return areAll ? "\(shown) and \(names.count - 5) more" : "\(shown) and many more"
     }
 }

@@ -107,7 +107,7 @@ public struct CauseSplit: Sendable, Hashable {
                 recomputed: recomputed[$0])
         }
         self.table = table
-        capture = RatioTest(counts: recomputed, shares: shares.shares)
+        capture = RatioTest(counts: recomputed, shares: shares.exactWeights)
         captureShare = isAlarm ? Self.captureShare(rows) : nil
         self.basis = basis
         examples = tally.examples

@@ -5,7 +5,7 @@ public struct SampleRatioQuestion: Sendable {
     /// What the ratio should be.
     public var shares: GivenShares
     /// The p-value below which a ratio counts as wrong; the field takes 0.001.
-    public var threshold = PValue(0.001)
+    public var threshold = 0.001
     /// Variants whose rows are left out.
     public var ignoredVariants: [String] = []
     /// The attributes in which to look for the source of a mismatch; `nil` for all that have few values.

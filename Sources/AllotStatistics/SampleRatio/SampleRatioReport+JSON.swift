@@ -1,6 +1,5 @@
 import Allot
 import AllotConfiguration
-import RealModule
 
 extension SampleRatioReport {
     /// The report as JSON, for programs.
@@ -12,17 +11,34 @@ extension SampleRatioReport {
             "experiment": experiment.map(JSONValue.string) ?? .null,
             "alarm": .boolean(isAlarm),
             "alarms": .array(alarms.map { .string($0.name) }),
-            "threshold": .double(threshold.value),
-            "units": .number(JSONNumber(unitCount)),
+            "warnings": .array(warnings.map(JSONValue.string)),
+            "threshold": .double(thresholdValue),
+            "units": .int(unitCount),
             "variants": .array(shares.variants.indices.map(variantJSON)),
             "test": test?.json ?? .null,
             "sequential": sequential.json,
             "rows": rows.json,
             "unknown_variants": .array(unknown.json),
+            "other_unknown_variants": .int(unknown.otherCount),
             "units_in_several_variants": crossingsJSON,
             "localisation": localisationJSON,
             "cause": cause?.json ?? .null,
         ]
+    }
+
+    /// What is no alarm by the ratio and yet not right.
+    private var warnings: [String] {
+        var warnings: [String] = []
+        if case .hidden = localisation.finding { warnings.append("mismatch_within_a_value") }
+        if let withoutCrossings, withoutCrossings.pValue < threshold {
+            warnings.append("mismatch_without_units_in_several_variants")
+        }
+        switch cause?.finding {
+        case .unrelated?: warnings.append("not_assigned_by_this_definition")
+        case .renamed?: warnings.append("variants_named_otherwise")
+        default: break
+        }
+        return warnings
     }
 
     private func variantJSON(_ index: Int) -> JSONValue {
@@ -31,7 +47,7 @@ extension SampleRatioReport {
         return [
             "variant": .string(shares.variants[index]),
             "share": .double(shares.shares[index]),
-            "observed": .number(JSONNumber(counts[index])),
+            "observed": .int(counts[index]),
             "expected": test.map { .double($0.expected[index]) } ?? .null,
             "residual": residual.map(JSONValue.double) ?? .null,
         ]
@@ -39,7 +55,7 @@ extension SampleRatioReport {
 
     private var crossingsJSON: JSONValue {
         [
-            "units": .number(JSONNumber(crossings.unitCount)),
+            "units": .int(crossings.unitCount),
             "without": withoutCrossings?.json ?? .null,
             "examples": .array(
                 crossings.examples.map { example in
@@ -60,8 +76,9 @@ extension SampleRatioReport {
             "without_source": without.map(JSONValue.pValue) ?? .null,
             "attributes": .array(localisation.attributes.map(JSONValue.string)),
             "dropped_attributes": .array(localisation.droppedAttributes.map(JSONValue.string)),
-            "untested_values": .number(JSONNumber(localisation.untestedCount)),
-            "unreadable_rows": .number(JSONNumber(unreadableAttributes.count)),
+            "untested_values": .int(localisation.untestedCount),
+            "has_more_attributes": .boolean(hasMoreAttributes),
+            "unreadable_rows": .int(unreadableAttributes.count),
             "values": .array(
                 localisation.values.map { value in
                     [
@@ -93,9 +110,9 @@ extension RatioTest {
         [
             "method": .string(method.rawValue),
             "chi_square": .double(chiSquare.statistic),
-            "degrees_of_freedom": .number(JSONNumber(chiSquare.degreesOfFreedom)),
+            "degrees_of_freedom": .int(chiSquare.degreesOfFreedom),
             "p_value": .pValue(pValue),
-            "p_value_log10": .double(pValue.logarithm / .log(10)),
+            "p_value_log10": .log10(pValue),
         ]
     }
 }
@@ -107,15 +124,15 @@ extension SequentialResult {
             [
                 "status": "tested",
                 "p_value": .pValue(pValue),
-                "p_value_log10": .double(pValue.logarithm / .log(10)),
+                "p_value_log10": .log10(pValue),
                 "first_below": crossing.map {
                     [
-                        "line": .number(JSONNumber($0.line)), "units": .number(JSONNumber($0.unitCount)),
+                        "line": .int($0.line), "units": .int($0.unitCount),
                         "at": .text($0.instant?.description),
                     ]
                 } ?? .null,
             ]
-        case .outOfOrder(let fault): ["status": "out-of-order", "line": .number(JSONNumber(fault.line))]
+        case .outOfOrder(let fault): ["status": "out-of-order", "line": .int(fault.line)]
         case .orderUnknown: ["status": "order-unknown"]
         }
     }
@@ -127,7 +144,7 @@ extension RowCounts {
             ("rows", rows), ("repeats", repeats), ("without_unit", withoutUnit), ("without_variant", withoutVariant),
             ("ignored", ignored), ("winners", winners), ("forced", forced), ("forced_units", forcedUnits),
         ]
-        return .object(JSONObject(counts.map { (key: $0.0, value: .number(JSONNumber($0.1))) }))
+        return .object(JSONObject(counts.map { (key: $0.0, value: .int($0.1)) }))
     }
 }
 
@@ -135,8 +152,8 @@ extension UnknownVariants {
     fileprivate var json: [JSONValue] {
         variants.map {
             [
-                "variant": .string($0.key), "count": .number(JSONNumber($0.count)),
-                "line": .number(JSONNumber($0.line)),
+                "variant": .string($0.key), "count": .int($0.count),
+                "line": .int($0.line),
             ]
         }
     }
@@ -162,25 +179,25 @@ extension CauseSplit {
             "basis": basis.json,
             "capture_share": captureShare.map(JSONValue.double) ?? .null,
             "capture_test": capture.map { .pValue($0.pValue) } ?? .null,
-            "reassigned_units": .number(JSONNumber(reassignedCount)),
-            "unallocated_units": .number(JSONNumber(unallocatedCount)),
+            "reassigned_units": .int(reassignedCount),
+            "unallocated_units": .int(unallocatedCount),
             "ineligible": .object(
-                JSONObject(ineligible.map { (key: $0.key.text, value: .number(JSONNumber($0.value))) })),
+                JSONObject(ineligible.map { (key: $0.key.text, value: .int($0.value)) })),
             "variants": .array(
                 rows.map { row in
                     [
                         "variant": .string(row.variant),
-                        "recorded": .number(JSONNumber(row.recorded)),
+                        "recorded": .int(row.recorded),
                         "expected": .double(row.expected),
-                        "recomputed": .number(JSONNumber(row.recomputed)),
+                        "recomputed": .int(row.recomputed),
                         "captured": .double(row.captured),
-                        "reassigned": .number(JSONNumber(row.reassigned)),
+                        "reassigned": .int(row.reassigned),
                     ]
                 }),
             "examples": .array(
                 examples.map { example in
                     [
-                        "unit": .string(example.unit), "line": .number(JSONNumber(example.line)),
+                        "unit": .string(example.unit), "line": .int(example.line),
                         "recorded": .string(rows[example.recorded].variant),
                         "recomputed": .text(example.recomputed.map { rows[$0].variant }),
                     ]
@@ -206,10 +223,10 @@ extension JSONValue {
     }
 
     fileprivate static func counts(_ counts: [Int]) -> JSONValue {
-        .array(counts.map { .number(JSONNumber($0)) })
+        .array(counts.map { .int($0) })
     }
 
     fileprivate static func place(_ variant: String, line: Int) -> JSONValue {
-        ["variant": .string(variant), "line": .number(JSONNumber(line))]
+        ["variant": .string(variant), "line": .int(line)]
     }
 }

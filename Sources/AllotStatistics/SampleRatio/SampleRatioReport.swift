@@ -14,7 +14,10 @@ public struct SampleRatioReport: Sendable {
 
     /// The experiment's key, if it has one.
     public let experiment: String?
+    /// A p-value below this is an alarm.
     public let threshold: PValue
+    /// The same as it was given.
+    let thresholdValue: Double
     public let shares: VariantShares
     /// The units of each variant.
     public let counts: [Int]
@@ -51,35 +54,38 @@ public struct SampleRatioReport: Sendable {
         cause: (CauseTally, CauseSplit.Basis)?
     ) {
         experiment = question.experiment
-        threshold = question.threshold
+        threshold = PValue(question.threshold)
+        thresholdValue = question.threshold
         self.shares = shares
         self.counts = counts
         self.rows = rows
         self.unknown = unknown
         self.crossings = crossings
         self.sequential = sequential
-        let expected = shares.shares
+        let expected = shares.exactWeights
         test = RatioTest(counts: counts, shares: expected)
         withoutCrossings =
             crossings.unitCount == 0
             ? nil : RatioTest(counts: zip(counts, crossings.counts).map { $0 - $1 }, shares: expected)
         self.localisation = Localisation(
-            localisation, counts: counts, shares: expected, threshold: question.threshold)
+            localisation, counts: counts, shares: expected, threshold: threshold)
         unreadableAttributes = (localisation.unreadableCount, localisation.firstUnreadableLine)
         hasMoreAttributes = localisation.hasMoreAttributes
         missingAttributes = localisation.missing
         otherAttributes = localisation.others.sorted().map(\.text)
 
         var alarms: [Alarm] = []
-        if let test, test.pValue < question.threshold { alarms.append(.ratio(test.pValue)) }
+        if let test, test.pValue < threshold { alarms.append(.ratio(test.pValue)) }
         if case .tested(let pValue, _?) = sequential { alarms.append(.sequential(pValue)) }
         let withoutShare = shares.variants.indices.filter { counts[$0] > 0 && shares.weights[$0] == 0 }
         let impossible = withoutShare.map { shares.variants[$0] } + unknown.variants.map(\.key)
         if !impossible.isEmpty { alarms.append(.impossibleVariants(impossible)) }
         self.alarms = alarms
         let hasUnits = counts.contains { $0 > 0 }
+        // Impossible variants explain themselves; the ratio of the others may be right.
+        let isMismatch = alarms.contains { if case .impossibleVariants = $0 { false } else { true } }
         self.cause = cause.flatMap { tally, basis in
-            hasUnits ? CauseSplit(tally, shares: shares, basis: basis, isAlarm: !alarms.isEmpty) : nil
+            hasUnits ? CauseSplit(tally, shares: shares, basis: basis, isAlarm: isMismatch) : nil
         }
     }
 

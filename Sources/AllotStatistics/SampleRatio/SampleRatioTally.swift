@@ -29,6 +29,8 @@ public struct SampleRatioTally: Sendable {
     private let weights: [Double]
     private var ledger = UnitLedger()
     private var counts: [Int]
+    /// The sum of rows of counts.
+    private var total = 0
     private var rowCounts = RowCounts()
     private var unknown = UnknownVariants()
     private var crossings: Crossings
@@ -36,7 +38,6 @@ public struct SampleRatioTally: Sendable {
     private var sequential: SequentialTrace?
     private var localisation: LocalisationTally
     private var cause: CauseTally
-    private var causeBasis: CauseSplit.Basis?
     private var hasOverflown = false
 
     /// Begins to count.
@@ -48,7 +49,7 @@ public struct SampleRatioTally: Sendable {
         ignored = VariantTable(question.ignoredVariants, limit: 0)
         counts = Array(repeating: 0, count: weights.count)
         crossings = Crossings(variantCount: weights.count)
-        sequential = SequentialTrace(weights: weights, threshold: question.threshold)
+        sequential = SequentialTrace(weights: weights, threshold: PValue(question.threshold))
         localisation = LocalisationTally(
             wanted: question.attributes, variantCount: weights.count, valueLimit: question.valueLimit)
         cause = CauseTally(variantCount: weights.count)
@@ -85,13 +86,10 @@ public struct SampleRatioTally: Sendable {
         rowCounts.rows += 1
         guard let variant = variant(key, count: count, line: line) else { return nil }
         // The sum of all counts is what must fit.
-        var total = count
-        for other in counts {
-            let (sum, overflow) = total.addingReportingOverflow(other)
-            hasOverflown = hasOverflown || overflow
-            total = sum
-        }
+        let (sum, overflow) = total.addingReportingOverflow(count)
+        hasOverflown = hasOverflown || overflow
         guard !hasOverflown else { return nil }
+        total = sum
         counts[variant] += count
         return variant
     }

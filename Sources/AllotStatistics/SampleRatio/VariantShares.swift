@@ -33,6 +33,11 @@ public struct VariantShares: Sendable, Hashable {
         try self.init(experiment.variants.map { ($0.key, UInt64($0.bucketCount)) })
     }
 
+    /// The weights as numbers, whose ratios are exact where the shares' are rounded.
+    var exactWeights: [Double] {
+        weights.map(Double.init)
+    }
+
     /// The shares, which add up to 1.
     public var shares: [Double] {
         let total = weights.reduce(0) { $0 + Double($1) }

@@ -165,7 +165,7 @@ import Testing
 
     @Test func theThresholdIsTheCallers() throws {
         var question = try SampleRatioQuestion.halves()
-        question.threshold = PValue(0.05)
+        question.threshold = 0.05
         var tally = SampleRatioTally(question)
         tally.add(count: 460, "control")
         tally.add(count: 540, "green")

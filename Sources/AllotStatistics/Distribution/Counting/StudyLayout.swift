@@ -56,8 +56,8 @@ struct StudyLayout: Sendable {
             maps.indices.flatMap { left in free[(left + 1)...].map { free[left] * $0 } })
     }
 
-    /// Whether the first bucket of a randomisation decides something.
-    func usesFirst(_ index: Int) -> Bool {
+    /// Whether there are first buckets: those of experiments are tested even where they decide nothing.
+    var usesFirst: Bool {
         function.hasEnrolmentBucket
     }
 
@@ -68,7 +68,7 @@ struct StudyLayout: Sendable {
 
     /// Whether both do, so that they must be independent.
     func usesBoth(_ index: Int) -> Bool {
-        usesFirst(index) && usesSecond(index)
+        usesFirst && usesSecond(index)
     }
 
     /// Calls `body` for each pair of randomisations, in the order of ``pairOffsets``.

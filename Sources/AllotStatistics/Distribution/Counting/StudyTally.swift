@@ -79,7 +79,7 @@ struct StudyTally: Sendable {
     private mutating func countBuckets(of index: Int, unitCount: Int) {
         let ownCount = layout.ownCells.count
         let isNew = !layout.repeatsSalt[index]
-        if layout.usesFirst(index) {
+        if layout.usesFirst {
             Self.count(buckets.first, unitCount, in: layout.ownCells, &own, at: 2 * index * ownCount)
             if isNew { Self.count(buckets.first, unitCount, in: layout.pooledCells, &pooled, at: 0) }
         }

@@ -1,15 +1,15 @@
 import AllotConfiguration
 
 extension DistributionReport {
-    /// The whole report as JSON. Shares and rates are from 0 to 1. A p-value comes with its natural logarithm, `ln_p`, which
-    /// is a number also where the p-value is too small for a double; it is null where something impossible was seen.
+    /// The whole report as JSON. Shares and rates are from 0 to 1. A p-value comes with its decimal logarithm, which is a
+    /// number also where the p-value is too small for a double; it is null where something impossible was seen.
     public var json: JSONValue {
         [
             "verdict": .string(verdict),
-            "fine": .boolean(isFine),
+            "alarm": .boolean(!isFine),
             "function": .string(functionName),
             "seed": .number(JSONNumber(seed)),
-            "alarm_level": .double(alarmLevel),
+            "threshold": .double(alarmLevel),
             "test_count": .int(testCount),
             "notes": .array(notes.map(JSONValue.string)),
             "findings": .array(findings.map(\.json)),
@@ -23,8 +23,8 @@ extension DistributionFinding {
     fileprivate var json: JSONValue {
         [
             "text": .string(text), "sample": sample.map(JSONValue.string) ?? .null,
-            "adjusted_p": adjustedPValue.map { .double($0.value) } ?? .null,
-            "adjusted_ln_p": adjustedPValue.map { .double($0.logarithm) } ?? .null,
+            "p_value_corrected": adjustedPValue.map(JSONValue.pValue) ?? .null,
+            "p_value_corrected_log10": adjustedPValue.map(JSONValue.log10) ?? .null,
         ]
     }
 }
@@ -42,9 +42,9 @@ extension TestResult {
     /// The members of a chi-square test.
     var json: JSONObject {
         [
-            "statistic": .double(statistic), "degrees_of_freedom": .int(degreesOfFreedom), "p": .double(pValue.value),
-            "ln_p": .double(pValue.logarithm), "adjusted_p": .double(adjustedPValue.value),
-            "adjusted_ln_p": .double(adjustedPValue.logarithm),
+            "statistic": .double(statistic), "degrees_of_freedom": .int(degreesOfFreedom),
+            "p_value": .pValue(pValue), "p_value_log10": .log10(pValue), "p_value_corrected": .pValue(adjustedPValue),
+            "p_value_corrected_log10": .log10(adjustedPValue),
         ]
     }
 }

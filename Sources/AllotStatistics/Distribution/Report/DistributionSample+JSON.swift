@@ -5,7 +5,7 @@ extension DistributionSample {
         [
             "name": .string(name),
             "notes": .array(notes.map(JSONValue.string)),
-            "unit_count": .int(unitCount),
+            "units": .int(unitCount),
             "buckets": .array(uniformity.map(\.json)),
             "counts": .array(divisions.map(\.json)),
             "pairs": .array(pairs.map(json)),
@@ -64,7 +64,7 @@ extension DivisionResult.Category {
 extension SaltTrial {
     fileprivate var json: JSONValue {
         [
-            "salt_count": .int(saltCount), "unit_count": .int(unitCount),
+            "salts": .int(saltCount), "units": .int(unitCount),
             "levels": .array(levels.map(\.json)), "uniformity": uniformity.json,
             "p_values": .array(pValues.map(JSONValue.double)),
         ]

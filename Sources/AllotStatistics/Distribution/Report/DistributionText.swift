@@ -53,7 +53,7 @@ struct DistributionText {
             lines.append("")
             lines += BucketHistogramText.lines(of: uniformity.histogram(atMost: Self.bars))
         }
-        lines += ["", "Counts of each randomisation"]
+        if !sample.divisions.isEmpty { lines += ["", "Counts of each randomisation"] }
         for division in sample.divisions { lines += DivisionText.lines(of: division) }
         if !sample.pairs.isEmpty {
             lines.append("")

@@ -97,6 +97,15 @@ public struct DistributionReport: Sendable {
     /// Whether there is nothing wrong.
     public var isFine: Bool { findings.isEmpty }
 
+    /// What there were too few unit IDs for.
+    private var untested: String {
+        let divisions = samples.flatMap(\.divisions)
+        let count = divisions.count { $0.shares == nil }
+        guard count > 0 else { return "" }
+        return
+            "; the counts of \(count) of \(NumberText.counted(divisions.count, "randomisation")) were too small to be tested"
+    }
+
     /// Whether anything is wrong, in one sentence.
     public var verdict: String {
         guard let worst = findings.first else {
@@ -104,7 +113,7 @@ public struct DistributionReport: Sendable {
             return
                 "Nothing is wrong: \(NumberText.counted(testCount, "test")) found no deviation (the smallest p-value "
                 + "is \(smallest.pValue), after Holm's correction \(smallest.adjustedPValue); an alarm is below "
-                + "\(alarmLevel))."
+                + "\(alarmLevel))\(untested)."
         }
         let others = findings.count - 1
         let rest = others == 0 ? "" : "; and \(NumberText.counted(others, "other finding"))"

@@ -60,7 +60,7 @@ extension DivisionResult {
             return UniformityResult(
                 bucket, counts: tally.own[start..<start + cells], bucketCount: layout.function.bucketCount)
         }
-        firstBuckets = layout.usesFirst(index) ? buckets(.first, 0) : nil
+        firstBuckets = layout.usesFirst ? buckets(.first, 0) : nil
         secondBuckets = layout.usesSecond(index) ? buckets(.second, 1) : nil
         let parts = layout.jointCells.count
         partCount = parts
