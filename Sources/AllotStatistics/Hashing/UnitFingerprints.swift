@@ -16,7 +16,7 @@ public struct UnitFingerprints: Sendable {
     /// Notes a unit ID; `false` if it was met before. Complexity: O(length of the ID) on average.
     public mutating func insert(_ unitID: Span<UInt8>) -> Bool {
         if (count + 1) * 4 > slots.count * 3 { grow() }
-        guard Self.insert(Self.fingerprint(unitID), into: &slots) else { return false }
+        guard Self.insert(max(ByteHash.hash(unitID), 1), into: &slots) else { return false }
         count += 1
         return true
     }
@@ -36,23 +36,5 @@ public struct UnitFingerprints: Sendable {
         }
         slots[place] = fingerprint
         return true
-    }
-
-    /// Eight bytes at a time are multiplied in, folded from 128 bits; never 0.
-    private static func fingerprint(_ bytes: Span<UInt8>) -> UInt64 {
-        var hash = mixed(UInt64(bytes.count), 0x9e37_79b9_7f4a_7c15)
-        var word: UInt64 = 0
-        for index in bytes.indices {
-            word = word << 8 | UInt64(bytes[index])
-            guard index & 7 == 7 || index == bytes.count - 1 else { continue }
-            hash = mixed(hash ^ word, 0xd6e8_feb8_6659_fd93)
-            word = 0
-        }
-        return max(mixed(hash, 0xa076_1d64_78bd_642f), 1)
-    }
-
-    private static func mixed(_ value: UInt64, _ factor: UInt64) -> UInt64 {
-        let product = (value ^ 0xe703_7ed1_a0b4_28db).multipliedFullWidth(by: factor)
-        return product.high ^ product.low ^ value
     }
 }
