@@ -187,6 +187,26 @@ import Testing
         #expect(counted.text.contains("1 user"))
     }
 
+    /// A unit that another experiment of the layer now forces leaves this one.
+    @Test func unitsDisplacedByForcedOnes() throws {
+        let layered = halves + "\nlayer: l\nslots: [0%..<100%]\n"
+        let workspace = try workspace(layered, layered)
+        for folder in ["old", "new"] { try workspace.write("\(folder)/layers.yaml", "l: {}\n") }
+        let draft = "status: draft\nlayer: l\nslots: [0%..<10%]\nvariants: [{ key: a }]\n"
+        let slots = "slots: [0%..<100%]"
+        for folder in ["old", "new"] {
+            try workspace.write(
+                "\(folder)/button.yaml", layered.replacingOccurrences(of: slots, with: "slots: [10%..<100%]"))
+            try workspace.write("\(folder)/next.yaml", draft)
+        }
+        #expect(try workspace.run("diff", "old", "new").status == 0)
+        // Some of them have slots of the experiment.
+        try workspace.write("new/next.yaml", draft + "forced: { u1: a, u2: a, u3: a, u4: a }\n")
+        let result = try workspace.run("diff", "old", "new")
+        #expect(result.status == 2)
+        #expect(result.text.contains("and is now forced into another experiment"))
+    }
+
     /// Pause, change, go on: units that were enrolled come back to another variant.
     @Test func changesWhileStopped() throws {
         let paused = halves.replacingOccurrences(of: "running", with: "paused")

@@ -35,7 +35,10 @@ extension DifferenceReport {
             "returning": .array(movement.returning.map { transition($0.from, $0.to, $0.share, nil) }),
             "forced_moves": .array(
                 movement.forcedMoves.map { move in
-                    ["unit": .string(move.unit), "from": .string(move.from), "to": .string(move.to)]
+                    [
+                        "unit": .string(move.unit), "from": .string(move.from),
+                        "to": move.to.map(JSONValue.string) ?? .null,
+                    ]
                 }),
             "settings": .array(movement.settings.map(json)),
         ]

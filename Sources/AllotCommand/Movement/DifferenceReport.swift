@@ -72,7 +72,7 @@ struct DifferenceReport {
                 notes.append("every unit is drawn anew: results from before and after must not be added up")
             }
             notes += movement.forcedMoves.map {
-                "the unit \(QuotedText($0.unit)) was drawn into \($0.from) and is now forced into \($0.to)"
+                "the unit \(QuotedText($0.unit)) was drawn into \($0.from) and is now forced into \($0.to ?? "another experiment")"
             }
             return notes + movement.warnings
         }

@@ -18,7 +18,8 @@ public struct DefinitionsMovement: Sendable {
     package init(from old: Definitions, to new: Definitions, at instant: Instant) {
         let (before, after) = (DefinitionsIndex(old), DefinitionsIndex(new))
         let keys = Set((old.experiments + new.experiments).map { UTF8Key($0.key) }).sorted()
-        let pairs = keys.map { ExperimentPair($0.text, from: before, to: after, at: instant) }
+        let newlyForced = NewlyForced(from: before, to: after)
+        let pairs = keys.map { ExperimentPair($0.text, from: before, to: after, newlyForced, at: instant) }
         let changing = Set(pairs.filter(\.changesUnits).map { UTF8Key($0.key) })
         let settings = SettingComparison(oldBase: old.base, newBase: new.base)
         let carryOver = CarryOver(old: before, new: after, instant: instant)

@@ -19,14 +19,15 @@ public struct ExperimentMovement: Sendable {
         public var kind: TransitionKind { TransitionKind(from: from, to: to) }
     }
 
-    /// A unit that leaves the variant it was drawn into because the definition now forces it into another.
+    /// A unit that leaves the variant it was drawn into because a definition now forces it into another one, here or in
+    /// an experiment that shares a setting or the layer.
     public struct ForcedMove: Sendable, Hashable {
         /// The unit ID.
         public let unit: String
         /// The variant that its bucket gives it.
         public let from: String
-        /// The variant that it is forced into.
-        public let to: String
+        /// The variant that it is forced into, `nil` for one of another experiment.
+        public let to: String?
     }
 
     /// A variant's share before and after.
@@ -48,7 +49,7 @@ public struct ExperimentMovement: Sendable {
     public let transitions: [Transition]
     /// Units that it enrolled before it was paused or ended and that would come back to another variant.
     public let returning: [Transition]
-    /// Units that were drawn into one variant and are now forced into another.
+    /// Units that were drawn into one variant and are now forced into another, or into another experiment.
     public let forcedMoves: [ForcedMove]
     /// How the conditions differ that units have to meet: units then come in or go out that no range tells of.
     public let audience: AudienceChange
@@ -80,7 +81,7 @@ public struct ExperimentMovement: Sendable {
 
     /// Whether there is anything to tell.
     public var isChanged: Bool {
-        !changes.isEmpty || !settings.isEmpty || transitions.contains { $0.kind != .stays }
+        !changes.isEmpty || !settings.isEmpty || !forcedMoves.isEmpty || transitions.contains { $0.kind != .stays }
     }
 }
 

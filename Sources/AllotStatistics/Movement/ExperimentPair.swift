@@ -15,7 +15,10 @@ struct ExperimentPair {
     let returning: [ExperimentMovement.Transition]
     let forcedMoves: [ExperimentMovement.ForcedMove]
 
-    init(_ key: String, from oldIndex: DefinitionsIndex, to newIndex: DefinitionsIndex, at instant: Instant) {
+    init(
+        _ key: String, from oldIndex: DefinitionsIndex, to newIndex: DefinitionsIndex, _ newlyForced: NewlyForced,
+        at instant: Instant
+    ) {
         let (old, new) = (oldIndex.experiment(key), newIndex.experiment(key))
         let before = old.map { Enrolment($0, in: oldIndex, at: instant) } ?? .nobody([])
         let after = new.map { Enrolment($0, in: newIndex, at: instant) } ?? .nobody([])
@@ -33,7 +36,7 @@ struct ExperimentPair {
             ? TransitionTable(
                 from: Enrolment(old.live, in: oldIndex, at: instant), to: Enrolment(new.live, in: newIndex, at: instant)
             ).transitions.filter { $0.kind == .moves } : []
-        forcedMoves = Self.forcedMoves(old, new, before)
+        forcedMoves = Self.forcedMoves(old, new, before, displaced: newlyForced.displaced(from: new))
     }
 
     var audience: AudienceChange {
@@ -58,18 +61,24 @@ struct ExperimentPair {
         }
     }
 
-    /// Units that are newly forced and were drawn into another variant, as far as the hash of their ID tells.
+    /// Units that are newly forced, here or in an experiment that they then leave this one for, and were drawn into
+    /// another variant, as far as the hash of their ID tells.
     private static func forcedMoves(
-        _ old: ExperimentDefinition, _ new: ExperimentDefinition, _ before: Enrolment
+        _ old: ExperimentDefinition, _ new: ExperimentDefinition, _ before: Enrolment, displaced: [String]
     ) -> [ExperimentMovement.ForcedMove] {
         guard before.isRandomised, new.forcesUnits else { return [] }
         let formerly = Set(old.forced.map { UTF8Key($0.unitID) })
-        return new.forced.filter { !formerly.contains(UTF8Key($0.unitID)) }.compactMap { forced in
+        let forced = new.forced.filter { !formerly.contains(UTF8Key($0.unitID)) }.map {
+            ($0.unitID, $0.variant as String?)
+        }
+        let here = formerly.union(new.forced.map { UTF8Key($0.unitID) })
+        let elsewhere = displaced.filter { !here.contains(UTF8Key($0)) }.map { ($0, nil as String?) }
+        return (forced + elsewhere).compactMap { unit, variant in
             let drawn = zip(before.variants, before.regions).first { _, region in
-                region?.mayHold(forced.unitID, as: old.unit) ?? false
+                region?.mayHold(unit, as: old.unit) ?? false
             }?.0
-            guard let drawn, drawn != forced.variant else { return nil }
-            return .init(unit: forced.unitID, from: drawn, to: forced.variant)
+            guard let drawn, drawn != variant else { return nil }
+            return .init(unit: unit, from: drawn, to: variant)
         }
     }
 }
