@@ -22,7 +22,10 @@ struct Outcome {
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = try input.map(Self.scratchFile) ?? inputHandle ?? FileHandle.nullDevice
+        let scratchInput = try input.map(Self.scratchFile)
+        // A process keeps its handles for as long as it likes; thousands of open files slow down and break later ones.
+        defer { for file in [output, errors, scratchInput] { try? file?.close() } }
+        process.standardInput = scratchInput ?? inputHandle ?? FileHandle.nullDevice
         process.standardOutput = outputHandle ?? output
         process.standardError = errorHandle ?? errors
         let end = DispatchSemaphore(value: 0)
