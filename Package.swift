@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "AllotDefinitions", targets: ["AllotDefinitions"]),
         .library(name: "AllotBatch", targets: ["AllotBatch"]),
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
+        .library(name: "AllotSQL", targets: ["AllotSQL"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
         .library(name: "AllotServer", targets: ["AllotServer"]),
         .executable(name: "allot", targets: ["AllotCommand"]),
@@ -52,10 +53,11 @@ let package = Package(
             name: "AllotStatistics",
             dependencies: ["Allot", "AllotConfiguration", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
+        .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .executableTarget(
             name: "AllotCommand",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotBatch", "AllotStatistics",
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotBatch", "AllotSQL", "AllotStatistics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -144,6 +146,13 @@ let package = Package(
         .testTarget(
             name: "AllotStatisticsTests",
             dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "AllotStatistics", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AllotSQLTests",
+            dependencies: [
+                "Allot", "AllotConfiguration", "AllotCommand", "AllotDefinitions", "AllotSQL", "TestSupport",
+            ],
+            exclude: ["Engines"],
             swiftSettings: strict),
         .testTarget(
             name: "AllotCommandTests", dependencies: ["AllotCommand", "AllotConfiguration"], exclude: ["Fixtures"],
