@@ -23,12 +23,13 @@ struct AllotCommand: ParsableCommand {
               allot reweight button green=80% ...      new shares, least movement
               allot srm exposures.csv                  is the sample ratio right?
               allot distribution --shape all           is the randomisation good?
+              allot sql --dialect duckdb               assign in the warehouse
             """,
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
             PowerCommand.self, SlotsCommand.self, DiffCommand.self, ReweightCommand.self, SRMCommand.self,
-            DistributionCommand.self,
+            DistributionCommand.self, SQLCommand.self,
         ])
 
     static func main() {

@@ -18,6 +18,11 @@ struct CommandFailure: Error {
             }
     }
 
+    /// Several causes, each on a line of its own.
+    init(listing causes: [String]) {
+        message = causes.map { "allot: \($0)" }.joined(separator: "\n")
+    }
+
     /// The failure with one more line.
     func adding(_ line: String) -> CommandFailure {
         CommandFailure(complete: "\(message)\n\(line)")

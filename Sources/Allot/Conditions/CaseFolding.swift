@@ -1,5 +1,5 @@
 /// Case-insensitive text: each Unicode scalar by its default lower-case mapping, independent of language and context.
-enum CaseFolding {
+package enum CaseFolding {
     /// Calls `body` for each byte of the folded text until it answers `false`. Never allocates.
     ///
     /// - Returns: whether the end was reached.
@@ -24,7 +24,7 @@ enum CaseFolding {
     }
 
     /// The folded text.
-    static func folded(_ text: Span<UInt8>) -> [UInt8] {
+    package static func folded(_ text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         _ = forEachByte(text) {
             bytes.append($0)

@@ -13,6 +13,8 @@ public final class Plan: Sendable {
     /// 16 hexadecimal digits of the SHA-256 of the canonical definitions: it changes exactly when behaviour can.
     public let revision: String
 
+    /// What the plan was compiled from, for those who say it in another language.
+    package let definitions: Definitions
     /// The configuration before any override.
     package let base: ConfigurationDocument
     /// For each experiment the index of the attribute that holds its unit ID.
@@ -59,7 +61,7 @@ public final class Plan: Sendable {
         }
 
         /// Why the schedule keeps everyone out at an instant, if it does.
-        func reasonOutsideSchedule(at instant: Instant) -> Reason? {
+        package func reasonOutsideSchedule(at instant: Instant) -> Reason? {
             if let starts, instant < starts { return .notStarted }
             if let ends, instant >= ends { return .ended }
             return nil
@@ -112,10 +114,26 @@ public final class Plan: Sendable {
         core.attributes(of: selection).sorted().map { attributes.names[$0] }
     }
 
+    /// The experiments whose forced units an experiment must leave alone.
+    package func rivals(of experiment: Int) -> [Int] {
+        core.entries[experiment].rivals.map { core.rivalPool[Int($0)] }
+    }
+
+    /// Some experiments and all that they require, directly or not, each behind those that it requires.
+    package func order(of selection: [Int]) -> [Int] {
+        core.order.closure(of: selection)
+    }
+
+    /// The experiments that an experiment requires.
+    package func required(by experiment: Int) -> [Int] {
+        core.order.required[experiment]
+    }
+
     /// Compiles definitions that have been checked: every name in them exists.
     ///
     /// - Parameter instant: when this plan was loaded, the `creation_time` of a base that has none.
     package init(_ definitions: Definitions, loadedAt instant: Instant) {
+        self.definitions = definitions
         let layerIndices = Dictionary(uniqueKeysWithValues: definitions.layers.enumerated().map { ($1.name, $0) })
         let order = EvaluationOrder(definitions.experiments)
         let rivals = RivalTable(definitions.experiments).rivals

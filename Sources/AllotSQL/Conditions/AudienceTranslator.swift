@@ -1,0 +1,196 @@
+import Allot
+import AllotConfiguration
+
+/// Says an audience in SQL: the same answer for each row of text as the engine's own evaluation.
+struct AudienceTranslator {
+    private let syntax: any SQLSyntax
+    /// What cannot be said, each with its operator.
+    private(set) var problems: [String] = []
+
+    init(_ syntax: any SQLSyntax) {
+        self.syntax = syntax
+    }
+
+    /// The condition; tests that cannot be said are added to ``problems``.
+    mutating func condition(_ condition: Condition, _ columns: inout Columns) -> SQLCondition {
+        switch condition {
+        case .all(let parts): return .joined(parts.map { self.condition($0, &columns) })
+        // As in GrowthBook an empty list holds.
+        case .any(let parts): return parts.isEmpty ? .always : .either(parts.map { self.condition($0, &columns) })
+        case .not(let part): return self.condition(part, &columns).negated
+        case .segment(_, let part): return self.condition(part, &columns)
+        case .test(let test):
+            do {
+                return try self.test(test, &columns)
+            } catch {
+                let attribute = test.attribute.map { "\"\($0)\" " } ?? ""
+                problems.append("\(test.operatorName) (\(attribute)\(test.words)): \(error.reason)")
+                return .never
+            }
+        }
+    }
+
+    private func test(_ test: Condition.Test, _ columns: inout Columns) throws(Unsupported) -> SQLCondition {
+        guard let attribute = test.attribute else {
+            throw Unsupported("a column of text has no elements")
+        }
+        guard !columns.needsObject(attribute) else {
+            throw Unsupported(
+                "a table of plain columns has no objects to walk into; name the column with "
+                    + "--column \(attribute)=COLUMN")
+        }
+        let condition = try self.condition(test.predicate, attribute, &columns)
+        return test.isNegated ? condition.negated : condition
+    }
+
+    private func condition(
+        _ predicate: Condition.Predicate, _ attribute: String, _ columns: inout Columns
+    ) throws(Unsupported) -> SQLCondition {
+        let text = try columns.text(attribute)
+        let isMissing = SQLCondition.test("\(text) IS NULL", canBeUnknown: false)
+        let isGiven = SQLCondition.test("\(text) IS NOT NULL", canBeUnknown: false)
+        switch predicate {
+        case .equals(.null): return isMissing
+        case .equals(.boolean(let flag)): return .test("\(syntax.lowercasedASCII(text)) = '\(flag)'")
+        case .equals(.number(let number)):
+            return .test("\(try columns.number(attribute)) = \(syntax.literal(number.double))")
+        case .equals(.string(let literal)): return .test("\(text) = \(try syntax.literal(literal))")
+        case .equals(.array), .equals(.object), .hasAll, .hasElement, .size:
+            throw Unsupported("it asks for a list or an object, and a column of text holds neither")
+        case .isIn(let literals, let ignoringCase):
+            return try isIn(literals, ignoringCase: ignoringCase, attribute, text, isMissing, &columns)
+        case .exists: return isGiven
+        case .type(.null): return isMissing
+        case .type(.string): return isGiven
+        // What is read from text is text, whatever it looks like.
+        case .type(.number), .type(.boolean): return .never
+        case .type(.array), .type(.object):
+            throw Unsupported("it asks for a list or an object, and a column of text holds neither")
+        case .orderedNumber(let ordering, let number):
+            return .test("\(try columns.number(attribute)) \(ordering.symbol) \(syntax.literal(number))")
+        case .orderedText(let ordering, let literal):
+            return .test("\(text) \(ordering.symbol) \(try syntax.literal(literal))")
+        case .version(let ordering, let literal):
+            let (core, preRelease) = try columns.version(attribute)
+            return VersionTest(syntax: syntax, core: core, preRelease: preRelease, literal: literal)
+                .condition(ordering)
+        case .instant(let ordering, let instant):
+            return Self.compare(try columns.instant(attribute), ordering, instant)
+        case .hasPrefix(let literal):
+            return literal.isEmpty ? isGiven : .test(try syntax.startsWith(text, literal))
+        case .hasSuffix(let literal):
+            return literal.isEmpty ? isGiven : .test(try syntax.endsWith(text, literal))
+        case .contains(let literal):
+            return literal.isEmpty ? isGiven : .test(try syntax.contains(text, literal))
+        case .matches(let expression):
+            let bound = "\(syntax.byteCount(text)) <= \(RegularExpression.maximumTextLength)"
+            return .joined([.test(bound), .test(try syntax.matches(text, expression))])
+        }
+    }
+
+    // MARK: Membership
+
+    private func isIn(
+        _ literals: [JSONValue], ignoringCase: Bool, _ attribute: String, _ text: String, _ isMissing: SQLCondition,
+        _ columns: inout Columns
+    ) throws(Unsupported) -> SQLCondition {
+        var texts: [String] = []
+        var numbers: [Double] = []
+        var booleans: [Bool] = []
+        var parts: [SQLCondition] = []
+        for literal in literals {
+            switch literal {
+            case .string(let text): texts.append(text)
+            case .number(let number): numbers.append(number.double)
+            case .boolean(let flag): booleans.append(flag)
+            case .null: parts = [isMissing]
+            // The parser refuses them.
+            case .array, .object: break
+            }
+        }
+        if !texts.isEmpty {
+            parts.append(
+                ignoringCase
+                    ? try FoldedMembership(texts).condition(text, syntax)
+                    : .test("\(text) IN (\(try Self.list(texts, syntax)))"))
+        }
+        if !numbers.isEmpty {
+            let list = Set(numbers).sorted().map(syntax.literal).joined(separator: ", ")
+            parts.append(.test("\(try columns.number(attribute)) IN (\(list))"))
+        }
+        if !booleans.isEmpty {
+            let list = Set(booleans.map { "'\($0)'" }).sorted().joined(separator: ", ")
+            parts.append(.test("\(syntax.lowercasedASCII(text)) IN (\(list))"))
+        }
+        return .either(parts)
+    }
+
+    /// Literals in the order of their bytes, each once.
+    static func list(_ texts: [String], _ syntax: some SQLSyntax) throws(Unsupported) -> String {
+        var literals: [String] = []
+        for text in Set(texts.map(UTF8Key.init)).sorted() { literals.append(try syntax.literal(text.text)) }
+        return literals.joined(separator: ", ")
+    }
+
+    // MARK: Instants
+
+    private static func compare(
+        _ columns: (seconds: String, nanoseconds: String), _ ordering: Condition.Ordering, _ literal: Instant
+    ) -> SQLCondition {
+        let strict = ordering == .less || ordering == .lessOrEqual ? "<" : ">"
+        return .either([
+            .test("\(columns.seconds) \(strict) \(literal.seconds)"),
+            .joined([
+                .test("\(columns.seconds) = \(literal.seconds)"),
+                .test("\(columns.nanoseconds) \(ordering.symbol) \(literal.nanoseconds)"),
+            ]),
+        ])
+    }
+}
+
+extension Condition.Ordering {
+    /// The operator of SQL.
+    var symbol: String {
+        switch self {
+        case .equal: "="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+}
+
+extension Condition.Test {
+    /// The operator as people write it, for messages.
+    var operatorName: String {
+        switch predicate {
+        case .equals: isNegated ? "$ne" : "$eq"
+        case .isIn(_, let ignoringCase): ignoringCase ? (isNegated ? "$nini" : "$ini") : (isNegated ? "$nin" : "$in")
+        case .hasAll: "$all"
+        case .hasElement: "$elemMatch"
+        case .size: "$size"
+        case .exists: "$exists"
+        case .type: "$type"
+        case .orderedNumber(let ordering, _), .orderedText(let ordering, _): "$" + ordering.word
+        case .version(let ordering, _): isNegated ? "$vne" : "$v" + ordering.word
+        case .instant(let ordering, _): ordering == .less ? "$before" : "$after"
+        case .hasPrefix: "$startsWith"
+        case .hasSuffix: "$endsWith"
+        case .contains: "$contains"
+        case .matches(let expression): expression.ignoresCase ? "$regexi" : "$regex"
+        }
+    }
+}
+
+extension Condition.Ordering {
+    fileprivate var word: String {
+        switch self {
+        case .equal: "eq"
+        case .less: "lt"
+        case .lessOrEqual: "lte"
+        case .greater: "gt"
+        case .greaterOrEqual: "gte"
+        }
+    }
+}

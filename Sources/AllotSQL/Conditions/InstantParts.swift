@@ -1,0 +1,60 @@
+/// Seconds since 1970 from the text of an RFC 3339 instant, by arithmetic: engines' own readings refuse years and
+/// seconds that the standard has, or take what it has not.
+///
+/// Days from civil, after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"; 400 years are added and taken
+/// off again, so that nothing is divided that is negative.
+struct InstantParts {
+    private let syntax: any SQLSyntax
+    private let text: String
+    private let year: String
+    private let month: String
+
+    /// - Parameters:
+    ///   - text: a column that holds an instant's text or NULL.
+    ///   - year: a column that holds ``shiftedYear``.
+    ///   - month: a column that holds ``shiftedMonth``.
+    init(_ syntax: any SQLSyntax, text: String, year: String, month: String) {
+        self.syntax = syntax
+        self.text = text
+        self.year = year
+        self.month = month
+    }
+
+    private func digits(_ position: Int, _ count: Int = 2) -> String {
+        syntax.integer(syntax.part(text, from: "\(position)", count: count))
+    }
+
+    private var isBeforeMarch: String { "\(syntax.part(text, from: "6", count: 2)) IN ('01', '02')" }
+
+    /// The year that began in March, plus 400.
+    var shiftedYear: String { "\(digits(1, 4)) + CASE WHEN \(isBeforeMarch) THEN 399 ELSE 400 END" }
+
+    /// The month, counted from March as 0.
+    var shiftedMonth: String { "\(digits(6)) + CASE WHEN \(isBeforeMarch) THEN 9 ELSE -3 END" }
+
+    /// Seconds since 1970.
+    var seconds: String {
+        let years =
+            "365 * \(year) + \(syntax.quotient(year, 4)) - \(syntax.quotient(year, 100)) + \(syntax.quotient(year, 400))"
+        let months = syntax.quotient("(153 * \(month) + 2)", 5)
+        return "(\(years) + \(months) + \(digits(9)) - 865566) * 86400"
+            + " + \(digits(12)) * 3600 + \(digits(15)) * 60 + \(digits(18)) - \(offset)"
+    }
+
+    /// Nanoseconds within the second; digits beyond them are cut off.
+    var nanoseconds: String {
+        let fraction = syntax.concatenated([syntax.group(text, PlainPattern.fraction), "'000000000'"])
+        return "CASE WHEN \(text) IS NOT NULL THEN \(syntax.integer(syntax.part(fraction, from: "1", count: 9))) END"
+    }
+
+    /// The offset from UTC in seconds: the last six characters, unless the last is a "Z".
+    private var offset: String {
+        let length = syntax.characterCount(text)
+        func part(_ back: Int, _ count: Int) -> String {
+            syntax.part(text, from: back == 0 ? length : "\(length) - \(back)", count: count)
+        }
+        let minutes = "(\(syntax.integer(part(4, 2))) * 60 + \(syntax.integer(part(1, 2)))) * 60"
+        return "CASE WHEN \(part(0, 1)) IN ('Z', 'z') THEN 0 WHEN \(part(5, 1)) = '+' THEN \(minutes) "
+            + "ELSE -\(minutes) END"
+    }
+}

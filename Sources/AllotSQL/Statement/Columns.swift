@@ -1,0 +1,118 @@
+import Allot
+import AllotConfiguration
+
+/// Hands out the columns that decisions ask for, and writes the steps that compute them.
+struct Columns {
+    let syntax: any SQLSyntax
+    private let source: SourceColumns
+    private(set) var stages = Stages()
+    private(set) var names = InternalNames()
+    /// Whether text is read as numbers anywhere.
+    private(set) var readsNumbers = false
+    /// The attributes that are looked at, in the order in which they were first.
+    private(set) var attributes: [String] = []
+
+    init(_ syntax: any SQLSyntax, source: SourceColumns) {
+        self.syntax = syntax
+        self.source = source
+    }
+
+    mutating func name(_ kind: String, _ text: String) -> String { names.name(kind, text) }
+
+    /// Whether a name walks into an object that the table's columns do not hold.
+    func needsObject(_ attribute: String) -> Bool { attribute.contains(".") && !source.isMapped(attribute) }
+
+    /// An attribute's text, NULL where it is missing.
+    mutating func text(_ attribute: String) throws(Unsupported) -> String {
+        let name = names.name("", attribute)
+        if !attributes.contains(where: { UTF8Key($0) == UTF8Key(attribute) }) {
+            let column = try source.column(of: attribute)
+            attributes.append(attribute)
+            stages.attributes.add(
+                name, column.map { "NULLIF(\(syntax.asText($0)), '')" } ?? "CAST(NULL AS \(syntax.textType))")
+        }
+        return name
+    }
+
+    /// A unit ID, NULL where it is missing or cannot be hashed.
+    mutating func unit(_ attribute: String) throws(Unsupported) -> String {
+        let name = names.name("unit_", attribute)
+        let text = try text(attribute)
+        let length = "\(syntax.byteCount(text)) <= \(UnitID.maximumLength)"
+        let isValid = syntax.isValidText(text).map { "\(length) AND \($0)" } ?? length
+        stages.readings.add(name, "CASE WHEN \(isValid) THEN \(text) END")
+        return name
+    }
+
+    /// An attribute's number, NULL where its text is none.
+    mutating func number(_ attribute: String) throws(Unsupported) -> String {
+        readsNumbers = true
+        let name = names.name("number_", attribute)
+        let text = try text(attribute)
+        stages.readings.add(
+            name,
+            "CASE WHEN \(syntax.byteCount(text)) <= 40 AND \(syntax.matchesWholly(text, PlainPattern.number)) THEN "
+                + "\(syntax.double(text)) END")
+        return name
+    }
+
+    /// An attribute's version: major, minor and patch as one text that sorts as they do, and the pre-release text;
+    /// both NULL where its text is none.
+    mutating func version(_ attribute: String) throws(Unsupported) -> (core: String, preRelease: String) {
+        let text = try text(attribute)
+        let version = names.name("version_", attribute)
+        stages.readings.add(version, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.version)) THEN \(text) END")
+        var keys: [String] = []
+        for (part, pattern) in [
+            ("major_", PlainPattern.major), ("minor_", PlainPattern.minor), ("patch_", PlainPattern.patch),
+        ] {
+            let column = names.name(part, attribute)
+            stages.digests.add(column, "COALESCE(NULLIF(\(syntax.group(version, pattern)), ''), '0')")
+            keys += [syntax.asText("\(VersionKey.lengthBase) + \(syntax.characterCount(column))"), column]
+        }
+        let preRelease = names.name("prerelease_", attribute)
+        stages.digests.add(
+            preRelease, "CASE WHEN \(version) IS NOT NULL THEN \(syntax.group(version, PlainPattern.preRelease)) END")
+        let core = names.name("core_", attribute)
+        stages.buckets.add(
+            core, "CASE WHEN \(version) IS NOT NULL THEN \(syntax.concatenated(keys)) END")
+        return (core, preRelease)
+    }
+
+    /// An attribute's instant as seconds since 1970 and nanoseconds within, both NULL where its text is none.
+    mutating func instant(_ attribute: String) throws(Unsupported) -> (seconds: String, nanoseconds: String) {
+        let text = try text(attribute)
+        let instant = names.name("instant_", attribute)
+        let (year, month) = (names.name("year_", attribute), names.name("month_", attribute))
+        let (seconds, nanoseconds) = (names.name("seconds_", attribute), names.name("nanoseconds_", attribute))
+        let parts = InstantParts(syntax, text: instant, year: year, month: month)
+        stages.readings.add(instant, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.instant)) THEN \(text) END")
+        stages.digests.add(year, parts.shiftedYear)
+        stages.digests.add(month, parts.shiftedMonth)
+        stages.buckets.add(seconds, parts.seconds)
+        stages.buckets.add(nanoseconds, parts.nanoseconds)
+        return (seconds, nanoseconds)
+    }
+
+    /// The first bucket of a unit under a salt, NULL without a unit.
+    mutating func firstBucket(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
+        try bucket("first_", salt, unit, offset: 0)
+    }
+
+    /// The second bucket of a unit under a salt, NULL without a unit.
+    mutating func secondBucket(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
+        try bucket("second_", salt, unit, offset: 5)
+    }
+
+    private mutating func bucket(_ kind: String, _ salt: Salt, _ unit: String, offset: Int) throws(Unsupported)
+        -> String
+    {
+        let column = try self.unit(unit)
+        let key = unit == Subject.defaultUnit ? salt.text : "\(salt.text)_\(unit)"
+        let digest = names.name("digest_", key)
+        stages.digests.add(digest, try syntax.digest(salt, column))
+        let bucket = names.name(kind, key)
+        stages.buckets.add(bucket, syntax.bucket(digest, offset: offset))
+        return bucket
+    }
+}

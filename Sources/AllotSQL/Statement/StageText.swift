@@ -1,0 +1,81 @@
+/// Writes stages one behind the other.
+struct StageText {
+    let syntax: any SQLSyntax
+    /// What the first stage reads, with its alias.
+    let source: String
+    let stages: [Stage]
+    /// Whether the row is shown as it was.
+    let passesRow: Bool
+
+    private static let rowColumn = "allot_row"
+
+    /// The row as it was, in the list of the last `SELECT`.
+    var row: String {
+        switch syntax.staging {
+        case .lateral: return "\(SourceColumns.alias).*"
+        case .row: return "(\(Self.rowColumn)).*"
+        case .star(let except):
+            let names = stages.flatMap { $0.columns.map(\.name) }
+            return "* \(except) (\n    \(Self.wrapped(names, indent: "    "))\n  )"
+        }
+    }
+
+    /// The statement whose last `SELECT` has these columns.
+    func text(selecting columns: String) -> String {
+        text(wrapping: { "\(columns)\nFROM \($0)" })
+    }
+
+    /// The statement with a last query around what follows its `FROM`.
+    func text(wrapping last: (String) -> String) -> String {
+        if case .lateral = syntax.staging { return last(laterals) }
+        var previous = source
+        var parts: [String] = []
+        for (index, stage) in stages.enumerated() {
+            var columns = stage.columns.map { "    \($0.expression) AS \($0.name)" }
+            if index > 0 {
+                columns.insert("    *", at: 0)
+            } else if passesRow {
+                columns.insert(passedRow, at: 0)
+            }
+            let fence = if case .row = syntax.staging { "\n  OFFSET 0" } else { "" }
+            parts.append(
+                "  -- \(stage.comment)\n  \(stage.name) AS (\n  SELECT\n\(columns.joined(separator: ",\n"))\n  FROM "
+                    + "\(previous)\(fence)\n  )")
+            previous = stage.name
+        }
+        return "WITH\n\(parts.joined(separator: ",\n"))\n\(last(previous))"
+    }
+
+    private var passedRow: String {
+        if case .row = syntax.staging {
+            "    \(SourceColumns.alias) AS \(Self.rowColumn)"
+        } else {
+            "    \(SourceColumns.alias).*"
+        }
+    }
+
+    /// The source joined with the stages, each a sub-query of one row.
+    private var laterals: String {
+        source
+            + stages.map { stage in
+                let columns = stage.columns.map { "    \($0.expression) AS \($0.name)" }
+                return "\n-- \(stage.comment)\nCROSS JOIN LATERAL (\n  SELECT\n"
+                    + "\(columns.joined(separator: ",\n"))\n) AS \(stage.name)"
+            }.joined()
+    }
+
+    /// Names in lines of at most 110 characters.
+    private static func wrapped(_ names: [String], indent: String) -> String {
+        var lines: [String] = []
+        var line = ""
+        for (index, name) in names.enumerated() {
+            let item = name + (index < names.count - 1 ? "," : "")
+            if !line.isEmpty, line.utf8.count + item.utf8.count + indent.utf8.count > 110 {
+                lines.append(line)
+                line = ""
+            }
+            line += line.isEmpty ? item : " " + item
+        }
+        return (lines + [line]).joined(separator: "\n\(indent)")
+    }
+}

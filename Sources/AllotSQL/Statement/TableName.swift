@@ -1,0 +1,54 @@
+/// Names as people give them: dots divide, double quotes hold what is to be taken exactly.
+enum TableName {
+    /// A table's name with those of its schemas, each in the dialect's quotes.
+    static func quoted(_ text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
+        var parts: [String] = []
+        for part in try divided(text) { parts.append(try quoted(part, syntax)) }
+        return parts.joined(separator: ".")
+    }
+
+    /// A column's name in the dialect's quotes.
+    static func quoted(column text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
+        if text.hasPrefix("\""), let parts = try? divided(text), parts.count == 1 {
+            return try quoted(parts[0], syntax)
+        }
+        return try quoted(Part(name: text, isExact: false), syntax)
+    }
+
+    private struct Part {
+        let name: String
+        let isExact: Bool
+    }
+
+    private static func quoted(_ part: Part, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
+        try syntax.quoted(name: part.isExact ? part.name : syntax.folded(name: part.name))
+    }
+
+    private static func divided(_ text: String) throws(Unsupported) -> [Part] {
+        var parts: [Part] = []
+        var rest = text.unicodeScalars[...]
+        while true {
+            if rest.first == "\"" {
+                var name = String.UnicodeScalarView()
+                rest = rest.dropFirst()
+                while let scalar = rest.popFirst() {
+                    if scalar == "\"" {
+                        guard rest.first == "\"" else { break }
+                        rest = rest.dropFirst()
+                    }
+                    name.append(scalar)
+                }
+                parts.append(Part(name: String(name), isExact: true))
+            } else {
+                let name = rest.prefix { $0 != "." }
+                rest = rest.dropFirst(name.count)
+                parts.append(Part(name: String(String.UnicodeScalarView(name)), isExact: false))
+            }
+            guard !rest.isEmpty else { return parts }
+            guard rest.removeFirst() == "." else {
+                throw Unsupported(
+                    "\"\(text)\" is no table's name; write schema.table, names with dots in double quotes")
+            }
+        }
+    }
+}

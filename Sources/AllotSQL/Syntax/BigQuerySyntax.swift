@@ -1,0 +1,86 @@
+import Allot
+
+/// BigQuery (GoogleSQL): RE2, binary digests.
+struct BigQuerySyntax: SQLSyntax {
+    let title = "BigQuery"
+    var textType: String { "STRING" }
+    var staging: Staging { .star(except: "EXCEPT") }
+
+    func quoted(name: String) throws(Unsupported) -> String {
+        try NameText.check(name, in: title)
+        guard !name.contains("`"), !name.contains("\\") else {
+            throw Unsupported("BigQuery cannot name \"\(name)\"; rename it")
+        }
+        return "`\(name)`"
+    }
+
+    func fault(ofColumnName name: String) -> String? {
+        name.contains(".") ? "the columns of BigQuery have no \".\" in their names" : nil
+    }
+
+    func literal(_ text: String) throws(Unsupported) -> String {
+        let escaped = LiteralText.escaped(text) { scalar in
+            switch scalar {
+            case "'": "\\'"
+            case "\\": "\\\\"
+            case _ where scalar.value <= 0xFFFF: "\\u" + LiteralText.hexadecimal(scalar.value, digits: 4)
+            default: "\\U" + LiteralText.hexadecimal(scalar.value, digits: 8)
+            }
+        }
+        return "'\(escaped)'"
+    }
+
+    /// Without the column's collation.
+    func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS STRING), '')" }
+    func byteCount(_ text: String) -> String { "BYTE_LENGTH(\(text))" }
+    func concatenated(_ parts: [String]) -> String { "CONCAT(\(parts.joined(separator: ", ")))" }
+    func identifier(_ text: String, _ position: Int) -> String {
+        "COALESCE(SPLIT(\(text), '.')[SAFE_OFFSET(\(position - 1))], '')"
+    }
+
+    func matchesWholly(_ text: String, _ pattern: String) -> String { "REGEXP_CONTAINS(\(text), r'^(?:\(pattern))$')" }
+    func group(_ text: String, _ pattern: String) -> String { "COALESCE(REGEXP_EXTRACT(\(text), r'^\(pattern)'), '')" }
+
+    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
+        let flags = expression.ignoresCase ? "(?i)" : ""
+        return "REGEXP_CONTAINS(\(text), \(try literal(flags + expression.pattern)))"
+    }
+
+    func double(_ text: String) -> String { "SAFE_CAST(\(text) AS FLOAT64)" }
+    func integer(_ text: String) -> String { "SAFE_CAST(\(text) AS INT64)" }
+    func literal(_ number: Double) -> String { NumberLiteral.whole(number) ?? "CAST('\(number)' AS FLOAT64)" }
+    func quotient(_ dividend: String, _ divisor: Int) -> String { "DIV(\(dividend), \(divisor))" }
+    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA256(\(try salted(salt, unit)))" }
+
+    func bucket(_ digest: String, offset: Int) -> String {
+        "(CAST(CONCAT('0x', TO_HEX(SUBSTR(\(digest), \(offset + 1), 5))) AS INT64) * 1000000) >> 40"
+    }
+
+    func long(_ long: LongRows) -> String {
+        let rows = long.rows.map { row in
+            let unit = long.commonUnit == nil ? "\(row.unit) AS unit, " : ""
+            return "  STRUCT(\(unit)\(row.experiment) AS experiment, \(row.variant) AS variant, "
+                + "\(row.reason) AS reason, \(row.bucket) AS bucket, \(row.revision) AS revision)"
+        }
+        let columns = LongRows.columns.dropFirst().map { "decision.\($0)" }.joined(separator: ", ")
+        return """
+            SELECT \(long.commonUnit.map { "\($0) AS unit" } ?? "decision.unit"), \(columns)
+            FROM \(long.source)
+            CROSS JOIN UNNEST([
+            \(rows.joined(separator: ",\n"))
+            ]) AS decision
+            """
+    }
+
+    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
+        -> String
+    {
+        switch kind {
+        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+        case .table: return "CREATE OR REPLACE TABLE \(name) AS\n\(query)"
+        case .function:
+            let list = parameters.map { "\($0) STRING" }.joined(separator: ", ")
+            return "CREATE OR REPLACE TABLE FUNCTION \(name)(\(list)) AS (\n\(query)\n)"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Allot
+
+/// ClickHouse: bytes without collations, RE2, binary digests.
+struct ClickHouseSyntax: SQLSyntax {
+    let title = "ClickHouse"
+    var testedVersion: String? { "26.9" }
+    var textType: String { "Nullable(String)" }
+    var bucketType: String { "Nullable(UInt64)" }
+    var staging: Staging { .star(except: "EXCEPT") }
+    var ignoresCaseOfNames: Bool { false }
+
+    func quoted(name: String) throws(Unsupported) -> String {
+        try NameText.check(name, in: title)
+        return "`" + name.doubling("\\").replacing("`", with: "\\`") + "`"
+    }
+
+    func literal(_ text: String) throws(Unsupported) -> String {
+        let escaped = LiteralText.escaped(text) { scalar in
+            String(scalar).utf8.map { "\\x" + LiteralText.hexadecimal($0, digits: 2) }.joined()
+        }
+        return "'\(escaped)'"
+    }
+
+    func asText(_ column: String) -> String { "toString(\(column))" }
+    func byteCount(_ text: String) -> String { "length(\(text))" }
+    func characterCount(_ text: String) -> String { "lengthUTF8(\(text))" }
+    func isValidText(_ text: String) -> String? { "isValidUTF8(\(text))" }
+    func concatenated(_ parts: [String]) -> String { "concat(\(parts.joined(separator: ", ")))" }
+    func part(_ text: String, from position: String, count: Int) -> String {
+        "substring(\(text), \(position), \(count))"
+    }
+    func translated(_ text: String, from: String, to: String) -> String { "translateUTF8(\(text), \(from), \(to))" }
+
+    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "startsWith(\(text), \(try self.literal(literal)))"
+    }
+
+    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "endsWith(\(text), \(try self.literal(literal)))"
+    }
+
+    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "position(\(text), \(try self.literal(literal))) > 0"
+    }
+
+    func identifier(_ text: String, _ position: Int) -> String {
+        "arrayElement(splitByChar('.', assumeNotNull(\(text))), \(position))"
+    }
+
+    func matchesWholly(_ text: String, _ pattern: String) -> String { "match(\(text), '^(\(pattern))$')" }
+    func group(_ text: String, _ pattern: String) -> String { "regexpExtract(\(text), '^\(pattern)', 1)" }
+
+    /// Unlike RE2 itself, ClickHouse lets "." match a line feed unless told otherwise.
+    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
+        let flags = expression.ignoresCase ? "(?i-s)" : "(?-s)"
+        return "match(\(text), \(try literal(flags + expression.pattern)))"
+    }
+
+    func double(_ text: String) -> String { "toFloat64OrNull(\(text))" }
+    func integer(_ text: String) -> String { "toInt64OrNull(\(text))" }
+
+    func literal(_ number: Double) -> String {
+        NumberLiteral.whole(number) ?? "\(number)"
+    }
+
+    func quotient(_ dividend: String, _ divisor: Int) -> String { "intDiv(\(dividend), \(divisor))" }
+
+    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA256(\(try salted(salt, unit)))" }
+
+    /// Eight bytes, turned round, shifted down to the first five.
+    func bucket(_ digest: String, offset: Int) -> String {
+        let eight = "byteSwap(reinterpretAsUInt64(substring(\(digest), \(offset + 1), 8)))"
+        return "bitShiftRight(bitShiftRight(\(eight), 24) * 1000000, 40)"
+    }
+
+    func falseIfUnknown(_ condition: String) -> String { "ifNull(\(condition), FALSE)" }
+
+    func clockIsBefore(_ instant: Instant) -> String {
+        "now64(6) < toDateTime64('\(ClockText.standard(instant))', 6, 'UTC')"
+    }
+
+    func long(_ long: LongRows) -> String {
+        let rows = long.rows.map { row in
+            let values = [row.experiment, row.variant, row.reason, row.bucket, row.revision]
+            return "  (\((values + (long.commonUnit == nil ? [row.unit] : [])).joined(separator: ", ")))"
+        }
+        let columns = LongRows.columns.dropFirst().enumerated().map { "decision.\($0.offset + 1) AS \($0.element)" }
+        return """
+            SELECT \(long.commonUnit ?? "decision.6") AS unit, \(columns.joined(separator: ", "))
+            FROM \(long.source)
+            ARRAY JOIN [
+            \(rows.joined(separator: ",\n"))
+            ] AS decision
+            """
+    }
+
+    /// Without it doubles are read from text to within a unit in the last place only.
+    func settings(readsNumbers: Bool) -> String? {
+        readsNumbers ? "SETTINGS precise_float_parsing = 1" : nil
+    }
+
+    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
+        -> String
+    {
+        switch kind {
+        // A view with parameters is what ClickHouse has for functions that return rows.
+        case .view, .function: "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+        case .table: "CREATE TABLE \(name) ENGINE = MergeTree ORDER BY tuple() AS\n\(query)"
+        }
+    }
+
+    func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
+        let plain = name.dropFirst().dropLast()
+        guard plain.utf8.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }) else {
+            throw Unsupported(
+                "\(title) has no parameter named \(name); map the attribute to a plain name with --column")
+        }
+        return "{\(plain):Nullable(String)}"
+    }
+}

@@ -1,0 +1,65 @@
+import Allot
+
+/// DuckDB: vectors of columns, RE2, hexadecimal digests.
+struct DuckDBSyntax: SQLSyntax {
+    let title = "DuckDB"
+    var testedVersion: String? { "2.0" }
+    var staging: Staging { .star(except: "EXCLUDE") }
+
+    /// With a collation, lest the table's or the session's compare otherwise than by bytes.
+    func asText(_ column: String) -> String { "CAST(\(column) AS VARCHAR) COLLATE \"C\"" }
+    func byteCount(_ text: String) -> String { "strlen(\(text))" }
+
+    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "contains(\(text), \(try self.literal(literal)))"
+    }
+
+    func matchesWholly(_ text: String, _ pattern: String) -> String { "regexp_full_match(\(text), '\(pattern)')" }
+    func group(_ text: String, _ pattern: String) -> String { "regexp_extract(\(text), '^\(pattern)', 1)" }
+
+    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
+        let options = expression.ignoresCase ? "'i'" : "'c'"
+        return "regexp_matches(\(text), \(try literal(expression.pattern)), \(options))"
+    }
+
+    func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) // \(divisor))" }
+
+    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "sha256\(try salted(salt, unit))" }
+
+    func bucket(_ digest: String, offset: Int) -> String {
+        "(CAST('0x' || substr(\(digest), \(offset * 2 + 1), 10) AS BIGINT) * 1000000) >> 40"
+    }
+
+    func clockIsBefore(_ instant: Instant) -> String {
+        "now() < TIMESTAMPTZ '\(ClockText.standard(instant))+00'"
+    }
+
+    func long(_ long: LongRows) -> String {
+        let rows = long.rows.map { row in
+            let unit = long.commonUnit == nil ? "unit: \(row.unit), " : ""
+            return "      {\(unit)experiment: \(row.experiment), variant: \(row.variant), reason: \(row.reason), "
+                + "bucket: \(row.bucket), revision: \(row.revision)}"
+        }
+        let columns = LongRows.columns.dropFirst().map { "decision.\($0)" }.joined(separator: ", ")
+        return """
+            SELECT \(long.commonUnit == nil ? "decision.unit" : "unit"), \(columns)
+            FROM (
+              SELECT
+                \(long.commonUnit.map { "\($0) AS unit,\n    " } ?? "")unnest([
+            \(rows.joined(separator: ",\n"))
+                ]) AS decision
+              FROM \(long.source)
+            ) AS allot_rows
+            """
+    }
+
+    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
+        -> String
+    {
+        switch kind {
+        case .view: "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+        case .table: "CREATE OR REPLACE TABLE \(name) AS\n\(query)"
+        case .function: "CREATE OR REPLACE MACRO \(name)(\(parameters.joined(separator: ", "))) AS TABLE\n\(query)"
+        }
+    }
+}

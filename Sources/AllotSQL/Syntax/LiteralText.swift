@@ -1,0 +1,123 @@
+import Allot
+
+/// Which characters stand in literals as they are, and how the others are written.
+enum LiteralText {
+    /// Whether a character reads as itself in any engine, any tool and any reader's eyes: printable ASCII without the
+    /// quote and the back-slash, and letters, digits and marks of any language; nothing invisible or turned round.
+    static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return (0x20...0x7E).contains(scalar.value) && scalar != "'" && scalar != "\\" }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .currencySymbol, .mathSymbol, .otherSymbol, .dashPunctuation,
+            .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation:
+            return !scalar.properties.isDefaultIgnorableCodePoint
+        default:
+            return false
+        }
+    }
+
+    /// Text as one literal, or as several joined where characters have to be named by their numbers.
+    ///
+    /// - Parameters:
+    ///   - quoted: a literal of plain characters and quotes.
+    ///   - character: an expression for any other character.
+    static func concatenated(
+        _ text: String, _ quoted: (String) -> String, character: (Unicode.Scalar) -> String,
+        joined: ([String]) -> String
+    ) -> String {
+        var parts: [String] = []
+        var run = ""
+        for scalar in text.unicodeScalars {
+            if isPlain(scalar) || scalar == "'" {
+                run.unicodeScalars.append(scalar)
+            } else {
+                if !run.isEmpty { parts.append(quoted(run)) }
+                run = ""
+                parts.append(character(scalar))
+            }
+        }
+        if !run.isEmpty || parts.isEmpty { parts.append(quoted(run)) }
+        // One character alone would be no text everywhere.
+        if parts.count == 1, run.isEmpty, !text.isEmpty { parts.insert(quoted(""), at: 0) }
+        return parts.count == 1 ? parts[0] : joined(parts)
+    }
+
+    /// Text with escapes in place of all that is not plain.
+    static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isPlain(scalar) { result.unicodeScalars.append(scalar) } else { result += escape(scalar) }
+        }
+        return result
+    }
+
+    /// A number in hexadecimal digits.
+    static func hexadecimal(_ value: some BinaryInteger, digits: Int) -> String {
+        let text = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+
+    /// The bytes of text in hexadecimal digits.
+    static func hexadecimal(_ text: String) -> String {
+        text.utf8.map { hexadecimal($0, digits: 2) }.joined()
+    }
+}
+
+/// Names of tables and columns.
+enum NameText {
+    /// Refuses what no engine can name.
+    static func check(_ name: String, in title: String) throws(Unsupported) {
+        guard !name.isEmpty else { throw Unsupported("a name is empty; give the table's or column's name") }
+        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw Unsupported("a name holds a control character, which \(title) cannot be told safely; rename it")
+        }
+    }
+}
+
+/// Instants as literals.
+enum ClockText {
+    /// `2026-11-21 12:00:00.000000`, in UTC; what is below microseconds counts as the next one, because engines' clocks
+    /// do not tick in between.
+    static func standard(_ instant: Instant) -> String {
+        let microseconds = (Int64(instant.nanoseconds) + 999) / 1000
+        let rounded = Instant(
+            seconds: instant.seconds + microseconds / 1_000_000, nanoseconds: Int32(microseconds % 1_000_000 * 1000))
+        var text = String(rounded.description.dropLast())
+        if !text.contains(".") { text += "." }
+        text += String(repeating: "0", count: max(0, 26 - text.utf8.count))
+        return text.replacing("T", with: " ")
+    }
+}
+
+/// Numbers as literals.
+enum NumberLiteral {
+    /// A whole number that every engine's integers and doubles hold exactly.
+    static func whole(_ number: Double) -> String? {
+        guard let whole = Int64(exactly: number), whole.magnitude < 1 << 53 else { return nil }
+        return "\(whole)"
+    }
+}
+
+extension String {
+    /// The text with each quote written twice.
+    func doubling(_ quote: Character) -> String {
+        var result = ""
+        for scalar in unicodeScalars {
+            result.unicodeScalars.append(scalar)
+            if Character(scalar) == quote { result.unicodeScalars.append(scalar) }
+        }
+        return result
+    }
+}
+
+extension String {
+    /// As engines fold names that are written without quotes.
+    var lowercasedASCII: String {
+        String(decoding: utf8.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// As engines fold names that are written without quotes.
+    var uppercasedASCII: String {
+        String(decoding: utf8.map { $0 &- UInt8(ascii: "a") < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
+    }
+}

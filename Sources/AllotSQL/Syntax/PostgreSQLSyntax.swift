@@ -1,0 +1,111 @@
+import Allot
+
+/// PostgreSQL 12 and later: collations, its own patterns, binary digests.
+struct PostgreSQLSyntax: SQLSyntax {
+    let title = "PostgreSQL"
+    var testedVersion: String? { "15" }
+    var textType: String { "text" }
+    var staging: Staging { .row }
+    var ignoresCaseOfNames: Bool { false }
+
+    func folded(name: String) -> String { name.lowercasedASCII }
+
+    func fault(ofColumnName name: String) -> String? {
+        name.utf8.count > 63 ? "PostgreSQL cuts names off after 63 bytes" : nil
+    }
+
+    func literal(_ text: String) throws(Unsupported) -> String {
+        guard !text.unicodeScalars.contains("\0") else {
+            throw Unsupported("the text of PostgreSQL cannot hold U+0000; take it out of the definitions")
+        }
+        if text.unicodeScalars.allSatisfy({ LiteralText.isPlain($0) || $0 == "'" }) {
+            return "'\(text.doubling("'"))'"
+        }
+        let escaped = LiteralText.escaped(text) { scalar in
+            switch scalar {
+            case "'": "''"
+            case "\\": "\\\\"
+            case _ where scalar.value <= 0xFFFF: "\\u" + LiteralText.hexadecimal(scalar.value, digits: 4)
+            default: "\\U" + LiteralText.hexadecimal(scalar.value, digits: 8)
+            }
+        }
+        return "E'\(escaped)'"
+    }
+
+    /// With a collation, lest the table's compare otherwise than by bytes.
+    func asText(_ column: String) -> String { "CAST(\(column) AS text) COLLATE \"C\"" }
+
+    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "right(\(text), \(literal.unicodeScalars.count)) = \(try self.literal(literal))"
+    }
+
+    func matchesWholly(_ text: String, _ pattern: String) -> String { "\(text) ~ '^(\(pattern))$'" }
+    func group(_ text: String, _ pattern: String) -> String { "COALESCE(substring(\(text) FROM '^\(pattern)'), '')" }
+
+    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
+        "\(text) ~ \(try literal(TranslatedPattern.text(of: expression, for: .postgresql)))"
+    }
+
+    func double(_ text: String) -> String { "CAST(\(text) AS double precision)" }
+    func integer(_ text: String) -> String { "CAST(\(text) AS bigint)" }
+
+    func literal(_ number: Double) -> String {
+        NumberLiteral.whole(number) ?? "CAST('\(number)' AS double precision)"
+    }
+
+    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
+        "sha256(convert_to(\(try salted(salt, unit)), 'UTF8'))"
+    }
+
+    func bucket(_ digest: String, offset: Int) -> String {
+        let bytes = (0..<5).map { index in
+            let byte = "get_byte(\(digest), \(offset + index))"
+            return index == 4 ? byte : "(\(byte)::bigint << \(8 * (4 - index)))"
+        }
+        return "((\(bytes.joined(separator: " | "))) * 1000000) >> 40"
+    }
+
+    func clockIsBefore(_ instant: Instant) -> String {
+        "CURRENT_TIMESTAMP < TIMESTAMPTZ '\(ClockText.standard(instant))+00'"
+    }
+
+    func long(_ long: LongRows) -> String {
+        let rows = long.rows.map { row in
+            let values = [row.experiment, row.variant, row.reason, row.bucket, row.revision]
+            return "  (\(((long.commonUnit == nil ? [row.unit] : []) + values).joined(separator: ", ")))"
+        }
+        let names = long.commonUnit == nil ? LongRows.columns : Array(LongRows.columns.dropFirst())
+        let unit = long.commonUnit.map { "\($0) AS unit" } ?? "unit"
+        return """
+            SELECT \(unit), \(LongRows.columns.dropFirst().joined(separator: ", "))
+            FROM \(long.source)
+            CROSS JOIN LATERAL (VALUES
+            \(rows.joined(separator: ",\n"))
+            ) AS allot_decisions (\(names.joined(separator: ", ")))
+            """
+    }
+
+    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
+        -> String
+    {
+        switch kind {
+        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+        case .table: return "CREATE TABLE \(name) AS\n\(query)"
+        case .function:
+            let list = parameters.map { "\($0) text DEFAULT NULL" }.joined(separator: ", ")
+            var tag = "allot"
+            while query.contains("$\(tag)$") { tag += "_" }
+            return """
+                CREATE OR REPLACE FUNCTION \(name)(\(list))
+                RETURNS TABLE (unit text, experiment text, variant text, reason text, bucket bigint, revision text)
+                LANGUAGE sql STABLE PARALLEL SAFE AS $\(tag)$
+                \(query)
+                $\(tag)$
+                """
+        }
+    }
+
+    func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
+        "$\(position)"
+    }
+}

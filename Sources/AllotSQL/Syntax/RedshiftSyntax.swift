@@ -1,0 +1,48 @@
+import Allot
+
+/// Amazon Redshift: PostgreSQL's manners of long ago, hexadecimal digests.
+struct RedshiftSyntax: SQLSyntax {
+    let title = "Redshift"
+    var textType: String { "VARCHAR(65535)" }
+    var staging: Staging { .star(except: "EXCLUDE") }
+
+    func folded(name: String) -> String { name.lowercasedASCII }
+
+    func fault(ofColumnName name: String) -> String? {
+        name == name.lowercasedASCII ? nil : "Redshift makes the names of columns lower-case"
+    }
+
+    func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR(65535)), 'case_sensitive')" }
+
+    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "LEFT(\(text), \(literal.unicodeScalars.count)) = \(try self.literal(literal))"
+    }
+
+    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "RIGHT(\(text), \(literal.unicodeScalars.count)) = \(try self.literal(literal))"
+    }
+
+    func matchesWholly(_ text: String, _ pattern: String) -> String { "\(text) ~ '^(\(pattern))$'" }
+    func group(_ text: String, _ pattern: String) -> String { "REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'e')" }
+
+    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
+        throw Unsupported(
+            "the patterns of Redshift are not RE2's, and nothing says how they differ; "
+                + "use $in, $startsWith, $endsWith or $contains")
+    }
+
+    func double(_ text: String) -> String { "CAST(\(text) AS DOUBLE PRECISION)" }
+    func integer(_ text: String) -> String { "CAST(\(text) AS BIGINT)" }
+    func literal(_ number: Double) -> String { NumberLiteral.whole(number) ?? "CAST('\(number)' AS DOUBLE PRECISION)" }
+    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
+
+    func bucket(_ digest: String, offset: Int) -> String {
+        "(STRTOL(SUBSTRING(\(digest), \(offset * 2 + 1), 10), 16) * 1000000) >> 40"
+    }
+
+    func clockIsBefore(_ instant: Instant) -> String {
+        "GETDATE() < TIMESTAMP '\(ClockText.standard(instant))'"
+    }
+
+    func long(_ long: LongRows) -> String { longByList(long) }
+}

@@ -1,0 +1,107 @@
+import Allot
+
+/// What most engines share.
+extension SQLSyntax {
+    var testedVersion: String? { nil }
+    var textType: String { "VARCHAR" }
+    var bucketType: String { "BIGINT" }
+    var ignoresCaseOfNames: Bool { true }
+
+    func quoted(name: String) throws(Unsupported) -> String {
+        try NameText.check(name, in: title)
+        return "\"" + name.doubling("\"") + "\""
+    }
+
+    func folded(name: String) -> String { name }
+
+    func fault(ofColumnName name: String) -> String? { nil }
+
+    /// A literal with doubled quotes, and each character that is better not seen in a statement by its number.
+    func literal(_ text: String) throws(Unsupported) -> String {
+        LiteralText.concatenated(text, { "'" + $0.doubling("'") + "'" }, character: { "chr(\($0.value))" }) {
+            concatenated($0)
+        }
+    }
+
+    func asText(_ column: String) -> String { "CAST(\(column) AS \(textType))" }
+    func byteCount(_ text: String) -> String { "octet_length(\(text))" }
+    func characterCount(_ text: String) -> String { "length(\(text))" }
+    func isValidText(_ text: String) -> String? { nil }
+    func concatenated(_ parts: [String]) -> String { "(" + parts.joined(separator: " || ") + ")" }
+    func part(_ text: String, from position: String, count: Int) -> String { "substr(\(text), \(position), \(count))" }
+    func translated(_ text: String, from: String, to: String) -> String { "translate(\(text), \(from), \(to))" }
+
+    func replaced(_ text: String, _ needle: String, with replacement: String) -> String {
+        "replace(\(text), \(needle), \(replacement))"
+    }
+
+    func lowercasedASCII(_ text: String) -> String { "lower(\(text))" }
+
+    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "starts_with(\(text), \(try self.literal(literal)))"
+    }
+
+    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "ends_with(\(text), \(try self.literal(literal)))"
+    }
+
+    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "strpos(\(text), \(try self.literal(literal))) > 0"
+    }
+
+    func identifier(_ text: String, _ position: Int) -> String { "split_part(\(text), '.', \(position))" }
+
+    func double(_ text: String) -> String { "TRY_CAST(\(text) AS DOUBLE)" }
+    func integer(_ text: String) -> String { "TRY_CAST(\(text) AS BIGINT)" }
+
+    func literal(_ number: Double) -> String {
+        if let whole = NumberLiteral.whole(number) { return whole }
+        return "CAST('\(number)' AS DOUBLE)"
+    }
+
+    func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) / \(divisor))" }
+
+    func falseIfUnknown(_ condition: String) -> String { "COALESCE(\(condition), FALSE)" }
+
+    func clockIsBefore(_ instant: Instant) -> String {
+        "CURRENT_TIMESTAMP < TIMESTAMP '\(ClockText.standard(instant))+00:00'"
+    }
+
+    func settings(readsNumbers: Bool) -> String? { nil }
+
+    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
+        -> String
+    {
+        switch kind {
+        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+        case .table: return "CREATE TABLE \(name) AS\n\(query)"
+        case .function: throw Unsupported("\(title) has no functions that return rows; create a view")
+        }
+    }
+
+    func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
+        name
+    }
+
+    /// The concatenation of a salt with its ":" and a unit ID.
+    func salted(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
+        concatenated([try literal("\(salt.text):"), unit])
+    }
+
+    /// The long layout for engines without a way to turn columns into rows that suits it: a list of the experiments,
+    /// and for each column the one that belongs to the experiment at hand.
+    func longByList(_ long: LongRows) -> String {
+        func choice(_ value: KeyPath<LongRows.Row, String>, _ name: String) -> String {
+            let branches = long.rows.map { "      WHEN \($0.experiment) THEN \($0[keyPath: value])" }
+            return "  CASE allot_experiments.experiment\n\(branches.joined(separator: "\n"))\n  END AS \(name)"
+        }
+        let columns = [
+            long.commonUnit.map { "  \($0) AS unit" } ?? choice(\.unit, "unit"),
+            "  allot_experiments.experiment", choice(\.variant, "variant"), choice(\.reason, "reason"),
+            choice(\.bucket, "bucket"), choice(\.revision, "revision"),
+        ]
+        let list = long.rows.map { "  SELECT \($0.experiment) AS experiment" }
+        return "SELECT\n\(columns.joined(separator: ",\n"))\nFROM \(long.source)\nCROSS JOIN (\n"
+            + list.joined(separator: "\n  UNION ALL\n") + "\n) AS allot_experiments"
+    }
+}

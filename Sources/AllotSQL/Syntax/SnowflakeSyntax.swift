@@ -1,0 +1,71 @@
+import Allot
+
+/// Snowflake: names in capitals, hexadecimal digests, patterns of its own.
+struct SnowflakeSyntax: SQLSyntax {
+    let title = "Snowflake"
+    var staging: Staging { .star(except: "EXCLUDE") }
+    var ignoresCaseOfNames: Bool { false }
+
+    func folded(name: String) -> String { name.uppercasedASCII }
+
+    /// Its literals know back-slashes as well as doubled quotes; characters by number need neither.
+    func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR), 'utf8')" }
+    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "STARTSWITH(\(text), \(try self.literal(literal)))"
+    }
+
+    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "ENDSWITH(\(text), \(try self.literal(literal)))"
+    }
+
+    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "CONTAINS(\(text), \(try self.literal(literal)))"
+    }
+
+    /// It matches whole texts only.
+    func matchesWholly(_ text: String, _ pattern: String) -> String { "REGEXP_LIKE(\(text), '\(pattern)', 'c')" }
+    func group(_ text: String, _ pattern: String) -> String {
+        "COALESCE(REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'ce', 1), '')"
+    }
+
+    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
+        throw Unsupported(
+            "the patterns of Snowflake are not RE2's, and nothing says how they differ; "
+                + "use $in, $startsWith, $endsWith or $contains")
+    }
+
+    func integer(_ text: String) -> String { "TRY_CAST(\(text) AS NUMBER(38, 0))" }
+    func quotient(_ dividend: String, _ divisor: Int) -> String { "FLOOR(\(dividend) / \(divisor))" }
+    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
+
+    func bucket(_ digest: String, offset: Int) -> String {
+        "BITSHIFTRIGHT(TO_NUMBER(SUBSTR(\(digest), \(offset * 2 + 1), 10), 'XXXXXXXXXX') * 1000000, 40)"
+    }
+
+    func clockIsBefore(_ instant: Instant) -> String {
+        "CURRENT_TIMESTAMP() < '\(ClockText.standard(instant)) +00:00'::TIMESTAMP_TZ"
+    }
+
+    func long(_ long: LongRows) -> String { longByList(long) }
+
+    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
+        -> String
+    {
+        switch kind {
+        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+        case .table: return "CREATE OR REPLACE TABLE \(name) AS\n\(query)"
+        case .function:
+            guard !query.contains("$$") else {
+                throw Unsupported("a function of Snowflake cannot hold \"$$\"; create a view")
+            }
+            let list = parameters.map { "\($0) VARCHAR" }.joined(separator: ", ")
+            return """
+                CREATE OR REPLACE FUNCTION \(name)(\(list))
+                RETURNS TABLE (unit VARCHAR, experiment VARCHAR, variant VARCHAR, reason VARCHAR, bucket NUMBER, revision VARCHAR)
+                AS $$
+                \(query)
+                $$
+                """
+        }
+    }
+}

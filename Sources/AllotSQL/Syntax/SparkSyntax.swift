@@ -1,0 +1,89 @@
+import Allot
+
+/// Apache Spark SQL: Java's strings and patterns, hexadecimal digests.
+struct SparkSyntax: SQLSyntax {
+    let title = "Spark SQL"
+    var testedVersion: String? { "4.3" }
+    var textType: String { "STRING" }
+    var staging: Staging { .star(except: "EXCEPT") }
+
+    func quoted(name: String) throws(Unsupported) -> String {
+        try NameText.check(name, in: title)
+        guard !name.contains("${") else {
+            throw Unsupported("Spark would replace the \"${\" of the name \"\(name)\" with a variable; rename it")
+        }
+        return "`" + name.doubling("`") + "`"
+    }
+
+    /// As bytes where there is anything that Spark, by its settings, might read as an escape or a variable.
+    func literal(_ text: String) throws(Unsupported) -> String {
+        text.unicodeScalars.allSatisfy { LiteralText.isPlain($0) && $0 != "$" }
+            ? "'\(text)'" : "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
+    }
+
+    func isValidText(_ text: String) -> String? { "is_valid_utf8(\(text))" }
+    func concatenated(_ parts: [String]) -> String { "concat(\(parts.joined(separator: ", ")))" }
+
+    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "startswith(\(text), \(try self.literal(literal)))"
+    }
+
+    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "endswith(\(text), \(try self.literal(literal)))"
+    }
+
+    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
+        "contains(\(text), \(try self.literal(literal)))"
+    }
+
+    /// Java's `$` matches before a last line feed as well; what ends in one is no match of a plain pattern.
+    func matchesWholly(_ text: String, _ pattern: String) -> String {
+        "(\(text) RLIKE '^(\(PlainPattern.possessive(pattern)))$' AND NOT endswith(\(text), X'0a'))"
+    }
+
+    func group(_ text: String, _ pattern: String) -> String { "regexp_extract(\(text), '^\(pattern)', 1)" }
+
+    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
+        "\(text) RLIKE \(try literal(TranslatedPattern.text(of: expression, for: .java)))"
+    }
+
+    func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) DIV \(divisor))" }
+
+    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "sha2(\(try salted(salt, unit)), 256)" }
+
+    func bucket(_ digest: String, offset: Int) -> String {
+        "shiftright(CAST(conv(substr(\(digest), \(offset * 2 + 1), 10), 16, 10) AS BIGINT) * 1000000, 40)"
+    }
+
+    func long(_ long: LongRows) -> String {
+        let rows = long.rows.map { row in
+            let values = [row.experiment, row.variant, row.reason, row.bucket, row.revision]
+            return "  " + ((long.commonUnit == nil ? [row.unit] : []) + values).joined(separator: ", ")
+        }
+        let names = long.commonUnit == nil ? LongRows.columns : Array(LongRows.columns.dropFirst())
+        let unit = long.commonUnit.map { "\($0) AS unit" } ?? "unit"
+        return """
+            SELECT \(unit), \(LongRows.columns.dropFirst().joined(separator: ", "))
+            FROM \(long.source)
+            LATERAL VIEW stack(\(rows.count),
+            \(rows.joined(separator: ",\n"))
+            ) allot_decisions AS \(names.joined(separator: ", "))
+            """
+    }
+
+    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
+        -> String
+    {
+        switch kind {
+        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+        case .table: return "CREATE TABLE \(name) AS\n\(query)"
+        case .function:
+            let list = parameters.map { "\($0) STRING" }.joined(separator: ", ")
+            return "CREATE OR REPLACE FUNCTION \(name)(\(list))\nRETURNS TABLE RETURN\n\(query)"
+        }
+    }
+
+    func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
+        "\(function).\(name)"
+    }
+}

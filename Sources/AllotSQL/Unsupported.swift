@@ -1,0 +1,19 @@
+/// Why something cannot be said exactly in a dialect.
+struct Unsupported: Error {
+    /// What and why, to follow the name of what asks for it.
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+/// Why a statement cannot be written: everything at once.
+public struct SQLTranslationError: Error, Sendable, CustomStringConvertible {
+    /// One sentence for each cause, with the experiment, the operator and the remedy.
+    public let problems: [String]
+
+    public var description: String {
+        problems.joined(separator: "\n")
+    }
+}
