@@ -99,7 +99,8 @@ struct StatementWriter {
                 problems.append("\(key): \(fault); use --layout long, or choose with --experiment")
             }
             let name = syntax.ignoresCaseOfNames ? key.lowercasedASCII : key
-            if let other = seen.updateValue(key, forKey: name) {
+            // A result may have two columns of one name; a table or a view may not.
+            if let other = seen.updateValue(key, forKey: name), statement.creation != nil {
                 problems.append(
                     "\(other) and \(key) are one column's name in \(syntax.title); use --layout long, or choose with "
                         + "--experiment")

@@ -1,8 +1,0 @@
-import AllotSQL
-import Testing
-
-struct DialectTests {
-    @Test func dialectsHaveNames() {
-        #expect(Dialect(rawValue: "duckdb") == .duckdb)
-    }
-}

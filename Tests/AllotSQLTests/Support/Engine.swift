@@ -1,0 +1,105 @@
+import AllotConfiguration
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A running engine: a process of `Engines/engine.py`, which ends with its owner.
+final class Engine: Sendable {
+    let name: EngineName
+    private let connection: Mutex<EngineConnection>
+
+    /// What an engine, or the way to it, had against a request.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How the rows of a statement differ from those that were expected.
+    struct Comparison: Sendable {
+        /// The number of rows that the statement gave.
+        let rows: Int
+        /// Rows that were expected and did not come, and rows that came instead.
+        let missing: Int
+        let unexpected: Int
+        /// A few of the differences in words.
+        let examples: [String]
+        /// How long the engine and the comparison took.
+        let seconds: Double
+
+        var isEqual: Bool { missing == 0 && unexpected == 0 }
+    }
+
+    /// The rows of a statement as text.
+    struct Rows: Sendable {
+        let columns: [String]
+        let values: [[String?]]
+    }
+
+    /// Starts an engine. Only one should run at a time: they take some gigabytes of memory.
+    init(_ name: EngineName) throws {
+        self.name = name
+        connection = Mutex(try EngineConnection.start(name))
+    }
+
+    /// Makes or replaces a table of text columns.
+    ///
+    /// - Parameter file: JSON lines, each an object of text and null under the names of all columns.
+    /// - Returns: the number of rows.
+    @discardableResult
+    func load(_ table: String, from file: String) throws -> Int {
+        let answer = try ask(["load": .string(table), "file": .string(file)])
+        return try Self.integer(answer, "rows")
+    }
+
+    /// Compares the rows of a statement, in any order, with those of a CSV file that has a header.
+    func compare(_ sql: String, with file: String) throws -> Comparison {
+        let answer = try ask(["compare": .string(sql), "expected": .string(file)])
+        guard case .array(let examples)? = answer["examples"], case .number(let seconds)? = answer["seconds"] else {
+            throw Failure(description: "\(name.rawValue) answered \(JSONValue.object(answer).canonicalText)")
+        }
+        return Comparison(
+            rows: try Self.integer(answer, "rows"), missing: try Self.integer(answer, "missing"),
+            unexpected: try Self.integer(answer, "unexpected"), examples: examples.map { Self.text($0) ?? "" },
+            seconds: seconds.double)
+    }
+
+    /// Runs a statement that has no rows.
+    func run(_ sql: String) throws {
+        _ = try ask(["run": .string(sql)])
+    }
+
+    /// The rows of a statement.
+    func rows(_ sql: String) throws -> Rows {
+        let answer = try ask(["rows": .string(sql)])
+        guard case .array(let columns)? = answer["columns"], case .array(let values)? = answer["values"] else {
+            throw Failure(description: "\(name.rawValue) answered \(JSONValue.object(answer).canonicalText)")
+        }
+        let rows = values.map { row -> [String?] in
+            if case .array(let fields) = row { fields.map(Self.text) } else { [] }
+        }
+        return Rows(columns: columns.map { Self.text($0) ?? "" }, values: rows)
+    }
+
+    private func ask(_ request: JSONObject) throws -> JSONObject {
+        try connection.withLock { connection in
+            let line = try connection.ask(JSONValue.object(request).canonicalText)
+            guard case .object(let answer) = try JSONValue(parsing: line) else {
+                throw Failure(description: "\(name.rawValue) answered \(String(decoding: line, as: UTF8.self))")
+            }
+            if let message = answer["error"].flatMap(Self.text) {
+                throw Failure(description: "\(name.rawValue): \(message)")
+            }
+            return answer
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String? {
+        if case .string(let text) = value { text } else { nil }
+    }
+
+    private static func integer(_ answer: JSONObject, _ key: String) throws -> Int {
+        guard case .number(let number)? = answer[key], let value = Int(number.text) else {
+            throw Failure(description: "no number \(key) in \(JSONValue.object(answer).canonicalText)")
+        }
+        return value
+    }
+}
