@@ -21,7 +21,12 @@ enum TableName {
     }
 
     private static func quoted(_ part: Part, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
-        try syntax.quoted(name: part.isExact ? part.name : syntax.folded(name: part.name))
+        try syntax.quoted(name: part.isExact || !isPlain(part.name) ? part.name : syntax.folded(name: part.name))
+    }
+
+    /// Whether a name can be written without quotes; engines fold no others.
+    private static func isPlain(_ name: String) -> Bool {
+        name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }
     }
 
     private static func divided(_ text: String) throws(Unsupported) -> [Part] {
