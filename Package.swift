@@ -152,7 +152,7 @@ let package = Package(
             dependencies: [
                 "Allot", "AllotConfiguration", "AllotCommand", "AllotDefinitions", "AllotSQL", "TestSupport",
             ],
-            exclude: ["Engines"],
+            exclude: ["Engines", "Statements"],
             swiftSettings: strict),
         .testTarget(
             name: "AllotCommandTests", dependencies: ["AllotCommand", "AllotConfiguration"], exclude: ["Fixtures"],

@@ -83,8 +83,10 @@ struct AudienceTranslator {
         case .contains(let literal):
             return literal.isEmpty ? isGiven : .test(try syntax.contains(text, literal))
         case .matches(let expression):
+            // As a choice, so that no engine searches longer text first and looks at its length later.
             let bound = "\(syntax.byteCount(text)) <= \(RegularExpression.maximumTextLength)"
-            return .joined([.test(bound), .test(try syntax.matches(text, expression))])
+            let matches = try syntax.matches(text, expression)
+            return .test("CASE WHEN \(bound) THEN \(matches) ELSE FALSE END", canBeUnknown: false)
         }
     }
 

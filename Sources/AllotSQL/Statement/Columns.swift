@@ -49,10 +49,11 @@ struct Columns {
         readsNumbers = true
         let name = names.name("number_", attribute)
         let text = try text(attribute)
+        // Nothing is added, lest -0 differ from 0 where engines look up lists by bytes.
         stages.readings.add(
             name,
             "CASE WHEN \(syntax.byteCount(text)) <= 40 AND \(syntax.matchesWholly(text, PlainPattern.number)) THEN "
-                + "\(syntax.double(text)) END")
+                + "\(syntax.double(text)) + 0 END")
         return name
     }
 

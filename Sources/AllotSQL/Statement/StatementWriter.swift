@@ -128,7 +128,7 @@ struct StatementWriter {
         _ levels: [[Int]], _ decisions: [Int: DecisionSteps], _ variantColumns: [Int: String], _ required: Set<Int>
     ) throws(Unsupported) -> [Stage] {
         var stages: [Stage] = []
-        let writer = DecisionText(syntax: syntax, indent: "      ")
+        let writer = DecisionText(syntax: syntax, indent: "    ")
         for (level, indices) in levels.enumerated() {
             var stage = Stage("allot_required_\(level + 1)", "Variants that other experiments require.")
             for index in indices where required.contains(index) {
@@ -167,7 +167,7 @@ struct StatementWriter {
         _ reasonColumns: [Int: String]
     ) throws(Unsupported) -> [Stage] {
         var stages: [Stage] = []
-        let writer = DecisionText(syntax: syntax, indent: "      ")
+        let writer = DecisionText(syntax: syntax, indent: "    ")
         for (level, indices) in levels.enumerated() {
             let number = levels.count > 1 ? "_\(level + 1)" : ""
             var reasons = Stage(

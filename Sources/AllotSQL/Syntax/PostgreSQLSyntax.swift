@@ -43,7 +43,7 @@ struct PostgreSQLSyntax: SQLSyntax {
     func group(_ text: String, _ pattern: String) -> String { "COALESCE(substring(\(text) FROM '^\(pattern)'), '')" }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        "\(text) ~ \(try literal(TranslatedPattern.text(of: expression, for: .postgresql)))"
+        "\(text) ~ \(try literal(Pattern(expression).text(for: .postgresql)))"
     }
 
     func double(_ text: String) -> String { "CAST(\(text) AS double precision)" }

@@ -15,10 +15,14 @@ struct SparkSyntax: SQLSyntax {
         return "`" + name.doubling("`") + "`"
     }
 
-    /// As bytes where there is anything that Spark, by its settings, might read as an escape or a variable.
+    /// As bytes where there is anything that Spark, by its settings, might read as an escape or a variable; back-slashes
+    /// alone are safe in raw literals.
     func literal(_ text: String) throws(Unsupported) -> String {
-        text.unicodeScalars.allSatisfy { LiteralText.isPlain($0) && $0 != "$" }
-            ? "'\(text)'" : "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
+        if text.unicodeScalars.allSatisfy({ LiteralText.isPlain($0) && $0 != "$" }) { return "'\(text)'" }
+        if text.unicodeScalars.allSatisfy({ (LiteralText.isPlain($0) || $0 == "\\") && $0 != "$" }) {
+            return "r'\(text)'"
+        }
+        return "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
     }
 
     func isValidText(_ text: String) -> String? { "is_valid_utf8(\(text))" }
@@ -44,7 +48,7 @@ struct SparkSyntax: SQLSyntax {
     func group(_ text: String, _ pattern: String) -> String { "regexp_extract(\(text), '^\(pattern)', 1)" }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        "\(text) RLIKE \(try literal(TranslatedPattern.text(of: expression, for: .java)))"
+        "\(text) RLIKE \(try literal(Pattern(expression).text(for: .java)))"
     }
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) DIV \(divisor))" }

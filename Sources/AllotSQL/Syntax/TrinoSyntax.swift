@@ -22,7 +22,7 @@ struct TrinoSyntax: SQLSyntax {
     }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        "regexp_like(\(text), \(try literal(TranslatedPattern.text(of: expression, for: .java))))"
+        "regexp_like(\(text), \(try literal(Pattern(expression).text(for: .java))))"
     }
 
     func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {

@@ -42,7 +42,10 @@ final class EqualityTrial {
     }
 
     private func difference(of definitions: String, layout: String) throws -> String? {
-        let options = ["--definitions", definitions, "--at", RandomFolder.instant, "--layout", layout]
+        var options = ["--definitions", definitions, "--at", RandomFolder.instant, "--layout", layout]
+        if engine.name == .postgresql, layout == "wide" {
+            options += try keys(in: definitions).filter { $0.utf8.count <= 63 }.flatMap { ["--experiment", $0] }
+        }
         let expected = folder.path("expected.csv")
         try run(
             ["assign", folder.path("users.csv"), "-o", expected] + options + (layout == "long" ? ["--all"] : []))
@@ -52,6 +55,13 @@ final class EqualityTrial {
         let counts =
             "\(comparison.missing) rows are missing and \(comparison.unexpected) unexpected of \(comparison.rows)"
         return ([counts] + comparison.examples).joined(separator: "\n  ")
+    }
+
+    /// The keys of the experiments of a folder.
+    private func keys(in definitions: String) throws -> [String] {
+        let others = ["base", "layers", "holdouts", "segments"]
+        return try FileManager.default.contentsOfDirectory(atPath: definitions)
+            .map { ($0 as NSString).deletingPathExtension }.filter { !others.contains($0) }
     }
 
     @discardableResult

@@ -1,0 +1,273 @@
+import Allot
+
+extension Pattern {
+    /// Reads an expression that RE2 compiled, with the meaning that RE2 gives it.
+    init(_ expression: RegularExpression) throws(Unsupported) {
+        var parser = PatternParser(expression.pattern, ignoresCase: expression.ignoresCase)
+        self = try parser.pattern()
+    }
+}
+
+/// A reader of RE2's syntax. What it does not know it refuses.
+struct PatternParser {
+    /// How deep groups may be within groups, which bounds the stack of all that walks over a pattern.
+    static let maximumDepth = 100
+
+    /// What the letters of `(?imsU)` switch.
+    struct Flags: Hashable {
+        var ignoresCase = false
+        var dotMatchesNewline = false
+        var matchesLines = false
+    }
+
+    private let scalars: [Unicode.Scalar]
+    private var position = 0
+    private var depth = 0
+    private var flags = Flags()
+    private var folding = PatternFolding()
+    private var letters = Letters()
+
+    /// What the alternatives that are being read spell, with heed to case and without.
+    private struct Letters {
+        var withCase: [ClosedRange<UInt32>] = []
+        var withoutCase: [ClosedRange<UInt32>] = []
+
+        var overlap: Bool {
+            guard !withCase.isEmpty, !withoutCase.isEmpty else { return false }
+            let letters = ScalarSet(withCase).intersection(PatternFolding.lettersWithCase)
+            return !letters.isDisjoint(from: ScalarSet(withoutCase))
+        }
+    }
+
+    init(_ pattern: String, ignoresCase: Bool) {
+        scalars = Array(pattern.unicodeScalars)
+        flags.ignoresCase = ignoresCase
+    }
+
+    mutating func pattern() throws(Unsupported) -> Pattern {
+        let pattern = try choice()
+        guard current == nil else { throw Unsupported("a `)` closes no group") }
+        return pattern
+    }
+}
+
+// MARK: - Scalars
+
+extension PatternParser {
+    var current: Unicode.Scalar? { scalar(at: 0) }
+
+    func scalar(at offset: Int) -> Unicode.Scalar? {
+        position + offset < scalars.count ? scalars[position + offset] : nil
+    }
+
+    func isNext(_ text: String) -> Bool {
+        scalars[position...].starts(with: text.unicodeScalars)
+    }
+
+    /// Steps over a text, if it is next.
+    mutating func take(_ text: String) -> Bool {
+        guard isNext(text) else { return false }
+        position += text.unicodeScalars.count
+        return true
+    }
+
+    mutating func next(_ what: String) throws(Unsupported) -> Unicode.Scalar {
+        guard let scalar = current else {
+            throw Unsupported("the pattern ends where \(what) should be")
+        }
+        position += 1
+        return scalar
+    }
+
+    /// The text up to an end mark, which is stepped over too; `nil`, and no step, if there is none.
+    mutating func text(upTo end: String) -> String? {
+        var ahead = self
+        var text = String.UnicodeScalarView()
+        while !ahead.take(end) {
+            guard let scalar = ahead.current else { return nil }
+            text.append(scalar)
+            ahead.position += 1
+        }
+        position = ahead.position
+        return String(text)
+    }
+}
+
+// MARK: - Groups
+
+extension PatternParser {
+    /// Alternatives up to the end of the group or of the pattern.
+    private mutating func choice() throws(Unsupported) -> Pattern {
+        var branches: [Pattern] = []
+        var sequence: [Pattern] = []
+        let outerLetters = letters
+        letters = Letters()
+        while let scalar = current, scalar != ")" {
+            if take("|") {
+                branches.append(.sequence(sequence))
+                sequence = []
+            } else if scalar == "(" {
+                if let group = try group() { sequence.append(group) }
+            } else if let bounds = try repetitionBounds() {
+                guard let body = sequence.popLast() else {
+                    throw Unsupported("a repetition has nothing before it to repeat")
+                }
+                sequence.append(.repetition(body, minimum: bounds.minimum, maximum: bounds.maximum))
+            } else {
+                sequence += try atoms()
+            }
+        }
+        branches.append(.sequence(sequence))
+        // RE2 joins alternatives of one letter, and drops the second's other case then: `a|(?i:a)` does not match "A".
+        guard branches.count == 1 || !letters.overlap else {
+            throw Unsupported(
+                "alternatives spell the same letter with and without `(?i)`; use the flag for all of them or none"
+            )
+        }
+        letters.withCase += outerLetters.withCase
+        letters.withoutCase += outerLetters.withoutCase
+        return .choice(branches)
+    }
+
+    /// A group in parentheses; `nil` if it only switches flags.
+    private mutating func group() throws(Unsupported) -> Pattern? {
+        guard depth < Self.maximumDepth else {
+            throw Unsupported("groups are nested more than \(Self.maximumDepth) deep")
+        }
+        let outerFlags = flags
+        _ = take("(")
+        if take("?P<") || take("?<") {
+            guard text(upTo: ">") != nil else { throw Unsupported("a group's name has no end") }
+        } else if take("?") {
+            guard try readFlags() else { return nil }
+        }
+        depth += 1
+        let body = try choice()
+        depth -= 1
+        flags = outerFlags
+        guard take(")") else { throw Unsupported("a group has no `)`") }
+        return body
+    }
+
+    /// Reads flags after `(?`; tells whether a group follows, which is what a colon says.
+    private mutating func readFlags() throws(Unsupported) -> Bool {
+        var switchesOn = true
+        while true {
+            let flag = try next("a group's flags")
+            switch flag {
+            case "i": flags.ignoresCase = switchesOn
+            case "s": flags.dotMatchesNewline = switchesOn
+            case "m": flags.matchesLines = switchesOn
+            case "U": break  // Which of several matches is preferred does not matter.
+            case "-" where switchesOn: switchesOn = false
+            case ":": return true
+            case ")": return false
+            default: throw Unsupported("`(?\(flag)` is no flag or group of RE2")
+            }
+        }
+    }
+
+    /// A repetition's bounds; `nil`, and no step, if there is none here.
+    private mutating func repetitionBounds() throws(Unsupported) -> (minimum: Int, maximum: Int?)? {
+        let bounds: (minimum: Int, maximum: Int?)
+        if take("*") {
+            bounds = (0, nil)
+        } else if take("+") {
+            bounds = (1, nil)
+        } else if take("?") {
+            bounds = (0, 1)
+        } else if let braces = bracedBounds() {
+            bounds = braces
+        } else {
+            return nil
+        }
+        _ = take("?")
+        if let maximum = bounds.maximum, maximum < bounds.minimum || maximum > 1000 {
+            throw Unsupported("a repetition's bounds are not ascending numbers up to 1000")
+        }
+        guard bounds.minimum <= 1000 else {
+            throw Unsupported("a repetition's bounds are not ascending numbers up to 1000")
+        }
+        return bounds
+    }
+
+    /// The bounds in braces. What only looks like bounds is literal text to RE2: `{,2}` and `{01}`, for example.
+    private mutating func bracedBounds() -> (minimum: Int, maximum: Int?)? {
+        var ahead = self
+        guard ahead.take("{"), let minimum = ahead.bound() else { return nil }
+        var maximum: Int? = minimum
+        if ahead.take(",") {
+            maximum = ahead.bound()
+        }
+        guard ahead.take("}") else { return nil }
+        position = ahead.position
+        return (minimum, maximum)
+    }
+
+    private mutating func bound() -> Int? {
+        let digits = scalars[position...].prefix { ("0"..."9").contains($0) }
+        guard digits.count == 1 || digits.first != "0", digits.count <= 9,
+            let number = Int(String(String.UnicodeScalarView(digits)))
+        else { return nil }
+        position += digits.count
+        return number
+    }
+}
+
+// MARK: - Atoms
+
+extension PatternParser {
+    /// What is neither group nor repetition: mostly one pattern, several for quoted text.
+    private mutating func atoms() throws(Unsupported) -> [Pattern] {
+        if take("\\Q") { return try quoted() }
+        return [try atom()]
+    }
+
+    private mutating func quoted() throws(Unsupported) -> [Pattern] {
+        var literals: [Pattern] = []
+        while current != nil, !take("\\E") {
+            literals.append(try literal(try next("quoted text")))
+        }
+        return literals
+    }
+
+    private mutating func atom() throws(Unsupported) -> Pattern {
+        if take("^") { return .assertion(flags.matchesLines ? .lineStart : .textStart) }
+        if take("$") { return .assertion(flags.matchesLines ? .lineEnd : .textEnd) }
+        if take(".") { return .scalar(flags.dotMatchesNewline ? .all : ScalarSet.newline.complement) }
+        if take("\\A") { return .assertion(.textStart) }
+        if take("\\z") { return .assertion(.textEnd) }
+        if take("\\b") { return .assertion(.wordBoundary) }
+        if take("\\B") { return .assertion(.noWordBoundary) }
+        if isNext("\\C") {
+            throw Unsupported("`\\C` is one byte, and other engines know only characters; `(?s:.)` is any character")
+        }
+        if isNext("[") { return noted(try bracketedClass()) }
+        if let named = try escapedClass() { return noted(named) }
+        if isNext("\\") { return try literal(try escapedScalar()) }
+        return try literal(try next("a character"))
+    }
+
+    private mutating func literal(_ scalar: Unicode.Scalar) throws(Unsupported) -> Pattern {
+        try literal(scalar.value)
+    }
+
+    private mutating func literal(_ number: UInt32) throws(Unsupported) -> Pattern {
+        noted(try cased(ScalarSet([number...number])))
+    }
+
+    /// One scalar of a set, which is noted among the letters.
+    private mutating func noted(_ set: ScalarSet) -> Pattern {
+        if flags.ignoresCase {
+            letters.withoutCase += set.ranges
+        } else {
+            letters.withCase += set.ranges
+        }
+        return .scalar(set)
+    }
+
+    /// A set under the flag that ignores case.
+    mutating func cased(_ set: ScalarSet) throws(Unsupported) -> ScalarSet {
+        flags.ignoresCase ? try folding.folded(set) : set
+    }
+}

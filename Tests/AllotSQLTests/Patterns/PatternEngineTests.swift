@@ -1,0 +1,131 @@
+import Allot
+import TestSupport
+import Testing
+
+@testable import AllotSQL
+
+/// Translated patterns in the engines that they are for, against RE2 itself.
+struct PatternEngineTests {
+    private struct Case {
+        let expression: RegularExpression
+        let question: PatternEngine.Question
+    }
+
+    @Test(.enabled(if: PatternEngine.python != nil, "ALLOT_SQL_PYTHON names no Python with pyspark"))
+    func sparkAnswersAsRE2Does() throws {
+        try check(.java)
+    }
+
+    @Test(
+        .enabled(
+            if: PatternEngine.python != nil && PatternEngine.postgresqlConnection != nil,
+            "ALLOT_SQL_PYTHON names no Python with psycopg, or ALLOT_SQL_POSTGRES no connection to PostgreSQL"))
+    func postgresqlAnswersAsRE2Does() throws {
+        try check(.postgresql)
+    }
+
+    private func check(_ engine: PatternEngine) throws {
+        let cases = try Self.handwritten(engine.syntax) + Self.random(engine.syntax)
+        let answers = try engine.answers(to: cases.map(\.question))
+        try #require(answers.count == cases.count)
+        var counts = [false: 0, true: 0]
+        for (testCase, answers) in zip(cases, answers) {
+            #expect(answers.count == testCase.question.texts.count)
+            for (text, answer) in zip(testCase.question.texts, answers) {
+                let expected = testCase.expression.matches(text)
+                counts[expected, default: 0] += 1
+                #expect(
+                    answer == expected,
+                    """
+                    \(testCase.expression.pattern.debugDescription), ignoring case: \(testCase.expression.ignoresCase), \
+                    became \(testCase.question.pattern); text \(text.debugDescription.prefix(200))
+                    """
+                )
+            }
+        }
+        // Patterns that match everything or nothing would prove little.
+        #expect(counts.values.allSatisfy { $0 > 20_000 }, "\(counts)")
+    }
+
+    /// Patterns as audiences have them, and those that differ from engine to engine.
+    private static func handwritten(_ syntax: PatternSyntax) throws -> [Case] {
+        let patterns = [
+            "", "^$", "(?m)^$", "^a$", "a|", "(|a)+b", "(a*)*b$", "^(a+)+$", "(?:a|\\b)+b", "^.*$", "(?s)^.*$", "\\B",
+            "\\b",
+            "^\\B", "\\B\\B$", "(?:\\B|x)+", "a\\B", "(?:\\Ba)?", "^[^a]$", "[^\\n]", "[[:^alpha:]]", "[^[:^alpha:]]",
+            "^[\\w.+-]+@[\\w-]+\\.[\\w.]+$", "^(DE|AT|CH)$", "(?i)^münchen", "(?i)straße", "(?i)σ", "(?i)[^k]",
+            "(?i)\\W",
+            "(?i)[^[:lower:]]", "^\\d+\\.\\d+$", "(^|[^0-9])1($|[^0-9])", "a{255}", "^a{256}$", "^a{0,1000}$",
+            "^a{1000}$",
+            "^(?:ab){300,}$", "^a{254,511}$", "^(?:a|b){0,300}$", "\\*\\*\\*:a", "(?i)a(?-i)b",
+            "^(?:ab|^){2}$", "^(?:ab|$){2,3}$", "^(?:b|\\b){3,}$", "^(?:ab|c)*$", "^(?:ab?c?)*$", "^(?:ab?a)*$",
+            "^(?:a|ab)*b$", "^(?:ab|a)*a$", "^(?:(?:ab|c)+d)*$",
+            "^(?:ab){2,}c?a$",
+            "^(?:ab|ba)*(?:a|b)$", "^(?:ab|c){2}c$", "^(?:ab|c){2}(?:ab|c){1,3}$", "^(?:\\bab|c)*$",
+            "(?m)^(?:a\\n|b)*$",
+            "[a&&b]", "[[a]b]", "[]^-]", "[^]]", "\\Q(?:a)\\E", "'", "\\x00", "[\\x00a]", "\\x{d800}|a",
+            "[^\\x00-\\x{10ffff}]",
+            "^(?:a?){3}$", "^(?:a?b?){2,3}$", "^(?:(?:a|b)?){4}$", "^(?:^a|b$)+", "(?:$|a)*b", "^\\b", "\\b$", "(?m)a$",
+            "(?m)^b",
+        ]
+        var texts = RandomPatterns<SeededGenerator>.fixedTexts
+        for count in [254, 255, 256, 257, 299, 300, 301, 510, 511, 512, 999, 1000, 1001] {
+            texts.append(String(repeating: "a", count: count))
+        }
+        texts += ["ab", "ba"].flatMap { pair in [299, 300, 301].map { String(repeating: pair, count: $0) } }
+        texts += ["MÜNCHEN", "STRASSE", "STRAẞE", "Σ", "ς", "DE", "DEU", "jo@example.org", "1.2", "a b@c", "a1b", "11"]
+        if syntax == .java { texts += ["\0", "a\0b"] }
+        // Java's stack is spared these.
+        let refused = [
+            "^(?:ab?a)*$", "^(?:a|ab)*b$", "^(?:ab|a)*a$", "^(?:ab){2,}c?a$", "^(?:ab|ba)*(?:a|b)$",
+        ]
+        return try patterns.flatMap { pattern in
+            try [false, true].compactMap { ignoresCase in
+                let expression = try RegularExpression(pattern, ignoresCase: ignoresCase)
+                if syntax == .java, refused.contains(pattern) {
+                    #expect(throws: Unsupported.self, "\(pattern)") { try Pattern(expression).text(for: syntax) }
+                    return nil
+                }
+                let translated = try Pattern(expression).text(for: syntax)
+                return Case(expression: expression, question: .init(pattern: translated, texts: texts))
+            }
+        }
+    }
+
+    private static func random(_ syntax: PatternSyntax) throws -> [Case] {
+        var cases: [Case] = []
+        var refusals = 0
+        var source = RandomPatterns(
+            SeededGenerator(seed: 20_250_607))
+        while cases.count < 1000 {
+            let pattern = source.pattern()
+            guard let expression = try? RegularExpression(pattern, ignoresCase: cases.count % 4 == 0) else { continue }
+            guard let meaning = try? Pattern(expression) else {
+                refusals += 1
+                continue
+            }
+            guard let translated = Self.translated(meaning, syntax) else {
+                refusals += 1
+                continue
+            }
+            // Longer texts are not searched.
+            let near = (0..<20).map { _ in source.text(for: meaning) }
+                .filter { $0.utf8.count <= RegularExpression.maximumTextLength }
+            let texts = near + (0..<10).map { _ in source.text() } + RandomPatterns<SeededGenerator>.fixedTexts
+            cases.append(
+                Case(
+                    expression: expression,
+                    question: .init(
+                        pattern: translated,
+                        // PostgreSQL's text has no null.
+                        texts: syntax == .java ? texts : texts.filter { !$0.unicodeScalars.contains("\0") })))
+        }
+        #expect(refusals < cases.count / 5)
+        return cases
+    }
+
+    /// The pattern for the engine; `nil` if that would take too long to answer.
+    private static func translated(_ pattern: Pattern, _ syntax: PatternSyntax) -> String? {
+        try? pattern.text(for: syntax)
+    }
+}

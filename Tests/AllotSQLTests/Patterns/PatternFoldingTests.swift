@@ -1,0 +1,49 @@
+import Allot
+import Testing
+
+@testable import AllotSQL
+
+struct PatternFoldingTests {
+    /// Each set of letters that RE2 finds equal is found as a whole, from any of its members.
+    @Test func setsOfEqualLettersAreRE2s() throws {
+        var folding = PatternFolding()
+        var letters = 0
+        for scalar in PatternFolding.lettersWithCase.scalars where Self.hasCase(scalar) && scalar.value % 7 == 0 {
+            let folded = try folding.folded(ScalarSet(scalar))
+            let expression = try RegularExpression("\\A\\x{\(String(scalar.value, radix: 16))}\\z", ignoresCase: true)
+            for other in folded.scalars {
+                #expect(expression.matches(String(other)))
+                #expect(try folding.folded(ScalarSet(other)) == folded)
+            }
+            letters += 1
+        }
+        #expect(letters > 300)
+    }
+
+    @Test func noLetterWithCaseIsOverlooked() throws {
+        let others = PatternFolding.lettersWithCase.complement
+        for scalar in others.scalars where Self.hasCase(scalar) { Issue.record("\(scalar.value)") }
+        let members = others.ranges.map {
+            "\\x{\(String($0.lowerBound, radix: 16))}-\\x{\(String($0.upperBound, radix: 16))}"
+        }
+        let expression = try RegularExpression("[\(members.joined())]", ignoresCase: true)
+        for scalar in PatternFolding.lettersWithCase.scalars { #expect(!expression.matches(String(scalar))) }
+    }
+
+    @Test func rangesAreFoldedWhole() throws {
+        var folding = PatternFolding()
+        #expect(try folding.folded(ScalarSet([0x6a...0x6c])) == ScalarSet([0x4a...0x4c, 0x6a...0x6c, 0x212a...0x212a]))
+        #expect(
+            try folding.folded(ScalarSet([0x3b1...0x3b3])) == ScalarSet([0x391...0x393, 0x3b1...0x3b3, 0x3d0...0x3d0]))
+        #expect(
+            try folding.folded(ScalarSet([0x80...0x10_ffff]))
+                == ScalarSet([
+                    0x4b...0x4b, 0x53...0x53, 0x6b...0x6b, 0x73...0x73, 0x80...0x10_ffff,
+                ]))
+        #expect(try folding.folded(.all) == .all)
+    }
+
+    private static func hasCase(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.changesWhenCaseMapped || scalar.properties.changesWhenCaseFolded
+    }
+}

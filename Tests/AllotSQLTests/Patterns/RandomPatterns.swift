@@ -1,0 +1,159 @@
+@testable import AllotSQL
+
+/// Patterns over all of RE2's syntax that can be translated, and texts that are hard on them.
+struct RandomPatterns<Generator: RandomNumberGenerator> {
+    private var generator: Generator
+    private var characters = RandomPatterns.characters
+
+    init(_ generator: Generator) {
+        self.generator = generator
+    }
+
+    /// Few letters, so that patterns and texts meet; beside them what engines differ about.
+    private static var characters: [String] {
+        [
+            "a", "a", "b", "b", "B", "c", "k", "K", "\u{212a}", "s", "S", "\u{17f}", "_", "1", "0", " ", "-", "é", "É",
+            "ß", "ẞ",
+        ]
+            + ["σ", "ς", "ǆ", "ǅ", "ı", "İ", "i", "I", "😀", "𐐀", "𐐨", "\u{301}", "\u{345}", "'", "]", "&"]
+            + ["\n", "\r", "\t", "\u{b}", "\u{85}", "\u{2028}", "\u{fffd}", "\u{10ffff}", "\u{7f}", "\u{80}"]
+    }
+
+    /// Texts that every pattern is tried on.
+    static var fixedTexts: [String] {
+        [
+            "", "a", "b", "ab", "ba", "aab", "abab", "aaaa", "A", "K", "\u{212a}", "\u{17f}", "s", "S", "_", "1", "10",
+            "a1",
+        ]
+            + [
+                "\n", "a\n", "\na", "a\nb", "a\n\n", "a\r\n", "\r", "a\r", "a\u{2028}", "\u{85}", "a\u{85}b", "\u{b}",
+                "\t",
+            ]
+            + ["é", "aé", "éa", "aéa", "é é", "É", "e\u{301}", "\u{301}", "😀", "a😀", "😀a", "a😀b", "😀😀", "\u{10ffff}"]
+            + [
+                " ", " a", "a ", "a b", "a-b", "--", "]", "[", "^", "&&", "'", "\\", "{", "a{,2}", "(?:a)", "***:a",
+                "𐐀𐐨",
+            ]
+    }
+
+    mutating func text() -> String {
+        (0..<Int.random(in: 0...9, using: &generator)).map { _ in pick(characters) }.joined()
+    }
+
+    mutating func pattern() -> String {
+        characters = oneIn(2) ? ["a", "b", "c"] : Self.characters
+        // Patterns without anchors lose much of themselves before they are written.
+        let pattern = choice(depth: 3)
+        return oneIn(2)
+            ? pick(["^(?:\(pattern))$", "\\A(?:\(pattern))\\z", "(?m)^(?:\(pattern))$", "a(?:\(pattern))b"]) : pattern
+    }
+
+    /// A text that a pattern matches if its assertions hold, with a small change now and then.
+    mutating func text(for pattern: Pattern) -> String {
+        var text = Array(sample(of: pattern).unicodeScalars)
+        if oneIn(3) { text.insert(contentsOf: pick(characters).unicodeScalars, at: place(in: text)) }
+        if oneIn(3), !text.isEmpty { text.remove(at: Int.random(in: 0..<text.count, using: &generator)) }
+        return String(String.UnicodeScalarView(text))
+    }
+
+    private mutating func place(in text: [Unicode.Scalar]) -> Int {
+        Int.random(in: 0...text.count, using: &generator)
+    }
+
+    private mutating func sample(of pattern: Pattern) -> String {
+        switch pattern {
+        case .never, .empty: return ""
+        case .assertion(let assertion): return oneIn(4) && [.lineStart, .lineEnd].contains(assertion) ? "\n" : ""
+        case .scalar(let set):
+            guard !set.isEmpty else { return "" }
+            let range = pick(set.ranges)
+            let number = oneIn(2) ? range.lowerBound : UInt32.random(in: range, using: &generator)
+            return Unicode.Scalar(number).map { String($0) } ?? ""
+        case .sequence(let parts): return parts.map { sample(of: $0) }.joined()
+        case .choice(let branches): return sample(of: pick(branches))
+        case .repetition(let body, let minimum, let maximum):
+            let count = Int.random(in: minimum...min(maximum ?? .max, minimum + 3), using: &generator)
+            return (0..<count).map { _ in sample(of: body) }.joined()
+        }
+    }
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &generator)]
+    }
+
+    private mutating func oneIn(_ number: Int) -> Bool {
+        Int.random(in: 0..<number, using: &generator) == 0
+    }
+
+    private mutating func choice(depth: Int) -> String {
+        let count = oneIn(3) ? Int.random(in: 2...4, using: &generator) : 1
+        return (0..<count).map { _ in sequence(depth: depth) }.joined(separator: "|")
+    }
+
+    private mutating func sequence(depth: Int) -> String {
+        let count = oneIn(12) ? 0 : Int.random(in: 1...4, using: &generator)
+        return (0..<count).map { _ in repeated(depth: depth) }.joined()
+    }
+
+    private mutating func repeated(depth: Int) -> String {
+        let atom = atom(depth: depth)
+        guard oneIn(3) else { return atom }
+        let bounds = [
+            "*", "+", "?", "*", "+", "?", "{2}", "{0}", "{1,}", "{2,}", "{0,2}", "{1,3}", "{,2}", "{0,0}", "{01}",
+        ]
+        let rare = oneIn(12) ? ["{255}", "{256}", "{0,300}", "{260,}", "{3,270}", "{257,600}"] : bounds
+        return atom + pick(rare) + (oneIn(5) ? "?" : "")
+    }
+
+    private mutating func atom(depth: Int) -> String {
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0..<8: literal()
+        case 8..<11: bracketedClass()
+        case 11: pick([".", "\\d", "\\D", "\\s", "\\S", "\\w", "\\W", "."])
+        case 12: pick(["^", "$", "\\A", "\\z"])
+        case 13: pick(["\\b", "\\B", "\\B"])
+        case 14: pick(["(?i)", "(?s)", "(?m)", "(?-i)", "(?U)", "(?ms-i)", "(?m)^", "(?m)$", "(?s)."])
+        case 15: "\\Q" + literalText() + pick(["\\E", "\\E", ""])
+        case _ where depth > 0: group(depth: depth)
+        default: literal()
+        }
+    }
+
+    private mutating func group(depth: Int) -> String {
+        let starts = [
+            "(", "(?:", "(?P<name\(Int.random(in: 0..<1_000_000, using: &generator))>", "(?i:", "(?s:", "(?m:",
+        ]
+        return pick(starts + ["(?-i:", "(?i-s:", "(?U:", "(?:", "("]) + choice(depth: depth - 1) + ")"
+    }
+
+    private mutating func literalText() -> String {
+        (0..<Int.random(in: 0...3, using: &generator)).map { _ in pick(characters + ["\\", "*", "("]) }.joined()
+    }
+
+    private mutating func literal() -> String {
+        let escaped = [
+            "\\.", "\\n", "\\t", "\\x41", "\\x{1F600}", "\\x{e9}", "\\101", "\\012", "\\0", "\\-", "\\'", "\\\\", "\\v",
+        ]
+        return oneIn(5) ? pick(escaped + ["\\x{d800}", "\\a", "\\f", "\\r", "{", "]", "}"]) : pick(characters)
+    }
+
+    private mutating func bracketedClass() -> String {
+        let count = Int.random(in: 1...3, using: &generator)
+        return (oneIn(3) ? "[^" : "[") + (0..<count).map { _ in member() }.joined() + pick(["]", "]", "]", "-]"])
+    }
+
+    private mutating func member() -> String {
+        let names = ["alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space"]
+        return switch Int.random(in: 0..<12, using: &generator) {
+        case 0: "[:" + pick(["", "^"]) + pick(names + ["upper", "word", "xdigit"]) + ":]"
+        case 1: pick(["\\d", "\\D", "\\s", "\\S", "\\w", "\\W"])
+        case 2:
+            pick([
+                "a-c", "A-Z", "k-s", "\\x00-\\x{10ffff}", "à-ÿ", "\u{80}-\u{10ffff}", "\\x{d7ff}-\\x{e000}", "!-/",
+                "Α-ω",
+            ])
+        case 3: pick(["[", "&&", "^", "\\]", "\\-", "\\\\", "\\n", "\\x{212a}", "]", "#", "\\0"])
+        default: pick(characters.filter { $0 != "-" })
+        }
+    }
+}
