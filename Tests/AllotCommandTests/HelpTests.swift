@@ -75,6 +75,14 @@ import Testing
         Page(
             command: ["slots"],
             mentions: ["EXAMPLES", "--place <share>", "--starts <instant>", "--ends <instant>", "--json"]),
+        Page(
+            command: ["sql"],
+            mentions: [
+                "EXAMPLES", "DIALECTS", "LAYOUTS", "KINDS", "duckdb, clickhouse, spark, postgresql proved equal",
+                "--dialect <dialect>", "--table <table>", "--column <attribute=column>", "--create <kind> <name>",
+                "--layout <layout>", "default: wide; long for a function", "--experiment <key>",
+                "--definitions <folder>", "2026-11-21T12:00:00Z", "the engine's clock",
+            ]),
         Page(command: ["bucket"], mentions: ["EXAMPLE", "SHA-256", "0 to 999999", "<salt> <unit-id> ..."]),
     ]
 

@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 import AllotDefinitions
 import AllotSQL
 import ArgumentParser
@@ -26,11 +27,18 @@ struct SQLCommand: ParsableCommand {
               long   one row for each experiment, held or not:
                      unit,experiment,variant,reason,bucket,revision
 
+            KINDS
+              view       assigns the rows that the table has whenever it is read
+              table      keeps what the rows get now
+              function   assigns one unit: its parameters are the columns of unit IDs
+                         and attributes that the experiments look at
+                         (trino and redshift have none)
+
             EXAMPLES
               allot sql --dialect duckdb | duckdb warehouse.db
               allot sql --dialect spark --table app.users --column user_id=id
               allot sql --dialect clickhouse --layout long --create table decided
-              allot sql --dialect postgresql --layout long --create function allot
+              allot sql --dialect postgresql --create function allot
             """)
 
     @Option(help: ArgumentHelp("The warehouse's SQL.", valueName: "dialect"))
@@ -44,7 +52,7 @@ struct SQLCommand: ParsableCommand {
     @Option(
         name: .customLong("column"),
         help: ArgumentHelp(
-            "The column that holds an attribute, if it has another name; nothing behind the = if there is none "
+            "The column that holds an attribute, where it has another name; attribute= where no column does "
                 + "(repeatable).", valueName: "attribute=column"),
         transform: ColumnMapping.init(argument:))
     var columns: [ColumnMapping] = []
@@ -60,7 +68,7 @@ struct SQLCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Keep the statement: view, table or function, and its name.", valueName: "view|table|function name"))
+            "Keep the statement as a view, a table or a function of this name.", valueName: "kind> <name"))
     var create: [String] = []
 
     @Option(
@@ -81,8 +89,8 @@ struct SQLCommand: ParsableCommand {
     func validate() throws {
         _ = try creation
         for (index, mapping) in columns.enumerated()
-        where columns[..<index].contains(where: { $0.attribute.utf8.elementsEqual(mapping.attribute.utf8) }) {
-            throw ValidationError("--column names \"\(mapping.attribute)\" twice; keep one.")
+        where columns[..<index].contains(where: { $0.attribute == mapping.attribute }) {
+            throw ValidationError("--column names \(QuotedText(mapping.attribute)) twice; keep one.")
         }
     }
 
@@ -93,6 +101,7 @@ struct SQLCommand: ParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
+        noteUnknownColumns(loaded.plan)
         let creation = try creation
         var statement = WarehouseStatement(dialect: dialect)
         statement.table = table
@@ -108,6 +117,16 @@ struct SQLCommand: ParsableCommand {
             throw CommandFailure(listing: error.problems.map { "\(dialect.title): \($0)" })
         }
         try StandardOutput.write([String(text.dropLast())])
+    }
+
+    /// Tells of columns that nothing reads, which are likely misspelt.
+    private func noteUnknownColumns(_ plan: Plan) {
+        for mapping in columns where plan.attributes.index(of: mapping.attribute) == nil {
+            let hint = NearestName.hint(for: mapping.attribute, among: plan.attributes.names)
+            StandardError.write(
+                "allot: note: no experiment looks at \(QuotedText(mapping.attribute))"
+                    + (hint.map { "; did you mean \(QuotedText($0))?" } ?? ", so its --column changes nothing"))
+        }
     }
 
     private var creation: Creation? {
@@ -136,11 +155,12 @@ struct ColumnMapping {
 
     /// Reads `attribute=column`.
     init(argument: String) throws {
-        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
-            throw ValidationError("write attribute=column, such as user_id=userid")
+        // By bytes: a mark behind the sign would make one character with it.
+        guard let equals = argument.utf8.firstIndex(of: UInt8(ascii: "=")), equals > argument.startIndex else {
+            throw ValidationError("write attribute=column, such as user_id=id, or attribute= if no column holds it")
         }
         attribute = String(argument[..<equals])
-        let name = String(argument[argument.index(after: equals)...])
+        let name = String(argument[argument.utf8.index(after: equals)...])
         column = name.isEmpty ? nil : name
     }
 }

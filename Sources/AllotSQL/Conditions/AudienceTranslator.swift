@@ -23,7 +23,7 @@ struct AudienceTranslator {
             do {
                 return try self.test(test, &columns)
             } catch {
-                let attribute = test.attribute.map { "\"\($0)\" " } ?? ""
+                let attribute = test.attribute.map { "\(QuotedText($0)) " } ?? ""
                 problems.append("\(test.operatorName) (\(attribute)\(test.words)): \(error.reason)")
                 return .never
             }
@@ -169,7 +169,7 @@ extension Condition.Test {
         switch predicate {
         case .equals: isNegated ? "$ne" : "$eq"
         case .isIn(_, let ignoringCase): ignoringCase ? (isNegated ? "$nini" : "$ini") : (isNegated ? "$nin" : "$in")
-        case .hasAll: "$all"
+        case .hasAll(let parts): parts.contains(where: \.ignoresCase) ? "$alli" : "$all"
         case .hasElement: "$elemMatch"
         case .size: "$size"
         case .exists: "$exists"
@@ -182,6 +182,13 @@ extension Condition.Test {
         case .contains: "$contains"
         case .matches(let expression): expression.ignoresCase ? "$regexi" : "$regex"
         }
+    }
+}
+
+extension Condition {
+    /// Whether it is a membership in any case.
+    fileprivate var ignoresCase: Bool {
+        if case .test(let test) = self, case .isIn(_, ignoringCase: true) = test.predicate { true } else { false }
     }
 }
 

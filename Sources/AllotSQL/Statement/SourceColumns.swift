@@ -21,7 +21,7 @@ struct SourceColumns {
             guard let name = mapped.value else { return nil }
             return try TableName.quoted(column: name, syntax)
         }
-        return try TableName.quoted(column: attribute, syntax)
+        return try TableName.quoted(attribute: attribute, syntax)
     }
 
     /// The column of an attribute, as an expression.

@@ -14,10 +14,18 @@ struct StageText {
         switch syntax.staging {
         case .lateral: return "\(SourceColumns.alias).*"
         case .row: return "(\(Self.rowColumn)).*"
-        case .star(let except):
-            let names = stages.flatMap { $0.columns.map(\.name) }
-            return "* \(except) (\n    \(Self.wrapped(names, indent: "    "))\n  )"
+        case .star(let except, let isLast): return isLast ? "*" : "* \(leftOut(except))"
         }
+    }
+
+    /// What follows the last column of the list of the last `SELECT`, if anything has to.
+    var exception: String {
+        if case .star(let except, true) = syntax.staging { "\n  \(leftOut(except))" } else { "" }
+    }
+
+    private func leftOut(_ except: String) -> String {
+        let names = stages.flatMap { $0.columns.map(\.name) }
+        return "\(except) (\n    \(Self.wrapped(names, indent: "    "))\n  )"
     }
 
     /// The statement whose last `SELECT` has these columns.

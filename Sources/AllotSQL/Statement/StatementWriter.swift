@@ -156,7 +156,7 @@ struct StatementWriter {
                     + "  \(expression) AS \(try syntax.quoted(name: experiment.key))")
         }
         let staged = StageText(syntax: syntax, source: try source(columns), stages: stages, passesRow: true)
-        return staged.text(selecting: "SELECT\n  \(staged.row),\n\(lines.joined(separator: ",\n"))")
+        return staged.text(selecting: "SELECT\n  \(staged.row),\n\(lines.joined(separator: ",\n"))\(staged.exception)")
     }
 
     // MARK: Long
@@ -230,7 +230,9 @@ struct StatementWriter {
     private func parameters(_ columns: Columns) throws(Unsupported) -> [String] {
         var names: [String] = []
         for attribute in columns.attributes {
-            guard let name = try columnNames.name(of: attribute), !names.contains(name) else { continue }
+            guard let name = try columnNames.name(of: attribute),
+                !names.contains(where: { UTF8Order.areEqual($0, name) })
+            else { continue }
             names.append(name)
         }
         return names

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// Names as people give them: dots divide, double quotes hold what is to be taken exactly.
 enum TableName {
     /// A table's name with those of its schemas, each in the dialect's quotes.
@@ -9,10 +11,15 @@ enum TableName {
 
     /// A column's name in the dialect's quotes.
     static func quoted(column text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
-        if text.hasPrefix("\""), let parts = try? divided(text), parts.count == 1 {
+        if text.unicodeScalars.first == "\"", let parts = try? divided(text), parts.count == 1 {
             return try quoted(parts[0], syntax)
         }
         return try quoted(Part(name: text, isExact: false), syntax)
+    }
+
+    /// The quoted name of the column that is called as an attribute is; its quotes are its own.
+    static func quoted(attribute text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
+        try quoted(Part(name: text, isExact: false), syntax)
     }
 
     private struct Part {
@@ -52,7 +59,7 @@ enum TableName {
             guard !rest.isEmpty else { return parts }
             guard rest.removeFirst() == "." else {
                 throw Unsupported(
-                    "\"\(text)\" is no table's name; write schema.table, names with dots in double quotes")
+                    "\(QuotedText(text)) is no table's name; write schema.table, names with dots in double quotes")
             }
         }
     }

@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 
 /// BigQuery (GoogleSQL): RE2, binary digests.
 struct BigQuerySyntax: SQLSyntax {
@@ -8,14 +9,14 @@ struct BigQuerySyntax: SQLSyntax {
 
     func quoted(name: String) throws(Unsupported) -> String {
         try NameText.check(name, in: title)
-        guard !name.contains("`"), !name.contains("\\") else {
-            throw Unsupported("BigQuery cannot name \"\(name)\"; rename it")
+        guard !UTF8Search.contains(name, "`"), !UTF8Search.contains(name, "\\") else {
+            throw Unsupported("BigQuery cannot name \(QuotedText(name)); rename it")
         }
         return "`\(name)`"
     }
 
     func fault(ofColumnName name: String) -> String? {
-        name.contains(".") ? "the columns of BigQuery have no \".\" in their names" : nil
+        UTF8Search.contains(name, ".") ? "the columns of BigQuery have no \".\" in their names" : nil
     }
 
     func literal(_ text: String) throws(Unsupported) -> String {

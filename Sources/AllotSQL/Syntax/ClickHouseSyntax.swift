@@ -11,7 +11,7 @@ struct ClickHouseSyntax: SQLSyntax {
 
     func quoted(name: String) throws(Unsupported) -> String {
         try NameText.check(name, in: title)
-        return "`" + name.doubling("\\").replacing("`", with: "\\`") + "`"
+        return "`" + name.doubling("\\").doubling("`") + "`"
     }
 
     func literal(_ text: String) throws(Unsupported) -> String {
@@ -114,7 +114,8 @@ struct ClickHouseSyntax: SQLSyntax {
         let plain = name.dropFirst().dropLast()
         guard plain.utf8.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }) else {
             throw Unsupported(
-                "\(title) has no parameter named \(name); map the attribute to a plain name with --column")
+                "\(title) has no parameter named \(name), but only ASCII words; map the attribute to a plain name with --column"
+            )
         }
         return "{\(plain):Nullable(String)}"
     }

@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 
 /// Which characters stand in literals as they are, and how the others are written.
 enum LiteralText {
@@ -68,17 +69,33 @@ enum NameText {
     /// Refuses what no engine can name.
     static func check(_ name: String, in title: String) throws(Unsupported) {
         guard !name.isEmpty else { throw Unsupported("a name is empty; give the table's or column's name") }
-        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw Unsupported("a name holds a control character, which \(title) cannot be told safely; rename it")
+        guard let scalar = name.unicodeScalars.first(where: isUnsafe) else { return }
+        let number = LiteralText.hexadecimal(scalar.value, digits: 4).uppercased()
+        throw Unsupported(
+            "the name \(QuotedText(name)) holds the character U+\(number), which shows a statement otherwise than \(title) reads it; "
+                + "rename it")
+    }
+
+    /// Whether a character ends lines to some reader, or shows text in another order than the engine reads.
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: scalar.properties.isBidiControl
         }
     }
 }
 
 /// Instants as literals.
 enum ClockText {
+    /// 9999-12-31T23:59:59.999999Z
+    private static let last = Instant(seconds: 253_402_300_799, nanoseconds: 999_999_000)
+
     /// `2026-11-21 12:00:00.000000`, in UTC; what is below microseconds counts as the next one, because engines' clocks
     /// do not tick in between.
+    ///
+    /// No clock shows what is before 1970, and not every engine takes it; nor what is after the year 9999.
     static func standard(_ instant: Instant) -> String {
+        let instant = min(max(instant, Instant(seconds: 0)), last)
         let microseconds = (Int64(instant.nanoseconds) + 999) / 1000
         let rounded = Instant(
             seconds: instant.seconds + microseconds / 1_000_000, nanoseconds: Int32(microseconds % 1_000_000 * 1000))

@@ -94,7 +94,7 @@ struct PostgreSQLSyntax: SQLSyntax {
         case .function:
             let list = parameters.map { "\($0) text DEFAULT NULL" }.joined(separator: ", ")
             var tag = "allot"
-            while query.contains("$\(tag)$") { tag += "_" }
+            while UTF8Search.contains(query, "$\(tag)$") { tag += "_" }
             return """
                 CREATE OR REPLACE FUNCTION \(name)(\(list))
                 RETURNS TABLE (unit text, experiment text, variant text, reason text, bucket bigint, revision text)

@@ -4,12 +4,26 @@ import Allot
 struct RedshiftSyntax: SQLSyntax {
     let title = "Redshift"
     var textType: String { "VARCHAR(65535)" }
-    var staging: Staging { .star(except: "EXCLUDE") }
+    var staging: Staging { .star(except: "EXCLUDE", isLast: true) }
 
     func folded(name: String) -> String { name.lowercasedASCII }
 
     func fault(ofColumnName name: String) -> String? {
         name == name.lowercasedASCII ? nil : "Redshift makes the names of columns lower-case"
+    }
+
+    /// Its `CHR` is for ASCII only.
+    func literal(_ text: String) throws(Unsupported) -> String {
+        guard !text.unicodeScalars.contains("\0") else {
+            throw Unsupported("the text of Redshift cannot hold U+0000; take it out of the definitions")
+        }
+        return LiteralText.concatenated(
+            text, { "'" + $0.doubling("'") + "'" },
+            character: { scalar in
+                scalar.isASCII
+                    ? "CHR(\(scalar.value))"
+                    : "FROM_VARBYTE(FROM_HEX('\(LiteralText.hexadecimal(String(scalar)))'), 'utf8')"
+            }, joined: literal(joining:))
     }
 
     func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR(65535)), 'case_sensitive')" }
@@ -41,7 +55,8 @@ struct RedshiftSyntax: SQLSyntax {
     }
 
     func clockIsBefore(_ instant: Instant) -> String {
-        "GETDATE() < TIMESTAMP '\(ClockText.standard(instant))'"
+        // The clock shows the session's time zone.
+        "CAST(GETDATE() AS TIMESTAMPTZ) < CAST('\(ClockText.standard(instant))+00' AS TIMESTAMPTZ)"
     }
 
     func long(_ long: LongRows) -> String { longByList(long) }

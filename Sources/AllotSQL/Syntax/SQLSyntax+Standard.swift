@@ -18,9 +18,8 @@ extension SQLSyntax {
 
     /// A literal with doubled quotes, and each character that is better not seen in a statement by its number.
     func literal(_ text: String) throws(Unsupported) -> String {
-        LiteralText.concatenated(text, { "'" + $0.doubling("'") + "'" }, character: { "chr(\($0.value))" }) {
-            concatenated($0)
-        }
+        LiteralText.concatenated(
+            text, { "'" + $0.doubling("'") + "'" }, character: { "chr(\($0.value))" }, joined: literal(joining:))
     }
 
     func asText(_ column: String) -> String { "CAST(\(column) AS \(textType))" }
@@ -28,6 +27,7 @@ extension SQLSyntax {
     func characterCount(_ text: String) -> String { "length(\(text))" }
     func isValidText(_ text: String) -> String? { nil }
     func concatenated(_ parts: [String]) -> String { "(" + parts.joined(separator: " || ") + ")" }
+    func literal(joining pieces: [String]) -> String { concatenated(pieces) }
     func part(_ text: String, from position: String, count: Int) -> String { "substr(\(text), \(position), \(count))" }
     func translated(_ text: String, from: String, to: String) -> String { "translate(\(text), \(from), \(to))" }
 

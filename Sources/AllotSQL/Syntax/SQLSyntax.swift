@@ -36,6 +36,8 @@ protocol SQLSyntax: Sendable {
     /// Whether bytes are UTF-8, `nil` where all text is.
     func isValidText(_ text: String) -> String?
     func concatenated(_ parts: [String]) -> String
+    /// The pieces of a literal, of which there may be thousands, as one text.
+    func literal(joining pieces: [String]) -> String
     /// From a 1-based position, a number or an expression.
     func part(_ text: String, from position: String, count: Int) -> String
     /// Each character of `from` replaced with the one at its place in `to`, which may be shorter: the rest is dropped.
@@ -103,8 +105,9 @@ protocol SQLSyntax: Sendable {
 
 /// How stages follow each other.
 enum Staging: Sendable {
-    /// `SELECT *, … FROM stage`, and `* KEYWORD (…)` at the end.
-    case star(except: String)
+    /// `SELECT *, … FROM stage`, and `* KEYWORD (…)` at the end, with the keyword behind the star or behind the whole
+    /// list.
+    case star(except: String, isLast: Bool = false)
     /// As `star`, but the row is a column: `(allot_row).*`. Stages end with `OFFSET 0`, lest they be merged and their
     /// expressions computed for each mention.
     case row

@@ -8,7 +8,11 @@ struct SnowflakeSyntax: SQLSyntax {
 
     func folded(name: String) -> String { name.uppercasedASCII }
 
-    /// Its literals know back-slashes as well as doubled quotes; characters by number need neither.
+    // Its literals know back-slashes as well as doubled quotes; characters by number need neither.
+
+    /// By one call: a tree of operators could be too deep.
+    func literal(joining pieces: [String]) -> String { "concat(\(pieces.joined(separator: ", ")))" }
+
     func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR), 'utf8')" }
     func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
         "STARTSWITH(\(text), \(try self.literal(literal)))"
@@ -55,7 +59,7 @@ struct SnowflakeSyntax: SQLSyntax {
         case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
         case .table: return "CREATE OR REPLACE TABLE \(name) AS\n\(query)"
         case .function:
-            guard !query.contains("$$") else {
+            guard !UTF8Search.contains(query, "$$") else {
                 throw Unsupported("a function of Snowflake cannot hold \"$$\"; create a view")
             }
             let list = parameters.map { "\($0) VARCHAR" }.joined(separator: ", ")

@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 
 /// Apache Spark SQL: Java's strings and patterns, hexadecimal digests.
 struct SparkSyntax: SQLSyntax {
@@ -9,20 +10,19 @@ struct SparkSyntax: SQLSyntax {
 
     func quoted(name: String) throws(Unsupported) -> String {
         try NameText.check(name, in: title)
-        guard !name.contains("${") else {
-            throw Unsupported("Spark would replace the \"${\" of the name \"\(name)\" with a variable; rename it")
+        guard !UTF8Search.contains(name, "${") else {
+            throw Unsupported(
+                "Spark would replace the \"${\" of the name \(QuotedText(name)) with a variable; rename it"
+            )
         }
         return "`" + name.doubling("`") + "`"
     }
 
-    /// As bytes where there is anything that Spark, by its settings, might read as an escape or a variable; back-slashes
-    /// alone are safe in raw literals.
+    /// As bytes where there is anything that Spark, by its settings, might read as an escape or a variable. Raw literals
+    /// are no help: `spark.sql.parser.escapedStringLiterals` makes them begin with their quote.
     func literal(_ text: String) throws(Unsupported) -> String {
-        if text.unicodeScalars.allSatisfy({ LiteralText.isPlain($0) && $0 != "$" }) { return "'\(text)'" }
-        if text.unicodeScalars.allSatisfy({ (LiteralText.isPlain($0) || $0 == "\\") && $0 != "$" }) {
-            return "r'\(text)'"
-        }
-        return "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
+        text.unicodeScalars.allSatisfy { LiteralText.isPlain($0) && $0 != "$" }
+            ? "'\(text)'" : "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
     }
 
     func isValidText(_ text: String) -> String? { "is_valid_utf8(\(text))" }

@@ -5,6 +5,22 @@ struct TrinoSyntax: SQLSyntax {
     let title = "Trino"
     var staging: Staging { .lateral }
 
+    /// With escapes where something is not plain; a tree of operators could be too deep.
+    func literal(_ text: String) throws(Unsupported) -> String {
+        if text.unicodeScalars.allSatisfy({ LiteralText.isPlain($0) || $0 == "'" }) {
+            return "'\(text.doubling("'"))'"
+        }
+        let escaped = LiteralText.escaped(text) { scalar in
+            switch scalar {
+            case "'": "''"
+            case "\\": "\\\\"
+            case _ where scalar.value <= 0xFFFF: "\\" + LiteralText.hexadecimal(scalar.value, digits: 4)
+            default: "\\+" + LiteralText.hexadecimal(scalar.value, digits: 6)
+            }
+        }
+        return "U&'\(escaped)'"
+    }
+
     func byteCount(_ text: String) -> String { "length(to_utf8(\(text)))" }
 
     func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {

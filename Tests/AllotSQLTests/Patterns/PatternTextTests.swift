@@ -67,7 +67,10 @@ struct PatternTextTests {
         #expect(try !Self.text("a\\B", .java).contains("\\x{80}"))
     }
 
-    @Test(arguments: ["^(?:ab|ac)*$", "^(?:ab|c)*a$", "^(?:(?:a|aa)*b)*c$", "^(?:a|aa){0,40}b$", "^(?:a|aa){40,}b$", "^(?:[a-z]+(?:-[a-z]+)*/?)+$"])
+    @Test(arguments: [
+        "^(?:ab|ac)*$", "^(?:ab|c)*a$", "^(?:(?:a|aa)*b)*c$", "^(?:a|aa){0,40}b$", "^(?:a|aa){40,}b$",
+        "^(?:[a-z]+(?:-[a-z]+)*/?)+$",
+    ])
     func javaIsSparedWhatTakesForeverOrItsStack(_ pattern: String) throws {
         #expect(throws: Unsupported.self) { try Self.text(pattern, .java) }
         #expect(try !Self.text(pattern, .postgresql).isEmpty)

@@ -1,0 +1,163 @@
+import Testing
+
+/// `allot sql`
+@Suite struct SQLTests {
+    static let dialects = [
+        "duckdb", "clickhouse", "spark", "postgresql", "bigquery", "snowflake", "trino", "redshift",
+    ]
+
+    @Test(arguments: dialects) func oneStatementForEachDialect(dialect: String) throws {
+        for options in [[], ["--layout", "long"], ["--table", "app.users", "--column", "user_id=id"]] {
+            let result = try Shop.run(["sql", "--dialect", dialect] + options)
+            #expect(result.text.hasPrefix("-- Written by \"allot sql\" for "))
+            #expect(result.text.hasSuffix(";\n"))
+            #expect(result.text.contains("-- The instant of evaluation is \(Shop.instant)."))
+            let code = result.text.split(separator: "\n")
+            #expect(code.count { $0.contains(";") } == 1)
+            #expect(result.errors == "")
+            #expect(result.status == 0)
+            #expect(try Shop.run(["sql", "--dialect", dialect] + options).text == result.text)
+        }
+    }
+
+    @Test func columnsOfTheWideLayout() throws {
+        let result = try Shop.run("sql", "--dialect", "duckdb")
+        for key in ["checkout-button", "checkout-text", "larger-basket", "old-layout", "semantic-search"] {
+            #expect(result.text.contains(" AS \"\(key)\""))
+        }
+        #expect(result.text.contains("FROM \"users\" AS allot_source"))
+    }
+
+    /// Others are decided where a selected one requires them, and are not shown.
+    @Test func selection() throws {
+        let result = try Shop.run("sql", "--dialect", "duckdb", "--experiment", "checkout-text")
+        #expect(result.text.contains(" AS \"checkout-text\""))
+        #expect(!result.text.contains(" AS \"checkout-button\""))
+        try Shop.run("sql", "--dialect", "duckdb", "--experiment", "chekout-text").expectFailure(
+            #"unknown experiment "chekout-text"; did you mean "checkout-text"?"#)
+    }
+
+    @Test func clockWithoutInstant() throws {
+        let result = try Program.run(["sql", "--dialect", "duckdb", "--definitions", Shop.folder.path])
+        #expect(result.text.contains("-- The instant of evaluation is that of the engine's clock"))
+        #expect(result.text.contains("now() < TIMESTAMPTZ '"))
+        #expect(result.status == 0)
+    }
+
+    // MARK: --column
+
+    @Test func mappedColumns() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.run(
+            "sql", "--dialect", "duckdb", "--column", "user_id=\"User=Id\"", "--column", "usr_id=x", "--column",
+            "zzz=")
+        #expect(result.text.contains("allot_source.\"User=Id\""))
+        #expect(
+            result.errors == """
+                allot: note: no experiment looks at "usr_id"; did you mean "user_id"?
+                allot: note: no experiment looks at "zzz", so its --column changes nothing
+
+                """)
+        #expect(result.status == 0)
+        let none = try workspace.run("sql", "--dialect", "duckdb", "--column", "user_id=")
+        #expect(none.text.contains("CAST(NULL AS VARCHAR) AS allot_user_id"))
+        #expect(!none.text.contains("\"user_id\""))
+    }
+
+    @Test(arguments: ["user_id", "=id", "", "="]) func badColumn(argument: String) throws {
+        try Shop.run("sql", "--dialect", "duckdb", "--column", argument).expectUsageError(
+            """
+            The value '\(argument)' is invalid for '--column <attribute=column>': write attribute=column, such as \
+            user_id=id, or attribute= if no column holds it
+            """)
+    }
+
+    @Test func columnTwice() throws {
+        try Shop.run("sql", "--dialect", "duckdb", "--column", "a=b", "--column", "a=c").expectUsageError(
+            #"--column names "a" twice; keep one."#)
+    }
+
+    @Test func columnThatCannotBeNamed() throws {
+        try Shop.run("sql", "--dialect", "bigquery", "--column", "user_id=a`b", "--experiment", "old-layout")
+            .expectFailure("BigQuery: old-layout: BigQuery cannot name \"a`b\"; rename it")
+    }
+
+    // MARK: --create
+
+    @Test func creation() throws {
+        func text(_ options: String...) throws -> String {
+            let result = try Shop.run(["sql", "--dialect", "postgresql"] + options)
+            #expect(result.status == 0)
+            return result.text
+        }
+        let view = try text("--create", "view", "app.decided")
+        #expect(view.contains("\nCREATE OR REPLACE VIEW \"app\".\"decided\" AS\n"))
+        #expect(try text("--create", "table", "decided").contains("\nCREATE TABLE \"decided\" AS\n"))
+        let function = try text("--create", "function", "decide")
+        #expect(function.contains("\nCREATE OR REPLACE FUNCTION \"decide\"("))
+        #expect(function.contains("RETURNS TABLE (unit text, experiment text,"))
+    }
+
+    @Test(arguments: [["view"], ["index", "x"], ["view", "a", "b"], ["decided"]])
+    func badCreation(words: [String]) throws {
+        try Shop.run(["sql", "--dialect", "duckdb", "--create"] + words).expectUsageError(
+            "--create takes view, table or function, and a name: --create view assignments.")
+    }
+
+    @Test func creationThatTheDialectHasNot() throws {
+        try Shop.run("sql", "--dialect", "trino", "--create", "function", "f").expectFailure(
+            "Trino: Trino has no functions that return rows; create a view")
+        try Shop.run("sql", "--dialect", "duckdb", "--create", "function", "f", "--layout", "wide").expectFailure(
+            "DuckDB: a function returns the long layout; give --layout long")
+    }
+
+    // MARK: Failures
+
+    @Test func unknownDialect() throws {
+        let result = try Shop.run("sql", "--dialect", "mysql")
+        #expect(result.errors.hasPrefix("Error: The value 'mysql' is invalid for '--dialect <dialect>'."))
+        for dialect in Self.dialects { #expect(result.errors.contains(dialect)) }
+        #expect(result.text == "")
+        #expect(result.status == 64)
+        try Shop.run("sql").expectUsageError("Missing expected argument '--dialect <dialect>'")
+    }
+
+    @Test func badTable() throws {
+        try Shop.run("sql", "--dialect", "duckdb", "--table", "\"a\"b").expectFailure(
+            #"DuckDB: "\"a\"b" is no table's name; write schema.table, names with dots in double quotes"#)
+        try Shop.run("sql", "--dialect", "duckdb", "--table", "").expectFailure(
+            "DuckDB: a name is empty; give the table's or column's name")
+    }
+
+    @Test func everythingThatCannotBeSaid() throws {
+        let workspace = try Workspace.withButton()
+        for name in ["list", "walk"] {
+            let test = name == "list" ? "tags: { $all: [a] }" : "user.plan: free"
+            try workspace.write(
+                "Experiments/\(name).yaml", "status: running\naudience: { \(test) }\nvariants: [{ key: a }]\n")
+        }
+        let result = try workspace.run("sql", "--dialect", "spark")
+        #expect(result.errorLines.count == 2)
+        #expect(result.errorLines.first?.hasPrefix("allot: Spark SQL: list: $all (\"tags\" ") == true)
+        #expect(result.errorLines.last?.hasPrefix("allot: Spark SQL: walk: $eq (\"user.plan\" ") == true)
+        #expect(result.errorLines.last?.hasSuffix("--column user.plan=COLUMN") == true)
+        #expect(result.text == "")
+        #expect(result.status == 1)
+        let mended = try workspace.run(
+            "sql", "--dialect", "spark", "--column", "user.plan=plan", "--experiment", "walk")
+        #expect(mended.text.contains("allot_source.`plan`"))
+        #expect(mended.status == 0)
+    }
+
+    @Test func badDefinitions() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("Experiments/color.yaml", "status: runing\nvariants: [{ key: a }]\n")
+        let result = try workspace.run("sql", "--dialect", "duckdb")
+        #expect(result.errorLines.first?.hasPrefix("Experiments/color.yaml:1:9: error: ") == true)
+        #expect(result.text == "")
+        #expect(result.status == 1)
+        try Workspace().run("sql", "--dialect", "duckdb").expectFailure(
+            "cannot read the definitions folder Experiments: No such file or directory; name another with --definitions"
+        )
+    }
+}

@@ -1,0 +1,54 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+import AllotSQL
+import TestSupport
+import Testing
+
+extension EngineTests {
+    /// Without an instant the engine's clock decides what has started and what has ended.
+    @Suite(.serialized) struct ClockTests {
+        @Test(.needs(.duckdb)) func duckdb() throws { try check(.duckdb) }
+        @Test(.needs(.clickhouse)) func clickhouse() throws { try check(.clickhouse) }
+        @Test(.needs(.postgresql)) func postgresql() throws { try check(.postgresql) }
+        @Test(.needs(.spark)) func spark() throws { try check(.spark) }
+
+        /// By experiment its schedule and the reason that any clock of this century gives.
+        private static let schedules: [(key: String, starts: String?, ends: String?, reason: Reason)] = [
+            ("always", nil, nil, .split),
+            ("since-2000", "2000-01-01T00:00:00Z", nil, .split),
+            ("until-2100", nil, "2100-01-01T00:00:00Z", .split),
+            ("both", "2000-02-29T12:30:15.5+05:30", "2100-12-31T23:59:59.999999999Z", .split),
+            ("from-2100", "2100-01-01T00:00:00.000000001Z", nil, .notStarted),
+            ("until-2000", nil, "2000-01-01T00:00:00Z", .ended),
+            ("gone", "1999-01-01T00:00:00Z", "2000-01-01T00:00:00.25Z", .ended),
+            ("year-0", "0000-01-01T00:00:00Z", nil, .split),
+            ("before-1970", nil, "1969-12-31T23:59:59Z", .ended),
+            ("end-of-years", "2000-01-01T00:00:00Z", "9999-12-31T23:59:59.9999999Z", .split),
+            ("start-of-no-year", "9999-12-31T23:59:59.9999999Z", nil, .notStarted),
+        ]
+
+        private func check(_ name: EngineName) throws {
+            let engine = try Engine(name)
+            let folder = try TemporaryFolder()
+            let lines = (0..<20).map { "{\"user_id\": \"user-\($0)\"}\n" }
+            try engine.load("users", from: folder.write(lines.joined(), to: "users.jsonl"))
+            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            statement.layout = .long
+            var experiments: [String: JSONObject] = [:]
+            for schedule in Self.schedules {
+                var experiment = JSONObject()
+                if let starts = schedule.starts { experiment["starts"] = .string(starts) }
+                if let ends = schedule.ends { experiment["ends"] = .string(ends) }
+                experiments[schedule.key] = experiment
+            }
+            let plan = try TestDefinitions.plan(experiments)
+            let rows = try engine.rows(statement.text(for: plan)).values
+            #expect(rows.count == lines.count * Self.schedules.count)
+            for schedule in Self.schedules {
+                let reasons = Set(rows.filter { $0[1] == schedule.key }.map { $0[3] })
+                #expect(reasons == [schedule.reason.text], "\(schedule.key)")
+            }
+        }
+    }
+}

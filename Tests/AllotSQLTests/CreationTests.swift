@@ -1,0 +1,128 @@
+import Allot
+import AllotDefinitions
+import AllotSQL
+import TestSupport
+import Testing
+
+extension EngineTests {
+    /// Views, tables and functions give what the plain statement gives.
+    @Suite(.serialized) struct CreationTests {
+        @Test(.needs(.duckdb)) func duckdb() throws { try check(.duckdb) }
+        @Test(.needs(.clickhouse)) func clickhouse() throws { try check(.clickhouse) }
+        @Test(.needs(.postgresql)) func postgresql() throws { try check(.postgresql) }
+        @Test(.needs(.spark)) func spark() throws { try check(.spark) }
+
+        private static let userCount = 300
+
+        private func check(_ name: EngineName) throws {
+            let engine = try Engine(name)
+            let users = HostileUsers(seed: 3, count: Self.userCount)
+            let folder = try TemporaryFolder()
+            try engine.load("users", from: folder.write(users.jsonLines, to: "users.jsonl"))
+            for object in ["allot_view", "allot_table"] { try drop(object, in: engine) }
+            let plan = try Self.plan()
+            for layout in WarehouseStatement.Layout.allCases {
+                var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+                statement.layout = layout
+                let plain = try engine.rows(statement.text(for: plan))
+                #expect(plain.values.count == Self.userCount * (layout == .long ? plan.experiments.count : 1))
+                for kind in [Creation.Kind.view, .table] {
+                    let object = "allot_\(kind.rawValue)"
+                    statement.creation = Creation(kind, name: object)
+                    try engine.run(statement.text(for: plan))
+                    // A second view takes the place of the first; a table that exists is in the way of some.
+                    if kind == .view { try engine.run(statement.text(for: plan)) }
+                    let kept = try engine.rows("SELECT * FROM \(object)")
+                    #expect(kept.columns == plain.columns)
+                    #expect(Self.sorted(kept.values) == Self.sorted(plain.values))
+                    try drop(object, in: engine)
+                }
+            }
+            try checkFunction(engine, plan, users)
+        }
+
+        /// Calls a function for single units.
+        private func checkFunction(_ engine: Engine, _ plan: Plan, _ users: HostileUsers) throws {
+            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: engine.name.rawValue)))
+            statement.layout = .long
+            statement.instant = Instant(seconds: 1_780_272_000)
+            statement.columns = ["Device Id": "device"]
+            statement.creation = Creation(.function, name: "allot_decide")
+            try engine.run(statement.text(for: plan))
+            try engine.run(statement.text(for: plan))
+            let attributes = ["user_id", "org_id", "country", "age", "Device Id"]
+            let names = attributes.map { $0 == "Device Id" ? "device" : $0 }
+            for row in users.rows.prefix(8) + users.rows.filter({ $0[0] == "it's" || $0[0] == "\\'" }).prefix(2) {
+                var subject = Subject()
+                var arguments: [String] = []
+                for (attribute, name) in zip(attributes, names) {
+                    let text = HostileUsers.columns.firstIndex(of: attribute).flatMap { row[$0] }
+                    subject.setUntyped(attribute, text ?? "")
+                    arguments.append(Self.argument(name, text, engine.name))
+                }
+                let answer = try engine.rows("SELECT * FROM allot_decide(\(arguments.joined(separator: ", ")))")
+                #expect(answer.columns == ["unit", "experiment", "variant", "reason", "bucket", "revision"])
+                let found = Self.sorted(answer.values.map { [$0[1], $0[2], $0[3], $0[4], $0[5]] })
+                let expected = plan.assignments(for: subject, at: try #require(statement.instant)).map { assignment in
+                    [
+                        assignment.experiment, assignment.variant, assignment.reason.text,
+                        assignment.bucket.map(String.init), assignment.revision,
+                    ]
+                }
+                #expect(found == Self.sorted(expected), "\(row)")
+            }
+            try dropFunction(engine)
+        }
+
+        /// An argument of a call; the texts hold nothing but quotes and back-slashes that have to be escaped.
+        private static func argument(_ name: String, _ text: String?, _ engine: EngineName) -> String {
+            var literal = "NULL"
+            if let text {
+                let escaped = text.unicodeScalars.map { scalar -> String in
+                    switch (scalar, engine) {
+                    case ("'", .duckdb), ("'", .postgresql): "''"
+                    case ("'", _), ("\\", .clickhouse), ("\\", .spark): "\\" + String(scalar)
+                    default: String(scalar)
+                    }
+                }
+                literal = "'\(escaped.joined())'"
+            }
+            return switch engine {
+            case .duckdb: "\(name) := \(literal)"
+            case .clickhouse: "\(name) = \(literal)"
+            case .postgresql, .spark: "\(name) => \(literal)"
+            }
+        }
+
+        private func drop(_ object: String, in engine: Engine) throws {
+            try engine.run("DROP \(object == "allot_view" ? "VIEW" : "TABLE") IF EXISTS \(object)")
+        }
+
+        private func dropFunction(_ engine: Engine) throws {
+            switch engine.name {
+            case .duckdb: try engine.run("DROP MACRO TABLE allot_decide")
+            case .clickhouse: try engine.run("DROP VIEW allot_decide")
+            case .postgresql, .spark: try engine.run("DROP FUNCTION allot_decide")
+            }
+        }
+
+        private static func sorted(_ rows: [[String?]]) -> [[String?]] {
+            rows.sorted { one, other in
+                let (one, other) = (one.map { $0 ?? "" }, other.map { $0 ?? "" })
+                return one.joined(separator: "\u{1}").utf8.lexicographicallyPrecedes(
+                    other.joined(separator: "\u{1}").utf8)
+            }
+        }
+
+        /// Experiments of several units, forced units, audiences and requirements.
+        private static func plan() throws -> Plan {
+            try TestDefinitions.plan([
+                "colours": ["audience": ["country": ["$in": ["DE", "FR", "US"]]], "forced": ["it's": "green"]],
+                "prices": ["unit": "org_id", "traffic": "60%", "audience": ["age": ["$gte": 18]]],
+                "devices": ["unit": "Device Id", "requires": ["colours": ["green", "control"]]],
+                "over": ["status": "concluded", "winner": "green"],
+                "later": ["status": "draft"],
+            ])
+        }
+    }
+}

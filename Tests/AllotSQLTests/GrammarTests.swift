@@ -1,0 +1,97 @@
+import Allot
+import AllotDefinitions
+import AllotSQL
+import Foundation
+import TestSupport
+import Testing
+
+/// Every statement is one statement of its dialect, to a parser that has nothing to do with Allot.
+struct GrammarTests {
+    @Test(.needsGrammar, arguments: Dialect.allCases) func isOneStatement(dialect: Dialect) throws {
+        var statements: [(dialect: Dialect, sql: String)] = []
+        for plan in try Self.plans() {
+            for layout in WarehouseStatement.Layout.allCases {
+                var statement = WarehouseStatement(dialect: dialect)
+                statement.layout = layout
+                statement.table = "shop.app.\"My Users\""
+                for instant in [nil, Instant(RandomFolder.instant)] {
+                    statement.instant = instant
+                    statements.append((dialect, try Self.text(statement, plan)))
+                }
+                for kind in Creation.Kind.allCases where Self.has(kind, dialect, layout) {
+                    statement.creation = Creation(kind, name: "app.assignments")
+                    statements.append((dialect, try Self.text(statement, plan)))
+                }
+            }
+        }
+        let answers = try GrammarParser.answers(statements)
+        #expect(answers.count == statements.count)
+        for (answer, statement) in zip(answers, statements) {
+            let isOne = answer["error"] == nil && answer["statements"] == 1
+            #expect(isOne, "\(answer): \(Self.excerpt(statement.sql))")
+            let isCreation = statement.sql.contains("\nCREATE ")
+            #expect(answer["kind"] == .string(isCreation ? "Create" : "Select"))
+        }
+    }
+
+    /// The parser sees what is wrong.
+    @Test(.needsGrammar, arguments: Dialect.allCases) func parserRefuses(dialect: Dialect) throws {
+        let answers = try GrammarParser.answers([
+            (dialect, "SELECT 'a"), (dialect, "SELECT CASE WHEN a THEN"), (dialect, "SELECT (1"),
+            (dialect, "FROM FROM x y z"),
+            (dialect, "SELECT 1; SELECT 2"),
+        ])
+        #expect(answers.count == 5)
+        for answer in answers { #expect(answer["error"] != nil || answer["statements"] != 1, "\(answer)") }
+    }
+
+    /// The project's own experiments, and random ones; those that a dialect cannot say are left out of it.
+    private static func plans() throws -> [Plan] {
+        let experiments = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Experiments").path
+        let folder = try TemporaryFolder()
+        return try [Plan.load(folder: experiments)]
+            + (1...12).map { seed in
+                let path = folder.path("\(seed)")
+                let random =
+                    seed % 3 == 0 ? RandomFolder(testsSeed: seed, count: 30) : RandomFolder(seed: seed)
+                try random.write(to: path)
+                return try Plan.load(folder: path)
+            }
+    }
+
+    /// The statement of those experiments that the dialect can say.
+    private static func text(_ statement: WarehouseStatement, _ plan: Plan) throws -> String {
+        var statement = statement
+        var left = Array(plan.experiments.indices)
+        while !left.isEmpty {
+            statement.selection = left
+            do {
+                return try statement.text(for: plan)
+            } catch {
+                let faulty = left.filter { index in
+                    error.problems.contains { $0.hasPrefix(plan.experiments[index].key + ":") }
+                }
+                // What requires a faulty one is at fault itself.
+                let rest = left.filter { !faulty.contains($0) }
+                left = rest.count < left.count ? rest : Array(left.dropLast())
+            }
+        }
+        // Nothing can be said of anybody; the simplest statement stands for it.
+        statement.selection = nil
+        return try statement.text(for: TestDefinitions.plan(["simple": [:]]))
+    }
+
+    private static func has(
+        _ kind: Creation.Kind, _ dialect: Dialect, _ layout: WarehouseStatement.Layout
+    ) -> Bool {
+        // The parser does not know PostgreSQL's functions; the engine itself does, in `CreationTests`.
+        kind != .function || layout == .long && ![.trino, .redshift, .postgresql].contains(dialect)
+    }
+
+    private static func excerpt(_ sql: String) -> String {
+        let path = NSTemporaryDirectory() + "allot-grammar-\(UUID().uuidString.prefix(8)).sql"
+        try? Data(sql.utf8).write(to: URL(filePath: path))
+        return path
+    }
+}

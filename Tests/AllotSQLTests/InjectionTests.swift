@@ -1,0 +1,191 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+import AllotSQL
+import Testing
+
+/// Whatever texts definitions and command lines hold, a statement stays the statement that it would be with others.
+struct InjectionTests {
+    private static let seeds = 1...150
+
+    /// Texts that stand in literals: audiences, groups and forced units.
+    @Test(arguments: Dialect.allCases) func literals(dialect: Dialect) throws {
+        try compare(dialect) { text in
+            let plan = try TestDefinitions.plan(
+                [
+                    "one": [
+                        "audience": [
+                            "a": .string(text), "b": ["$in": [.string(text)]], "c": ["$startsWith": .string(text)],
+                            "d": ["$contains": .string(text)], "e": ["$endsWith": .string(text)],
+                            "f": ["$gt": .string(text)], "g": ["$ne": .string(text)], "h": ["$inGroup": "group"],
+                        ],
+                        "forced": .object([text: "green"]),
+                    ]
+                ], segments: ["group": [.string(text)]])
+            return try WarehouseStatement(dialect: dialect).text(for: plan)
+        } isRefusable: { text in
+            [.postgresql, .redshift].contains(dialect) && text.unicodeScalars.contains("\0")
+        }
+    }
+
+    /// Texts that are folded to compare in any case: the list's changes, but stays a list of literals.
+    @Test(arguments: Dialect.allCases) func foldedLiterals(dialect: Dialect) throws {
+        for text in Self.texts {
+            let plan = try TestDefinitions.plan(["one": ["audience": ["a": ["$ini": [.string(text)]]]]])
+            let statement = WarehouseStatement(dialect: dialect)
+            guard let written = try? statement.text(for: plan) else {
+                #expect(text.unicodeScalars.contains("\0"))
+                continue
+            }
+            let tokens = try SQLLexer.tokens(of: written, in: dialect).folded
+            let folded = text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased() : nil
+            #expect(folded.map { tokens.contains(.text($0)) } ?? true, "\(text.debugDescription)")
+            #expect(Self.shape(tokens).filter { Self.isCode($0) }.count > 100)
+        }
+    }
+
+    /// The names of attributes and units, which are those of columns.
+    @Test(arguments: Dialect.allCases) func attributes(dialect: Dialect) throws {
+        try compare(dialect) { text in
+            let plan = try TestDefinitions.plan(["one": ["audience": .object([text: "DE"]), "unit": .string(text)]])
+            return try WarehouseStatement(dialect: dialect).text(for: plan)
+        } isRefusable: { text in
+            isRefusableName(text, in: dialect) || text.unicodeScalars.contains(".")
+        } named: { text in
+            // What needs no quotes is folded as it would be without them.
+            let isPlain = text.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
+            return switch dialect {
+            case .snowflake where isPlain: text.uppercased()
+            case .postgresql where isPlain, .redshift where isPlain: text.lowercased()
+            default: text
+            }
+        }
+    }
+
+    /// The names of columns that are mapped to an attribute, of tables, and of what is created.
+    @Test(arguments: Dialect.allCases, Creation.Kind.allCases) func names(dialect: Dialect, kind: Creation.Kind) throws
+    {
+        let plan = try TestDefinitions.plan(["one": ["audience": ["country": "DE"]]])
+        func statement(_ text: String) throws -> String {
+            let exact = "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.columns = ["country": exact]
+            statement.table = "schema." + exact
+            statement.creation = Creation(kind, name: exact + "." + exact)
+            statement.layout = kind == .function ? .long : .wide
+            return try statement.text(for: plan)
+        }
+        // Some have no functions, and ClickHouse's parameters have plain names.
+        guard (try? statement(Self.marker)) != nil else {
+            #expect(kind == .function && [.clickhouse, .trino, .redshift].contains(dialect))
+            return
+        }
+        try compare(dialect, statement) { text in
+            isRefusableName(text, in: dialect)
+                || dialect == .snowflake && kind == .function && UTF8Bytes.contains(text, "$$")
+        }
+    }
+
+    // MARK: Comparison
+
+    private static let marker = "no harm"
+
+    private static let texts: [String] =
+        HostileStrings.classics
+        + seeds.map { seed in
+            var strings = HostileStrings(seed: seed)
+            return strings.next()
+        } + ["\0", "a\0b", String(repeating: "'\\\n", count: 340), String(repeating: "\"`", count: 500)]
+
+    private func isRefusableName(_ text: String, in dialect: Dialect) -> Bool {
+        let isHidden = text.unicodeScalars.contains { scalar in
+            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+                || scalar.properties.isBidiControl
+        }
+        return switch dialect {
+        case .bigquery: isHidden || UTF8Bytes.contains(text, "`") || UTF8Bytes.contains(text, "\\")
+        case .spark: isHidden || UTF8Bytes.contains(text, "${")
+        default: isHidden
+        }
+    }
+
+    /// Expects of each text either the statement of a harmless one with other literals or names, or a reason why not.
+    private func compare(
+        _ dialect: Dialect, _ statement: (String) throws -> String, isRefusable: (String) -> Bool,
+        named name: (String) -> String = { $0 }
+    ) throws {
+        let harmless = try Self.shape(SQLLexer.tokens(of: statement(Self.marker), in: dialect).folded)
+        #expect(harmless.contains(.text(Self.marker)) || harmless.contains(.name(Self.marker)))
+        var compared = 0
+        for text in Self.texts {
+            do {
+                let written = try statement(text)
+                let tokens = try Self.shape(SQLLexer.tokens(of: written, in: dialect).folded)
+                let expected = harmless.map { token -> SQLToken in
+                    switch token {
+                    case .text(Self.marker): .text(text)
+                    case .name(Self.marker): .name(name(text))
+                    default: token
+                    }
+                }
+                let areEqual = tokens.count == expected.count && zip(tokens, expected).allSatisfy(Self.areEqual)
+                #expect(areEqual, "\(text.debugDescription): \(Self.difference(tokens, expected))")
+                compared += 1
+            } catch let error as SQLTranslationError {
+                #expect(isRefusable(text), "\(text.debugDescription): \(error)")
+                let isNamed =
+                    error.description.contains("\(QuotedText(text))") || error.description.contains("U+0000")
+                    || error.description.contains("$$")
+                #expect(isNamed, "\(text.debugDescription): \(error)")
+            } catch is DefinitionsError {
+                // Then nobody can assign by it; most are none.
+            }
+        }
+        #expect(compared > Self.texts.count / 3)
+    }
+
+    /// Tokens without what differs for good reasons: numbers (lengths of literals), names of steps, and revisions.
+    private static func shape(_ tokens: [SQLToken]) -> [SQLToken] {
+        var steps: [String: Int] = [:]
+        return tokens.map { token in
+            switch token {
+            case .word(let word) where word.hasPrefix("allot_"):
+                let number = steps[word] ?? steps.count
+                steps[word] = number
+                return .word("allot_\(number)")
+            case .word(let word) where word.utf8.allSatisfy { $0 &- 0x30 < 10 }: return .word("0")
+            case .comment(let comment): return .comment(comment.replacing(/[0-9a-f]{16}/, with: "REVISION"))
+            case .text(let text) where text.wholeMatch(of: /[0-9a-f]{16}/) != nil: return .text("REVISION")
+            default: return token
+            }
+        }
+    }
+
+    private static func isCode(_ token: SQLToken) -> Bool {
+        if case .comment = token { false } else { true }
+    }
+
+    /// Equality by bytes, where `String` compares what looks the same.
+    private static func areEqual(_ one: SQLToken, _ other: SQLToken) -> Bool {
+        switch (one, other) {
+        case (.text(let one), .text(let other)), (.name(let one), .name(let other)):
+            one.utf8.elementsEqual(other.utf8)
+        default: one == other
+        }
+    }
+
+    private static func difference(_ tokens: [SQLToken], _ expected: [SQLToken]) -> String {
+        let index = zip(tokens, expected).enumerated().first { !areEqual($0.element.0, $0.element.1) }?.offset ?? 0
+        return "\(tokens.dropFirst(max(0, index - 3)).prefix(8)) instead of "
+            + "\(expected.dropFirst(max(0, index - 3)).prefix(8))"
+    }
+}
+
+/// Search by bytes, where `String` would compare what looks the same.
+enum UTF8Bytes {
+    static func contains(_ text: String, _ needle: String) -> Bool {
+        let (text, needle) = (Array(text.utf8), Array(needle.utf8))
+        return text.count >= needle.count
+            && (0...text.count - needle.count).contains { text[$0..<$0 + needle.count].elementsEqual(needle) }
+    }
+}

@@ -1,0 +1,132 @@
+import Allot
+import AllotConfiguration
+import AllotSQL
+import Testing
+
+/// What a dialect cannot say exactly is refused, with the experiment, the operator and a way out.
+struct RefusalTests {
+    /// An audience that a dialect refuses, and what the message says.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let audience: JSONObject
+        let dialects: [Dialect]
+        let message: String
+
+        var testDescription: String { JSONValue.object(audience).canonicalText }
+    }
+
+    private static let noList = "it asks for a list or an object, and a column of text holds neither"
+    private static let cases: [Case] = [
+        Case(audience: ["a": ["$elemMatch": ["$eq": "x"]]], dialects: Dialect.allCases, message: "$elemMatch (\"a\" "),
+        Case(audience: ["a": ["$all": ["x"]]], dialects: Dialect.allCases, message: "$all (\"a\" "),
+        Case(audience: ["a": ["$alli": ["x"]]], dialects: Dialect.allCases, message: "$alli (\"a\" "),
+        Case(audience: ["a": ["$size": 2]], dialects: Dialect.allCases, message: "$size (\"a\" "),
+        Case(audience: ["a": ["x"]], dialects: Dialect.allCases, message: "$eq (\"a\" "),
+        Case(audience: ["a": ["$ne": ["x": 1]]], dialects: Dialect.allCases, message: "$ne (\"a\" "),
+        Case(audience: ["a": ["$type": "array"]], dialects: Dialect.allCases, message: "$type (\"a\" "),
+        Case(audience: ["a": ["$type": "object"]], dialects: Dialect.allCases, message: noList),
+        Case(
+            audience: ["a": ["$regex": "x"]], dialects: [.snowflake, .redshift],
+            message: "use $in, $startsWith, $endsWith or $contains"),
+        Case(audience: ["a": ["$regexi": "x"]], dialects: [.snowflake, .redshift], message: "$regexi (\"a\" "),
+        Case(
+            audience: ["a": "x\0y"], dialects: [.postgresql, .redshift],
+            message: "cannot hold U+0000; take it out of the definitions"),
+        Case(audience: ["a.b": "x"], dialects: Dialect.allCases, message: "--column a.b=COLUMN"),
+        Case(
+            audience: ["a\nb": "x"], dialects: Dialect.allCases,
+            message: #"the name "a\nb" holds the character U+000A"#),
+        Case(audience: ["a`b": "x"], dialects: [.bigquery], message: "BigQuery cannot name \"a`b\"; rename it"),
+        Case(audience: ["a${b}": "x"], dialects: [.spark], message: "with a variable; rename it"),
+    ]
+
+    @Test(arguments: cases) func isRefused(example: Case) throws {
+        let plan = try TestDefinitions.plan(["colours": ["audience": .object(example.audience)]])
+        for dialect in example.dialects {
+            let problems = Self.problems(WarehouseStatement(dialect: dialect), plan)
+            #expect(problems.count == 1)
+            #expect(problems.first?.hasPrefix("colours: ") == true, "\(dialect): \(problems)")
+            #expect(problems.first?.contains(example.message) == true, "\(dialect): \(problems)")
+        }
+        for dialect in Dialect.allCases where !example.dialects.contains(dialect) {
+            #expect(Self.problems(WarehouseStatement(dialect: dialect), plan) == [], "\(dialect)")
+        }
+    }
+
+    @Test(arguments: Dialect.allCases) func everyProblemAtOnce(dialect: Dialect) throws {
+        let plan = try TestDefinitions.plan([
+            "one": ["audience": ["a": ["$size": 1], "b": ["$all": ["x"]], "c.d": 1]],
+            "three": ["audience": ["$not": ["a": ["$type": "array"]]]], "two": [:],
+        ])
+        let problems = Self.problems(WarehouseStatement(dialect: dialect), plan)
+        #expect(problems.map { $0.prefix { $0 != " " } } == ["one:", "one:", "one:", "three:"])
+        var statement = WarehouseStatement(dialect: dialect)
+        statement.selection = [2]
+        #expect(Self.problems(statement, plan) == [])
+    }
+
+    @Test func namesOfColumns() throws {
+        let long = String(repeating: "k", count: 64)
+        let plan = try TestDefinitions.plan([long: [:], "Big": [:], "big": [:], "with.dot": [:]])
+        func problems(_ dialect: Dialect, _ layout: WarehouseStatement.Layout, _ creation: Creation? = nil) -> [String]
+        {
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.layout = layout
+            statement.creation = creation
+            return Self.problems(statement, plan)
+        }
+        let view = Creation(.view, name: "v")
+        #expect(
+            problems(.postgresql, .wide) == [
+                "\(long): PostgreSQL cuts names off after 63 bytes; use --layout long, or choose with --experiment"
+            ])
+        #expect(problems(.bigquery, .wide).map { $0.prefix(9) } == ["with.dot:"])
+        #expect(problems(.redshift, .wide).map { $0.prefix(4) } == ["Big:"])
+        for dialect in [Dialect.duckdb, .spark, .trino] {
+            #expect(
+                problems(dialect, .wide, view) == [
+                    "Big and big are one column's name in \(dialect.title); use --layout long, or choose with "
+                        + "--experiment"
+                ])
+        }
+        for dialect in Dialect.allCases { #expect(problems(dialect, .long, view) == []) }
+        for dialect in [Dialect.clickhouse, .snowflake] { #expect(problems(dialect, .wide, view) == []) }
+    }
+
+    @Test func creations() throws {
+        let plan = try TestDefinitions.plan(["one": ["audience": ["Device Id": "x"]]])
+        func problem(_ dialect: Dialect, _ layout: WarehouseStatement.Layout = .long, name: String = "f") -> String? {
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.layout = layout
+            statement.creation = Creation(.function, name: name)
+            return Self.problems(statement, plan).first
+        }
+        #expect(problem(.trino) == "Trino has no functions that return rows; create a view")
+        #expect(problem(.redshift) == "Redshift has no functions that return rows; create a view")
+        #expect(problem(.clickhouse)?.contains("map the attribute to a plain name with --column") == true)
+        #expect(problem(.duckdb, .wide) == "a function returns the long layout; give --layout long")
+        #expect(problem(.duckdb) == nil)
+        #expect(problem(.duckdb, name: "") == "a name is empty; give the table's or column's name")
+        #expect(problem(.duckdb, name: "\"a\"b")?.hasPrefix("\"\\\"a\\\"b\" is no table's name; write") == true)
+    }
+
+    @Test func nothingToShow() throws {
+        var statement = WarehouseStatement(dialect: .duckdb)
+        #expect(try Self.problems(statement, TestDefinitions.plan([:])) == ["the definitions hold no experiment"])
+        let draft = try TestDefinitions.plan(["one": ["status": "draft"]])
+        #expect(
+            Self.problems(statement, draft) == [
+                "no experiment can assign anybody; --layout long tells why, for each row"
+            ])
+        statement.layout = .long
+        #expect(Self.problems(statement, draft) == [])
+    }
+
+    private static func problems(_ statement: WarehouseStatement, _ plan: Plan) -> [String] {
+        do {
+            _ = try statement.text(for: plan)
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Allot
+import AllotConfiguration
+import AllotSQL
+import Foundation
+import Testing
+
+/// What statements look like.
+struct StatementTests {
+    /// The statements of `Statements/`, character by character; `ALLOT_SQL_RECORD=1` writes them anew, to be read
+    /// before they are kept.
+    @Test(arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
+    func isAsWritten(dialect: Dialect, layout: WarehouseStatement.Layout) throws {
+        var statement = WarehouseStatement(dialect: dialect)
+        statement.layout = layout
+        statement.table = "app.users"
+        statement.columns = ["user_id": "id"]
+        statement.instant = Instant(seconds: 1_780_272_000)
+        let text = try statement.text(for: Self.shop())
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Statements/\(dialect.rawValue)-\(layout.rawValue).sql")
+        if ProcessInfo.processInfo.environment["ALLOT_SQL_RECORD"] == "1" { try Data(text.utf8).write(to: file) }
+        #expect(try text == String(decoding: Data(contentsOf: file), as: UTF8.self))
+        #expect(try text == statement.text(for: Self.shop()))
+        #expect(text.hasSuffix(";\n"))
+    }
+
+    /// A segment, a holdout, forced units, a requirement and a winner.
+    private static func shop() throws -> Plan {
+        try TestDefinitions.plan([
+            "button": [
+                "traffic": "80%",
+                "audience": ["country": ["$in": ["DE", "CÔTE D'IVOIRE"]], "version": ["$vgte": "2.1"]],
+                "forced": ["it's me": "green"],
+            ],
+            "layout": ["status": "concluded", "winner": "green"],
+            "price": ["unit": "org_id", "requires": ["button": ["green"]], "audience": ["seats": ["$gte": 2.5]]],
+        ])
+    }
+
+    // MARK: Names
+
+    @Test func tables() throws {
+        func source(_ dialect: Dialect, _ table: String) throws -> String? {
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.table = table
+            let lines = try statement.text(for: TestDefinitions.plan(["one": [:]])).split(separator: "\n")
+            return lines.first { $0.contains("FROM") && $0.contains(" AS allot_source") }
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        for dialect in [Dialect.duckdb, .trino] {
+            #expect(try source(dialect, "app.Users") == "FROM \"app\".\"Users\" AS allot_source")
+        }
+        for dialect in [Dialect.postgresql, .redshift] {
+            #expect(try source(dialect, "App.Users") == "FROM \"app\".\"users\" AS allot_source")
+            #expect(try source(dialect, "App.\"Users\"") == "FROM \"app\".\"Users\" AS allot_source")
+        }
+        for dialect in [Dialect.clickhouse, .spark, .bigquery] {
+            #expect(try source(dialect, "app.Users") == "FROM `app`.`Users` AS allot_source")
+        }
+        #expect(try source(.snowflake, "db.app.users") == "FROM \"DB\".\"APP\".\"USERS\" AS allot_source")
+        #expect(try source(.snowflake, "app.\"users\"") == "FROM \"APP\".\"users\" AS allot_source")
+        #expect(try source(.snowflake, "app.my users") == "FROM \"APP\".\"my users\" AS allot_source")
+        #expect(try source(.bigquery, "my-project.app.users") == "FROM `my-project`.`app`.`users` AS allot_source")
+        for dialect in [Dialect.duckdb, .postgresql, .snowflake] {
+            #expect(try source(dialect, "\"My.\"\"Table\"\"\"") == "FROM \"My.\"\"Table\"\"\" AS allot_source")
+        }
+    }
+
+    @Test func columns() throws {
+        let plan = try TestDefinitions.plan([
+            "one": ["audience": ["Country": "DE", "user.plan": "free", "gone": ["$exists": false], "\"odd\"": "x"]]
+        ])
+        func text(_ dialect: Dialect) throws -> String {
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.columns = ["user.plan": "Plan", "user_id": "\"Id\""]
+            statement.columns.updateValue(nil, forKey: "gone")
+            return try statement.text(for: plan)
+        }
+        let duckdb = try text(.duckdb)
+        for column in ["\"Country\"", "\"Plan\"", "\"Id\"", "\"\"\"odd\"\"\""] {
+            #expect(duckdb.contains("allot_source.\(column) "), "\(column)")
+        }
+        #expect(duckdb.contains("CAST(NULL AS VARCHAR) AS allot_gone"))
+        #expect(!duckdb.contains("\"gone\""))
+        let snowflake = try text(.snowflake)
+        for column in ["\"COUNTRY\"", "\"PLAN\"", "\"Id\"", "\"\"\"odd\"\"\""] {
+            #expect(snowflake.contains("allot_source.\(column) "), "\(column)")
+        }
+        let postgresql = try text(.postgresql)
+        for column in ["\"country\"", "\"plan\"", "\"Id\""] {
+            #expect(postgresql.contains("allot_source.\(column) "), "\(column)")
+        }
+    }
+
+    /// Attributes that look the same and are not are two columns and two parameters.
+    @Test func similarNames() throws {
+        let plan = try TestDefinitions.plan(["one": ["audience": ["é": "1", "e\u{301}": "2"]]])
+        var statement = WarehouseStatement(dialect: .duckdb)
+        statement.layout = .long
+        statement.creation = Creation(.function, name: "f")
+        let text = try statement.text(for: plan)
+        #expect(text.contains("MACRO \"f\"(\"user_id\", ") && text.utf8.count > 0)
+        for name in ["\"é\"", "\"e\u{301}\""] {
+            #expect(UTF8Bytes.contains(text, "\(name) AS \(name)"), "\(name)")
+        }
+    }
+
+    // MARK: Time
+
+    @Test(arguments: Dialect.allCases) func instantOrClock(dialect: Dialect) throws {
+        let plan = try TestDefinitions.plan([
+            "one": ["starts": "2026-01-01T00:00:00Z", "ends": "2026-03-01T00:00:00.0000001+01:00"]
+        ])
+        var statement = WarehouseStatement(dialect: dialect)
+        statement.layout = .long
+        let byClock = try statement.text(for: plan)
+        #expect(byClock.contains("-- The instant of evaluation is that of the engine's clock"))
+        // A clock of microseconds is behind an instant within one only from the next.
+        for instant in ["2026-01-01 00:00:00.000000", "2026-02-28 23:00:00.000001"] {
+            #expect(byClock.contains(instant), "\(instant)")
+        }
+        let reasons: [(instant: String, reason: Reason)] = [
+            ("2025-12-31T23:59:59Z", .notStarted), ("2026-01-01T00:00:00Z", .split), ("2026-04-01T00:00:00Z", .ended),
+        ]
+        for (instant, reason) in reasons {
+            statement.instant = Instant(instant)
+            let text = try statement.text(for: plan)
+            #expect(text.contains("-- The instant of evaluation is \(instant)."))
+            #expect(!text.contains("2026-01-01 00:00:00"))
+            for other in [Reason.notStarted, .split, .ended] {
+                #expect(text.contains("'\(other.text)'") == (other == reason), "\(instant): \(other.text)")
+            }
+        }
+    }
+
+    // MARK: Economy
+
+    /// One digest for each salt and unit, and one mention of the table, however many experiments there are.
+    @Test(arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
+    func nothingIsComputedTwice(dialect: Dialect, layout: WarehouseStatement.Layout) throws {
+        var experiments: [String: JSONObject] = [:]
+        for number in 0..<20 {
+            // Every second one shares its salt with the one before, but not with those of another unit.
+            experiments["e\(number)"] = [
+                "salt": .string("salt-\(number / 2)"), "unit": number == 1 ? "org_id" : "user_id", "traffic": "50%",
+            ]
+        }
+        var statement = WarehouseStatement(dialect: dialect)
+        statement.layout = layout
+        statement.table = "the_users"
+        let text = try statement.text(for: TestDefinitions.plan(experiments))
+        #expect(text.lowercased().components(separatedBy: "the_users").count == 2)
+        #expect(text.lowercased().components(separatedBy: "'salt-0:'").count == 3)
+        for number in 1..<10 { #expect(text.components(separatedBy: "'salt-\(number):'").count == 2) }
+        #expect(text.lowercased().ranges(of: /sha2(56)?\(/).count == 11)
+    }
+}

@@ -1,0 +1,90 @@
+-- Written by "allot sql" for BigQuery: the variants of the experiments of revision 8fd59011fcf7b0ef.
+-- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- The instant of evaluation is 2026-06-01T00:00:00Z.
+-- From the documentation of BigQuery, not proved on the engine: compare some rows with "allot assign".
+WITH
+  -- Unit IDs and attributes as text. What is empty is missing.
+  allot_attributes AS (
+  SELECT
+    allot_source.*,
+    NULLIF(COLLATE(CAST(allot_source.`id` AS STRING), ''), '') AS allot_user_id,
+    NULLIF(COLLATE(CAST(allot_source.`country` AS STRING), ''), '') AS allot_country,
+    NULLIF(COLLATE(CAST(allot_source.`version` AS STRING), ''), '') AS allot_version,
+    NULLIF(COLLATE(CAST(allot_source.`org_id` AS STRING), ''), '') AS allot_org_id,
+    NULLIF(COLLATE(CAST(allot_source.`seats` AS STRING), ''), '') AS allot_seats
+  FROM `app`.`users` AS allot_source
+  ),
+  -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.
+  allot_readings AS (
+  SELECT
+    *,
+    CASE WHEN BYTE_LENGTH(allot_user_id) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
+    CASE WHEN REGEXP_CONTAINS(allot_version, r'^(?:v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$') THEN allot_version END AS allot_version_version,
+    CASE WHEN BYTE_LENGTH(allot_org_id) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
+    CASE WHEN BYTE_LENGTH(allot_seats) <= 40 AND REGEXP_CONTAINS(allot_seats, r'^(?:-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?)$') THEN SAFE_CAST(allot_seats AS FLOAT64) + 0 END AS allot_number_seats
+  FROM allot_attributes
+  ),
+  -- One SHA-256 of salt, ":" and unit ID for each salt.
+  allot_digests AS (
+  SELECT
+    *,
+    COALESCE(NULLIF(COALESCE(REGEXP_EXTRACT(allot_version_version, r'^v?([0-9]+)'), ''), ''), '0') AS allot_major_version,
+    COALESCE(NULLIF(COALESCE(REGEXP_EXTRACT(allot_version_version, r'^v?[0-9]+[.]([0-9]+)'), ''), ''), '0') AS allot_minor_version,
+    COALESCE(NULLIF(COALESCE(REGEXP_EXTRACT(allot_version_version, r'^v?[0-9]+[.][0-9]+[.]([0-9]+)'), ''), ''), '0') AS allot_patch_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN COALESCE(REGEXP_EXTRACT(allot_version_version, r'^v?[0-9.]+-([0-9A-Za-z.-]+)'), '') END AS allot_prerelease_version,
+    SHA256(CONCAT('button:', allot_unit_user_id)) AS allot_digest_button,
+    SHA256(CONCAT('price:', allot_unit_org_id)) AS allot_digest_price_org_id
+  FROM allot_readings
+  ),
+  -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
+  allot_buckets AS (
+  SELECT
+    *,
+    CASE WHEN allot_version_version IS NOT NULL THEN CONCAT(COLLATE(CAST(100000000 + length(allot_major_version) AS STRING), ''), allot_major_version, COLLATE(CAST(100000000 + length(allot_minor_version) AS STRING), ''), allot_minor_version, COLLATE(CAST(100000000 + length(allot_patch_version) AS STRING), ''), allot_patch_version) END AS allot_core_version,
+    (CAST(CONCAT('0x', TO_HEX(SUBSTR(allot_digest_button, 1, 5))) AS INT64) * 1000000) >> 40 AS allot_first_button,
+    (CAST(CONCAT('0x', TO_HEX(SUBSTR(allot_digest_button, 6, 5))) AS INT64) * 1000000) >> 40 AS allot_second_button,
+    (CAST(CONCAT('0x', TO_HEX(SUBSTR(allot_digest_price_org_id, 6, 5))) AS INT64) * 1000000) >> 40 AS allot_second_price_org_id
+  FROM allot_digests
+  ),
+  -- Variants that other experiments require.
+  allot_required_1 AS (
+  SELECT
+    *,
+    CASE
+      WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
+      WHEN allot_unit_user_id IN ('it\'s me') THEN 'green'  -- forced
+      WHEN NOT COALESCE(allot_country IN ('CÔTE D\'IVOIRE', 'DE')
+          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+              AND allot_prerelease_version = '')), FALSE)
+      THEN NULL  -- audience
+      WHEN allot_first_button >= 800000 THEN NULL  -- traffic
+      WHEN allot_second_button < 500000 THEN 'control'  -- split
+      ELSE 'green'  -- split
+    END AS allot_variant_button
+  FROM allot_buckets
+  )
+SELECT
+  * EXCEPT (
+    allot_user_id, allot_country, allot_version, allot_org_id, allot_seats, allot_unit_user_id,
+    allot_version_version, allot_unit_org_id, allot_number_seats, allot_major_version, allot_minor_version,
+    allot_patch_version, allot_prerelease_version, allot_digest_button, allot_digest_price_org_id,
+    allot_core_version, allot_first_button, allot_second_button, allot_second_price_org_id,
+    allot_variant_button
+  ),
+  -- button, revision 75aae4c86ec22dd0
+  allot_variant_button AS `button`,
+  -- layout, revision b3805d544e1cf75c
+  CASE
+    WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
+    ELSE 'green'  -- winner
+  END AS `layout`,
+  -- price, revision 469208eb05c0d937
+  CASE
+    WHEN allot_unit_org_id IS NULL THEN NULL  -- no-unit
+    WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN NULL  -- requirement
+    WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS FLOAT64), FALSE) THEN NULL  -- audience
+    WHEN allot_second_price_org_id < 500000 THEN 'control'  -- split
+    ELSE 'green'  -- split
+  END AS `price`
+FROM allot_required_1;

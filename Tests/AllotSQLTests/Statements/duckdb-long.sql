@@ -1,0 +1,116 @@
+-- Written by "allot sql" for DuckDB: the variants of the experiments of revision 8fd59011fcf7b0ef.
+-- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- The instant of evaluation is 2026-06-01T00:00:00Z.
+-- Proved equal to Allot's own decisions on DuckDB 2.0.
+WITH
+  -- Unit IDs and attributes as text. What is empty is missing.
+  allot_attributes AS (
+  SELECT
+    NULLIF(CAST(allot_source."id" AS VARCHAR) COLLATE "C", '') AS allot_user_id,
+    NULLIF(CAST(allot_source."country" AS VARCHAR) COLLATE "C", '') AS allot_country,
+    NULLIF(CAST(allot_source."version" AS VARCHAR) COLLATE "C", '') AS allot_version,
+    NULLIF(CAST(allot_source."org_id" AS VARCHAR) COLLATE "C", '') AS allot_org_id,
+    NULLIF(CAST(allot_source."seats" AS VARCHAR) COLLATE "C", '') AS allot_seats
+  FROM "app"."users" AS allot_source
+  ),
+  -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.
+  allot_readings AS (
+  SELECT
+    *,
+    CASE WHEN strlen(allot_user_id) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
+    CASE WHEN regexp_full_match(allot_version, 'v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?') THEN allot_version END AS allot_version_version,
+    CASE WHEN strlen(allot_org_id) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
+    CASE WHEN strlen(allot_seats) <= 40 AND regexp_full_match(allot_seats, '-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?') THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats
+  FROM allot_attributes
+  ),
+  -- One SHA-256 of salt, ":" and unit ID for each salt.
+  allot_digests AS (
+  SELECT
+    *,
+    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?([0-9]+)', 1), ''), '0') AS allot_major_version,
+    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_minor_version,
+    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.][0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_patch_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) END AS allot_prerelease_version,
+    sha256('button:' || allot_unit_user_id) AS allot_digest_button,
+    sha256('price:' || allot_unit_org_id) AS allot_digest_price_org_id
+  FROM allot_readings
+  ),
+  -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
+  allot_buckets AS (
+  SELECT
+    *,
+    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(allot_major_version) AS VARCHAR) COLLATE "C" || allot_major_version || CAST(100000000 + length(allot_minor_version) AS VARCHAR) COLLATE "C" || allot_minor_version || CAST(100000000 + length(allot_patch_version) AS VARCHAR) COLLATE "C" || allot_patch_version) END AS allot_core_version,
+    (CAST('0x' || substr(allot_digest_button, 1, 10) AS BIGINT) * 1000000) >> 40 AS allot_first_button,
+    (CAST('0x' || substr(allot_digest_button, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_button,
+    (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_price_org_id
+  FROM allot_digests
+  ),
+  -- The first check that applies gives the reason.
+  allot_reasons_1 AS (
+  SELECT
+    *,
+    CASE
+      WHEN allot_unit_user_id IS NULL THEN 'no-unit'
+      WHEN allot_unit_user_id IN ('it''s me') THEN 'forced'
+      WHEN NOT COALESCE(allot_country IN ('CÔTE D''IVOIRE', 'DE')
+          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+              AND allot_prerelease_version = '')), FALSE)
+      THEN 'audience'
+      WHEN allot_first_button >= 800000 THEN 'traffic'
+      ELSE 'split'
+    END AS allot_reason_button,
+    CASE
+      WHEN allot_unit_user_id IS NULL THEN 'no-unit'
+      ELSE 'winner'
+    END AS allot_reason_layout
+  FROM allot_buckets
+  ),
+  -- The variants that are held.
+  allot_variants_1 AS (
+  SELECT
+    *,
+    CASE
+      WHEN allot_reason_button = 'forced' THEN 'green'
+      WHEN allot_reason_button <> 'split' THEN NULL
+      WHEN allot_second_button < 500000 THEN 'control'
+      ELSE 'green'
+    END AS allot_variant_button,
+    CASE
+      WHEN allot_reason_layout = 'winner' THEN 'green'
+    END AS allot_variant_layout
+  FROM allot_reasons_1
+  ),
+  -- What needs the variants before.
+  allot_reasons_2 AS (
+  SELECT
+    *,
+    CASE
+      WHEN allot_unit_org_id IS NULL THEN 'no-unit'
+      WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN 'requirement'
+      WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS DOUBLE), FALSE) THEN 'audience'
+      ELSE 'split'
+    END AS allot_reason_price
+  FROM allot_variants_1
+  ),
+  -- The variants that are held.
+  allot_variants_2 AS (
+  SELECT
+    *,
+    CASE
+      WHEN allot_reason_price <> 'split' THEN NULL
+      WHEN allot_second_price_org_id < 500000 THEN 'control'
+      ELSE 'green'
+    END AS allot_variant_price
+  FROM allot_reasons_2
+  )
+SELECT decision.unit, decision.experiment, decision.variant, decision.reason, decision.bucket, decision.revision
+FROM (
+  SELECT
+    unnest([
+      {unit: allot_user_id, experiment: 'button', variant: allot_variant_button, reason: allot_reason_button, bucket: CASE WHEN allot_reason_button = 'split' THEN allot_second_button END, revision: '75aae4c86ec22dd0'},
+      {unit: allot_user_id, experiment: 'layout', variant: allot_variant_layout, reason: allot_reason_layout, bucket: CAST(NULL AS BIGINT), revision: 'b3805d544e1cf75c'},
+      {unit: allot_org_id, experiment: 'price', variant: allot_variant_price, reason: allot_reason_price, bucket: CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, revision: '469208eb05c0d937'}
+    ]) AS decision
+  FROM allot_variants_2
+) AS allot_rows;

@@ -1,0 +1,89 @@
+-- Written by "allot sql" for PostgreSQL: the variants of the experiments of revision 8fd59011fcf7b0ef.
+-- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- The instant of evaluation is 2026-06-01T00:00:00Z.
+-- Proved equal to Allot's own decisions on PostgreSQL 15.
+WITH
+  -- Unit IDs and attributes as text. What is empty is missing.
+  allot_attributes AS (
+  SELECT
+    allot_source AS allot_row,
+    NULLIF(CAST(allot_source."id" AS text) COLLATE "C", '') AS allot_user_id,
+    NULLIF(CAST(allot_source."country" AS text) COLLATE "C", '') AS allot_country,
+    NULLIF(CAST(allot_source."version" AS text) COLLATE "C", '') AS allot_version,
+    NULLIF(CAST(allot_source."org_id" AS text) COLLATE "C", '') AS allot_org_id,
+    NULLIF(CAST(allot_source."seats" AS text) COLLATE "C", '') AS allot_seats
+  FROM "app"."users" AS allot_source
+  OFFSET 0
+  ),
+  -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.
+  allot_readings AS (
+  SELECT
+    *,
+    CASE WHEN octet_length(allot_user_id) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
+    CASE WHEN allot_version ~ '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$' THEN allot_version END AS allot_version_version,
+    CASE WHEN octet_length(allot_org_id) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
+    CASE WHEN octet_length(allot_seats) <= 40 AND allot_seats ~ '^(-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?)$' THEN CAST(allot_seats AS double precision) + 0 END AS allot_number_seats
+  FROM allot_attributes
+  OFFSET 0
+  ),
+  -- One SHA-256 of salt, ":" and unit ID for each salt.
+  allot_digests AS (
+  SELECT
+    *,
+    COALESCE(NULLIF(COALESCE(substring(allot_version_version FROM '^v?([0-9]+)'), ''), ''), '0') AS allot_major_version,
+    COALESCE(NULLIF(COALESCE(substring(allot_version_version FROM '^v?[0-9]+[.]([0-9]+)'), ''), ''), '0') AS allot_minor_version,
+    COALESCE(NULLIF(COALESCE(substring(allot_version_version FROM '^v?[0-9]+[.][0-9]+[.]([0-9]+)'), ''), ''), '0') AS allot_patch_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN COALESCE(substring(allot_version_version FROM '^v?[0-9.]+-([0-9A-Za-z.-]+)'), '') END AS allot_prerelease_version,
+    sha256(convert_to(('button:' || allot_unit_user_id), 'UTF8')) AS allot_digest_button,
+    sha256(convert_to(('price:' || allot_unit_org_id), 'UTF8')) AS allot_digest_price_org_id
+  FROM allot_readings
+  OFFSET 0
+  ),
+  -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
+  allot_buckets AS (
+  SELECT
+    *,
+    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(allot_major_version) AS text) COLLATE "C" || allot_major_version || CAST(100000000 + length(allot_minor_version) AS text) COLLATE "C" || allot_minor_version || CAST(100000000 + length(allot_patch_version) AS text) COLLATE "C" || allot_patch_version) END AS allot_core_version,
+    (((get_byte(allot_digest_button, 0)::bigint << 32) | (get_byte(allot_digest_button, 1)::bigint << 24) | (get_byte(allot_digest_button, 2)::bigint << 16) | (get_byte(allot_digest_button, 3)::bigint << 8) | get_byte(allot_digest_button, 4)) * 1000000) >> 40 AS allot_first_button,
+    (((get_byte(allot_digest_button, 5)::bigint << 32) | (get_byte(allot_digest_button, 6)::bigint << 24) | (get_byte(allot_digest_button, 7)::bigint << 16) | (get_byte(allot_digest_button, 8)::bigint << 8) | get_byte(allot_digest_button, 9)) * 1000000) >> 40 AS allot_second_button,
+    (((get_byte(allot_digest_price_org_id, 5)::bigint << 32) | (get_byte(allot_digest_price_org_id, 6)::bigint << 24) | (get_byte(allot_digest_price_org_id, 7)::bigint << 16) | (get_byte(allot_digest_price_org_id, 8)::bigint << 8) | get_byte(allot_digest_price_org_id, 9)) * 1000000) >> 40 AS allot_second_price_org_id
+  FROM allot_digests
+  OFFSET 0
+  ),
+  -- Variants that other experiments require.
+  allot_required_1 AS (
+  SELECT
+    *,
+    CASE
+      WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
+      WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
+      WHEN NOT COALESCE(allot_country IN ('CÔTE D''IVOIRE', 'DE')
+          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+              AND allot_prerelease_version = '')), FALSE)
+      THEN NULL  -- audience
+      WHEN allot_first_button >= 800000 THEN NULL  -- traffic
+      WHEN allot_second_button < 500000 THEN 'control'  -- split
+      ELSE 'green'  -- split
+    END AS allot_variant_button
+  FROM allot_buckets
+  OFFSET 0
+  )
+SELECT
+  (allot_row).*,
+  -- button, revision 75aae4c86ec22dd0
+  allot_variant_button AS "button",
+  -- layout, revision b3805d544e1cf75c
+  CASE
+    WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
+    ELSE 'green'  -- winner
+  END AS "layout",
+  -- price, revision 469208eb05c0d937
+  CASE
+    WHEN allot_unit_org_id IS NULL THEN NULL  -- no-unit
+    WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN NULL  -- requirement
+    WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS double precision), FALSE) THEN NULL  -- audience
+    WHEN allot_second_price_org_id < 500000 THEN 'control'  -- split
+    ELSE 'green'  -- split
+  END AS "price"
+FROM allot_required_1;

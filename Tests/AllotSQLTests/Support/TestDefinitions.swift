@@ -1,0 +1,21 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// Definitions for one test, from values instead of files.
+enum TestDefinitions {
+    /// The plan of experiments, by key, beside a base that they need not know.
+    static func plan(_ experiments: [String: JSONObject], segments: JSONObject? = nil) throws -> Plan {
+        let base: JSONValue = ["config_sections": ["Page": ["settings": ["size": ["value": 0]]]]]
+        var files: [String: JSONValue] = ["base": base]
+        if let segments { files["segments"] = .object(segments) }
+        for (key, experiment) in experiments {
+            var experiment = experiment
+            if experiment["status"] == nil { experiment["status"] = "running" }
+            if experiment["variants"] == nil { experiment["variants"] = [["key": "control"], ["key": "green"]] }
+            files[key] = .object(experiment)
+        }
+        let sources = files.map { DefinitionSource(name: $0.key + ".json", bytes: Array($0.value.canonicalText.utf8)) }
+        return try DefinitionsLoader().load(sources.sorted { $0.name < $1.name }).plan
+    }
+}
