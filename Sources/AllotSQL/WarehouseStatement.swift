@@ -15,8 +15,8 @@ public struct WarehouseStatement: Sendable {
     public var dialect: Dialect
     /// The table's name as it is written in the dialect; schemas before it, with dots.
     public var table = "users"
-    /// By attribute the column that holds it, `nil` for none; the column of the same name where nothing is said.
-    public var columns: [String: String?] = [:]
+    /// Where attributes are; the column of the same name, as the engine reads it without quotes, where nothing is said.
+    public var columns: [ColumnMapping] = []
     public var layout = Layout.wide
     /// The indices of the experiments that are asked for, `nil` for all.
     public var selection: [Int]?
@@ -36,5 +36,18 @@ public struct WarehouseStatement: Sendable {
     public func text(for plan: Plan) throws(SQLTranslationError) -> String {
         var writer = StatementWriter(self, plan)
         return try writer.text()
+    }
+}
+
+/// Where a table holds an attribute.
+public struct ColumnMapping: Sendable {
+    public let attribute: String
+    /// The column's name, exact in double quotes; `nil` where the table does not hold the attribute.
+    public let column: String?
+
+    /// Says where a table holds an attribute.
+    public init(attribute: String, column: String?) {
+        self.attribute = attribute
+        self.column = column
     }
 }

@@ -46,7 +46,7 @@ extension EngineTests {
             var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: engine.name.rawValue)))
             statement.layout = .long
             statement.instant = Instant(seconds: 1_780_272_000)
-            statement.columns = ["Device Id": "device"]
+            statement.columns = [ColumnMapping(attribute: "Device Id", column: "device")]
             statement.creation = Creation(.function, name: "allot_decide")
             try engine.run(statement.text(for: plan))
             try engine.run(statement.text(for: plan))

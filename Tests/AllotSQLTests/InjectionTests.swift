@@ -69,7 +69,7 @@ struct InjectionTests {
         func statement(_ text: String) throws -> String {
             let exact = "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
             var statement = WarehouseStatement(dialect: dialect)
-            statement.columns = ["country": exact]
+            statement.columns = [ColumnMapping(attribute: "country", column: exact)]
             statement.table = "schema." + exact
             statement.creation = Creation(kind, name: exact + "." + exact)
             statement.layout = kind == .function ? .long : .wide

@@ -13,7 +13,7 @@ struct StatementTests {
         var statement = WarehouseStatement(dialect: dialect)
         statement.layout = layout
         statement.table = "app.users"
-        statement.columns = ["user_id": "id"]
+        statement.columns = [ColumnMapping(attribute: "user_id", column: "id")]
         statement.instant = Instant(seconds: 1_780_272_000)
         let text = try statement.text(for: Self.shop())
         let file = URL(filePath: #filePath).deletingLastPathComponent()
@@ -72,8 +72,10 @@ struct StatementTests {
         ])
         func text(_ dialect: Dialect) throws -> String {
             var statement = WarehouseStatement(dialect: dialect)
-            statement.columns = ["user.plan": "Plan", "user_id": "\"Id\""]
-            statement.columns.updateValue(nil, forKey: "gone")
+            statement.columns = [
+                ColumnMapping(attribute: "user.plan", column: "Plan"),
+                ColumnMapping(attribute: "user_id", column: "\"Id\""), ColumnMapping(attribute: "gone", column: nil),
+            ]
             return try statement.text(for: plan)
         }
         let duckdb = try text(.duckdb)
@@ -153,5 +155,53 @@ struct StatementTests {
         #expect(text.lowercased().components(separatedBy: "'salt-0:'").count == 3)
         for number in 1..<10 { #expect(text.components(separatedBy: "'salt-\(number):'").count == 2) }
         #expect(text.lowercased().ranges(of: /sha2(56)?\(/).count == 11)
+    }
+
+    /// A salt and a unit, and another salt and no unit, that look the same when they are joined.
+    @Test func everySaltAndUnitHasItsDigest() throws {
+        let plan = try TestDefinitions.plan(["exp_org": [:], "exp": ["unit": "org"]])
+        let text = try WarehouseStatement(dialect: .duckdb).text(for: plan)
+        #expect(text.contains("sha256('exp_org:' || allot_unit_user_id)"))
+        #expect(text.contains("sha256('exp:' || allot_unit_org)"))
+    }
+
+    @Test func oneColumnIsNotTwoAttributes() throws {
+        let plan = try TestDefinitions.plan(["one": ["audience": ["country": "DE", "Country": "DE"]]])
+        for dialect in [Dialect.duckdb, .spark, .postgresql, .snowflake] {
+            let error = #expect(throws: SQLTranslationError.self) {
+                try WarehouseStatement(dialect: dialect).text(for: plan)
+            }
+            #expect(error?.description.contains("come to one column") == true)
+        }
+        _ = try WarehouseStatement(dialect: .clickhouse).text(for: plan)
+    }
+
+    @Test func ownNamesAreRefused() throws {
+        let plan = try TestDefinitions.plan(["one": ["audience": ["allot_user_id": "x"]]])
+        let error = #expect(throws: SQLTranslationError.self) {
+            try WarehouseStatement(dialect: .duckdb).text(for: plan)
+        }
+        #expect(error?.description.contains("begin with allot_") == true)
+    }
+
+    @Test func deepRequirementsAreRefused() throws {
+        func plan(_ count: Int) throws -> Plan {
+            var experiments: [String: JSONObject] = ["e0": [:]]
+            for index in 1..<count {
+                experiments["e\(index)"] = ["requires": .object(["e\(index - 1)": ["control"]])]
+            }
+            return try TestDefinitions.plan(experiments)
+        }
+        _ = try WarehouseStatement(dialect: .postgresql).text(for: plan(21))
+        let error = #expect(throws: SQLTranslationError.self) {
+            try WarehouseStatement(dialect: .postgresql).text(for: plan(22))
+        }
+        #expect(error?.description.contains("e21: it stands behind a chain of 21 requirements") == true)
+    }
+
+    @Test func longClickHouseStatementsTellTheSetting() throws {
+        let list = JSONValue.array((0..<30_000).map { .string("user-\($0)") })
+        let plan = try TestDefinitions.plan(["one": ["audience": ["user_id": ["$in": list]]]])
+        #expect(try WarehouseStatement(dialect: .clickhouse).text(for: plan).contains("max_query_size"))
     }
 }

@@ -15,6 +15,10 @@ struct SQLCommand: ParsableCommand {
             same variants for the same reasons, bit for bit. Columns are read as text, as from a CSV file; NULL and '' \
             are missing. What a dialect cannot say exactly is an error, never an approximation.
 
+            An attribute is in the column of its name, which the engine reads as if it were written without quotes; \
+            --column 'Ab="Ab"' keeps capitals. The table must not have columns whose names begin with allot_, nor, in the \
+            wide layout, columns named like experiments.
+
             DIALECTS
               \(Self.dialects(proved: true))
                      proved equal by running them on the engine
@@ -24,6 +28,7 @@ struct SQLCommand: ParsableCommand {
             LAYOUTS
               wide   the row as it was, plus one column for each experiment that
                      can assign: the key of the variant, or NULL
+                     (without --at for all that run, whatever their schedule)
               long   one row for each experiment, held or not:
                      unit,experiment,variant,reason,bucket,revision
 
@@ -89,7 +94,7 @@ struct SQLCommand: ParsableCommand {
     func validate() throws {
         _ = try creation
         for (index, mapping) in columns.enumerated()
-        where columns[..<index].contains(where: { $0.attribute == mapping.attribute }) {
+        where columns[..<index].contains(where: { UTF8Order.areEqual($0.attribute, mapping.attribute) }) {
             throw ValidationError("--column names \(QuotedText(mapping.attribute)) twice; keep one.")
         }
     }
@@ -105,7 +110,7 @@ struct SQLCommand: ParsableCommand {
         let creation = try creation
         var statement = WarehouseStatement(dialect: dialect)
         statement.table = table
-        statement.columns = Dictionary(columns.map { ($0.attribute, $0.column) }, uniquingKeysWith: { $1 })
+        statement.columns = columns
         statement.layout = layout ?? (creation?.kind == .function ? .long : .wide)
         statement.selection = try ExperimentSelection.indices(of: experiments, in: loaded.plan)
         statement.instant = at
@@ -147,20 +152,14 @@ struct SQLCommand: ParsableCommand {
 extension Dialect: ExpressibleByArgument {}
 extension WarehouseStatement.Layout: ExpressibleByArgument {}
 
-/// Where a table holds an attribute.
-struct ColumnMapping {
-    let attribute: String
-    /// `nil` where the table does not hold it.
-    let column: String?
-
+extension ColumnMapping {
     /// Reads `attribute=column`.
     init(argument: String) throws {
         // By bytes: a mark behind the sign would make one character with it.
         guard let equals = argument.utf8.firstIndex(of: UInt8(ascii: "=")), equals > argument.startIndex else {
             throw ValidationError("write attribute=column, such as user_id=id, or attribute= if no column holds it")
         }
-        attribute = String(argument[..<equals])
         let name = String(argument[argument.utf8.index(after: equals)...])
-        column = name.isEmpty ? nil : name
+        self.init(attribute: String(argument[..<equals]), column: name.isEmpty ? nil : name)
     }
 }

@@ -104,7 +104,7 @@ struct DecisionWriter {
         guard let index = definitions.experiments.firstIndex(where: { $0.key == requirement.experiment }),
             let column = variantColumns[index], !requirement.variants.isEmpty
         else { return .never }
-        return .test("\(column) IN (\(try AudienceTranslator.list(requirement.variants, syntax)))")
+        return .test("\(syntax.byBytes(column)) IN (\(try AudienceTranslator.list(requirement.variants, syntax)))")
     }
 
     private func addDraw(

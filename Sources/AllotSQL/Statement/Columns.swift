@@ -20,18 +20,35 @@ struct Columns {
     mutating func name(_ kind: String, _ text: String) -> String { names.name(kind, text) }
 
     /// Whether a name walks into an object that the table's columns do not hold.
-    func needsObject(_ attribute: String) -> Bool { attribute.contains(".") && !source.isMapped(attribute) }
+    func needsObject(_ attribute: String) -> Bool {
+        attribute.utf8.contains(UInt8(ascii: ".")) && !source.isMapped(attribute)
+    }
 
     /// An attribute's text, NULL where it is missing.
     mutating func text(_ attribute: String) throws(Unsupported) -> String {
         let name = names.name("", attribute)
         if !attributes.contains(where: { UTF8Key($0) == UTF8Key(attribute) }) {
             let column = try source.column(of: attribute)
+            try checkColumn(of: attribute)
             attributes.append(attribute)
             stages.attributes.add(
                 name, column.map { "NULLIF(\(syntax.asText($0)), '')" } ?? "CAST(NULL AS \(syntax.textType))")
         }
         return name
+    }
+
+    /// Refuses a column that is another attribute's as well, unless both were mapped to it.
+    private func checkColumn(of attribute: String) throws(Unsupported) {
+        guard let name = try source.name(of: attribute) else { return }
+        func key(_ name: String) -> UTF8Key { UTF8Key(syntax.ignoresCaseOfNames ? name.lowercasedASCII : name) }
+        for other in attributes {
+            guard let otherName = try source.name(of: other), key(otherName) == key(name),
+                !(source.isMapped(attribute) && source.isMapped(other))
+            else { continue }
+            throw Unsupported(
+                "the attributes \(QuotedText(other)) and \(QuotedText(attribute)) come to one column, \(name); map one of "
+                    + "them with --column")
+        }
     }
 
     /// A unit ID, NULL where it is missing or cannot be hashed.
@@ -49,7 +66,7 @@ struct Columns {
         readsNumbers = true
         let name = names.name("number_", attribute)
         let text = try text(attribute)
-        // Nothing is added, lest -0 differ from 0 where engines look up lists by bytes.
+        // Adding 0 makes -0 the same as 0, also for engines that look numbers up by their bytes.
         stages.readings.add(
             name,
             "CASE WHEN \(syntax.byteCount(text)) <= 40 AND \(syntax.matchesWholly(text, PlainPattern.number)) THEN "
@@ -109,7 +126,8 @@ struct Columns {
         -> String
     {
         let column = try self.unit(unit)
-        let key = unit == Subject.defaultUnit ? salt.text : "\(salt.text)_\(unit)"
+        // A salt holds no ":", so that no other salt and unit come to the same.
+        let key = unit == Subject.defaultUnit ? salt.text : "\(salt.text):\(unit)"
         let digest = names.name("digest_", key)
         stages.digests.add(digest, try syntax.digest(salt, column))
         let bucket = names.name(kind, key)

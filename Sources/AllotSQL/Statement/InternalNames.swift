@@ -4,11 +4,19 @@ import AllotConfiguration
 struct InternalNames {
     /// What all of them begin with; a table's own columns must not.
     static let prefix = "allot_"
-    /// Engines cut names off at 63 bytes or more; what is added behind takes up to 23.
+    /// Engines cut names off at 63 bytes or more; the prefix takes 6, and a number behind what little is left.
     private static let longest = 40
 
     private var names: [UTF8Key: String] = [:]
-    private var taken: Set<String> = []
+    /// Names of stages and of the row are taken.
+    private var taken: Set<String> = Set(
+        [
+            "source", "row", "rows", "attributes", "readings", "digests", "buckets", "reasons", "variants", "decisions",
+            "experiments",
+        ].map { prefix + $0 })
+
+    /// Whether a table's column could be taken for one of these.
+    static func isReserved(_ name: String) -> Bool { name.lowercasedASCII.hasPrefix(prefix) }
 
     /// The name for something, the same whenever it is asked for.
     ///
@@ -31,5 +39,21 @@ struct InternalNames {
         }
         names[key] = name
         return name
+    }
+
+    /// All names that stand in a text, and perhaps others that look like names.
+    static func mentioned(in text: String) -> Set<String> {
+        var found: Set<String> = []
+        var word: [UInt8] = []
+        for byte in text.utf8 {
+            if (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_") {
+                word.append(byte)
+            } else if !word.isEmpty {
+                found.insert(String(decoding: word, as: UTF8.self))
+                word.removeAll(keepingCapacity: true)
+            }
+        }
+        found.insert(String(decoding: word, as: UTF8.self))
+        return found
     }
 }

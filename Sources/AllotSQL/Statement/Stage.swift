@@ -16,8 +16,12 @@ struct Stage {
         self.comment = comment
     }
 
+    /// Adds a column, unless it is there.
     mutating func add(_ name: String, _ expression: String) {
-        guard !columns.contains(where: { $0.name == name }) else { return }
+        if let known = columns.first(where: { $0.name == name }) {
+            precondition(known.expression == expression, "two columns of one name")
+            return
+        }
         columns.append(Column(name: name, expression: expression))
     }
 }

@@ -38,9 +38,14 @@ struct StageText {
         if case .lateral = syntax.staging { return last(laterals) }
         var previous = source
         var parts: [String] = []
+        let passed = passesRow ? [] : passedColumns(last(""))
         for (index, stage) in stages.enumerated() {
             var columns = stage.columns.map { "    \($0.expression) AS \($0.name)" }
-            if index > 0 {
+            if index > 0, !passesRow {
+                if !passed[index].isEmpty {
+                    columns.insert("    " + Self.wrapped(passed[index], indent: "    "), at: 0)
+                }
+            } else if index > 0 {
                 columns.insert("    *", at: 0)
             } else if passesRow {
                 columns.insert(passedRow, at: 0)
@@ -52,6 +57,19 @@ struct StageText {
             previous = stage.name
         }
         return "WITH\n\(parts.joined(separator: ",\n"))\n\(last(previous))"
+    }
+
+    /// For each stage the columns of those before it that something behind it mentions: what is passed on in vain costs
+    /// time, and there is an end to the number of columns.
+    private func passedColumns(_ last: String) -> [[String]] {
+        var needed = InternalNames.mentioned(in: last)
+        var passed = Array(repeating: [String](), count: stages.count)
+        for index in stages.indices.reversed() {
+            let earlier = stages[..<index].flatMap { $0.columns.map(\.name) }
+            passed[index] = earlier.filter(needed.contains)
+            for column in stages[index].columns { needed.formUnion(InternalNames.mentioned(in: column.expression)) }
+        }
+        return passed
     }
 
     private var passedRow: String {

@@ -43,6 +43,9 @@ struct StatementWriter {
 
     private var isFunction: Bool { statement.creation?.kind == .function }
 
+    /// Each further requirement of a requirement is a sub-query around the others.
+    private static let deepestRequirement = 20
+
     // MARK: Composition
 
     private mutating func compose() throws(Unsupported) -> String {
@@ -62,9 +65,9 @@ struct StatementWriter {
 
         var columns = Columns(syntax, source: columnNames)
         let order = plan.order(of: shown)
-        let required = Set(order.flatMap(plan.required(by:)))
+        let requiredExperiments = Set(order.flatMap(plan.required(by:)))
         var variantColumns: [Int: String] = [:]
-        for index in order where required.contains(index) || statement.layout == .long {
+        for index in order where requiredExperiments.contains(index) || statement.layout == .long {
             variantColumns[index] = columns.name("variant_", plan.experiments[index].key)
         }
         var writer = DecisionWriter(plan, at: statement.instant, syntax, variantColumns: variantColumns)
@@ -75,17 +78,24 @@ struct StatementWriter {
         guard problems.isEmpty else { return "" }
 
         let levels = levels(order)
+        guard levels.count - 1 <= Self.deepestRequirement else {
+            let last = levels[levels.count - 1].map { plan.experiments[$0].key }.joined(separator: ", ")
+            throw Unsupported(
+                "\(last): it stands behind a chain of \(levels.count - 1) requirements, and engines give up on "
+                    + "statements nested so deep (\(Self.deepestRequirement) are tried); choose others with --experiment"
+            )
+        }
+        let required = try requiredStages(levels, decisions, variantColumns, requiredExperiments)
         let body: String
         switch statement.layout {
         case .wide:
-            let stages = try wideStages(levels, decisions, variantColumns, required)
-            body = try wide(columns, columns.stages.used + stages, shown, decisions, variantColumns)
+            body = try wide(columns, columns.stages.used + required, shown, decisions, variantColumns)
         case .long:
             var reasonColumns: [Int: String] = [:]
-            for index in order { reasonColumns[index] = columns.name("reason_", plan.experiments[index].key) }
-            let stages = try longStages(levels, decisions, variantColumns, reasonColumns)
+            for index in shown { reasonColumns[index] = columns.name("reason_", plan.experiments[index].key) }
+            let stages = try longStages(shown, decisions, variantColumns, reasonColumns, requiredExperiments)
             let rows = try longRows(shown, decisions, variantColumns, reasonColumns, &columns)
-            body = try long(columns, columns.stages.used + stages, rows)
+            body = try long(columns, columns.stages.used + required + stages, rows)
         }
         return try finished(body, columns, creationName)
     }
@@ -95,6 +105,9 @@ struct StatementWriter {
         var seen: [String: String] = [:]
         for index in shown {
             let key = plan.experiments[index].key
+            if InternalNames.isReserved(key) {
+                problems.append("\(key): names that begin with allot_ are the statement's own; use --layout long")
+            }
             if let fault = syntax.fault(ofColumnName: key) {
                 problems.append("\(key): \(fault); use --layout long, or choose with --experiment")
             }
@@ -121,10 +134,8 @@ struct StatementWriter {
         return levels
     }
 
-    // MARK: Wide
-
-    /// The decisions that others require.
-    private func wideStages(
+    /// The decisions that others require, level by level.
+    private func requiredStages(
         _ levels: [[Int]], _ decisions: [Int: DecisionSteps], _ variantColumns: [Int: String], _ required: Set<Int>
     ) throws(Unsupported) -> [Stage] {
         var stages: [Stage] = []
@@ -139,6 +150,8 @@ struct StatementWriter {
         }
         return stages
     }
+
+    // MARK: Wide
 
     private func wide(
         _ columns: Columns, _ stages: [Stage], _ shown: [Int], _ decisions: [Int: DecisionSteps],
@@ -161,29 +174,21 @@ struct StatementWriter {
 
     // MARK: Long
 
-    /// For each level the reasons, and with them the variants.
+    /// The reasons, and with them the variants that are not known yet.
     private func longStages(
-        _ levels: [[Int]], _ decisions: [Int: DecisionSteps], _ variantColumns: [Int: String],
-        _ reasonColumns: [Int: String]
+        _ order: [Int], _ decisions: [Int: DecisionSteps], _ variantColumns: [Int: String],
+        _ reasonColumns: [Int: String], _ required: Set<Int>
     ) throws(Unsupported) -> [Stage] {
-        var stages: [Stage] = []
+        var reasons = Stage("allot_reasons", "The first check that applies gives the reason.")
+        var variants = Stage("allot_variants", "The variants that are held.")
         let writer = DecisionText(syntax: syntax, indent: "    ")
-        for (level, indices) in levels.enumerated() {
-            let number = levels.count > 1 ? "_\(level + 1)" : ""
-            var reasons = Stage(
-                "allot_reasons\(number)",
-                level == 0 ? "The first check that applies gives the reason." : "What needs the variants before.")
-            var variants = Stage("allot_variants\(number)", "The variants that are held.")
-            for index in indices {
-                guard let reason = reasonColumns[index], let variant = variantColumns[index],
-                    let steps = decisions[index]
-                else { continue }
-                reasons.add(reason, try writer.reason(steps))
-                variants.add(variant, try writer.variant(steps, reason: reason))
-            }
-            stages += [reasons, variants]
+        for index in order {
+            guard let reason = reasonColumns[index], let variant = variantColumns[index], let steps = decisions[index]
+            else { continue }
+            reasons.add(reason, try writer.reason(steps))
+            if !required.contains(index) { variants.add(variant, try writer.variant(steps, reason: reason)) }
         }
-        return stages
+        return [reasons, variants].filter { !$0.columns.isEmpty }
     }
 
     private func longRows(
@@ -217,7 +222,7 @@ struct StatementWriter {
         guard let creation = statement.creation, creation.kind == .function else {
             return "\(try TableName.quoted(statement.table, syntax)) AS \(SourceColumns.alias)"
         }
-        let function = try TableName.quoted(creation.name, syntax)
+        let function = try TableName.quoted(last: creation.name, syntax)
         var list: [String] = []
         for (position, parameter) in try parameters(columns).enumerated() {
             let value = try syntax.parameter(parameter, position: position + 1, of: function)
@@ -245,10 +250,10 @@ struct StatementWriter {
             query = try syntax.creation(
                 creation.kind, of: name, parameters: try parameters(columns), query: query)
         }
-        return header() + query + ";\n"
+        return header(of: query) + query + ";\n"
     }
 
-    private func header() -> String {
+    private func header(of query: String) -> String {
         var lines = [
             "Written by \"allot sql\" for \(syntax.title): the variants of the experiments of revision \(plan.revision).",
             "Unit IDs are hashed as \(Bucketing.hashVersion): SHA-256 of salt, \":\" and ID, both as UTF-8.",
@@ -259,6 +264,7 @@ struct StatementWriter {
             syntax.testedVersion.map { "Proved equal to Allot's own decisions on \(syntax.title) \($0)." }
                 ?? "From the documentation of \(syntax.title), not proved on the engine: compare some rows with \"allot assign\"."
         )
+        if let note = syntax.note(onStatementOf: query.utf8.count) { lines.append(note) }
         return lines.map { "-- \($0)\n" }.joined()
     }
 }

@@ -9,6 +9,12 @@ enum TableName {
         return parts.joined(separator: ".")
     }
 
+    /// The last part of a table's or a function's name in the dialect's quotes.
+    static func quoted(last text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
+        guard let last = try divided(text).last else { return "" }
+        return try quoted(last, syntax)
+    }
+
     /// A column's name in the dialect's quotes.
     static func quoted(column text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         if text.unicodeScalars.first == "\"", let parts = try? divided(text), parts.count == 1 {
@@ -43,13 +49,16 @@ enum TableName {
             if rest.first == "\"" {
                 var name = String.UnicodeScalarView()
                 rest = rest.dropFirst()
-                while let scalar = rest.popFirst() {
-                    if scalar == "\"" {
-                        guard rest.first == "\"" else { break }
-                        rest = rest.dropFirst()
+                var isClosed = false
+                while !isClosed, let scalar = rest.popFirst() {
+                    if scalar == "\"", rest.first != "\"" {
+                        isClosed = true
+                    } else {
+                        if scalar == "\"" { rest = rest.dropFirst() }
+                        name.append(scalar)
                     }
-                    name.append(scalar)
                 }
+                guard isClosed else { throw Unsupported("\(QuotedText(text)) opens a quote and does not close it") }
                 parts.append(Part(name: String(name), isExact: true))
             } else {
                 let name = rest.prefix { $0 != "." }

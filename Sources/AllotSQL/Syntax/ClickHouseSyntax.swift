@@ -100,6 +100,11 @@ struct ClickHouseSyntax: SQLSyntax {
         "SETTINGS short_circuit_function_evaluation = 'disable'" + (readsNumbers ? ", precise_float_parsing = 1" : "")
     }
 
+    /// 256 KiB is the most that it reads by default.
+    func note(onStatementOf size: Int) -> String? {
+        size < 260_000 ? nil : "The statement is long: run it with the setting max_query_size = \(size * 2) or more."
+    }
+
     func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
         -> String
     {

@@ -11,6 +11,7 @@ struct DuckDBSyntax: SQLSyntax {
 
     /// With a collation, lest the table's or the session's compare otherwise than by bytes.
     func asText(_ column: String) -> String { "CAST(\(column) AS VARCHAR) COLLATE \"C\"" }
+    func byBytes(_ text: String) -> String { "\(text) COLLATE \"C\"" }
     func byteCount(_ text: String) -> String { "strlen(\(text))" }
 
     func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
@@ -18,7 +19,8 @@ struct DuckDBSyntax: SQLSyntax {
     }
 
     func matchesWholly(_ text: String, _ pattern: String) -> String { "regexp_full_match(\(text), '\(pattern)')" }
-    func group(_ text: String, _ pattern: String) -> String { "regexp_extract(\(text), '^\(pattern)', 1)" }
+    func group(_ text: String, _ pattern: String) -> String { byBytes("regexp_extract(\(text), '^\(pattern)', 1)") }
+    func identifier(_ text: String, _ position: Int) -> String { byBytes("split_part(\(text), '.', \(position))") }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
         let options = expression.ignoresCase ? "'i'" : "'c'"
@@ -45,7 +47,7 @@ struct DuckDBSyntax: SQLSyntax {
         }
         let columns = LongRows.columns.dropFirst().map { "decision.\($0)" }.joined(separator: ", ")
         return """
-            SELECT \(long.commonUnit == nil ? "decision.unit" : "unit"), \(columns)
+            SELECT \(long.commonUnit == nil ? "decision" : "allot_rows").unit, \(columns)
             FROM (
               SELECT
                 \(long.commonUnit.map { "\($0) AS unit,\n    " } ?? "")unnest([

@@ -85,6 +85,10 @@ struct PostgreSQLSyntax: SQLSyntax {
             """
     }
 
+    func note(onStatementOf size: Int) -> String? {
+        "The database has to be one whose encoding is UTF8 (SHOW server_encoding)."
+    }
+
     func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
         -> String
     {

@@ -23,6 +23,7 @@ extension SQLSyntax {
     }
 
     func asText(_ column: String) -> String { "CAST(\(column) AS \(textType))" }
+    func byBytes(_ text: String) -> String { text }
     func byteCount(_ text: String) -> String { "octet_length(\(text))" }
     func characterCount(_ text: String) -> String { "length(\(text))" }
     func isValidText(_ text: String) -> String? { nil }
@@ -67,6 +68,7 @@ extension SQLSyntax {
         "CURRENT_TIMESTAMP < TIMESTAMP '\(ClockText.standard(instant))+00:00'"
     }
 
+    func note(onStatementOf size: Int) -> String? { nil }
     func settings(readsNumbers: Bool) -> String? { nil }
 
     func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)

@@ -31,6 +31,8 @@ protocol SQLSyntax: Sendable {
 
     /// A column of any type as text, compared by bytes.
     func asText(_ column: String) -> String
+    /// Text that the statement itself made, compared by bytes.
+    func byBytes(_ text: String) -> String
     func byteCount(_ text: String) -> String
     func characterCount(_ text: String) -> String
     /// Whether bytes are UTF-8, `nil` where all text is.
@@ -87,6 +89,8 @@ protocol SQLSyntax: Sendable {
 
     /// The statement that turns the columns of decisions into rows, with its `FROM`.
     func long(_ rows: LongRows) -> String
+    /// What whoever runs a statement of so many bytes has to know, for a comment.
+    func note(onStatementOf size: Int) -> String?
     /// What follows the statement, if anything has to.
     func settings(readsNumbers: Bool) -> String?
     /// The statement that keeps a query under a name.

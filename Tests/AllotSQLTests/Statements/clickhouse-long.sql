@@ -16,7 +16,7 @@ WITH
   -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.
   allot_readings AS (
   SELECT
-    *,
+    allot_user_id, allot_country, allot_org_id,
     CASE WHEN length(allot_user_id) <= 1024 AND isValidUTF8(allot_user_id) THEN allot_user_id END AS allot_unit_user_id,
     CASE WHEN match(allot_version, '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$') THEN allot_version END AS allot_version_version,
     CASE WHEN length(allot_org_id) <= 1024 AND isValidUTF8(allot_org_id) THEN allot_org_id END AS allot_unit_org_id,
@@ -26,7 +26,8 @@ WITH
   -- One SHA-256 of salt, ":" and unit ID for each salt.
   allot_digests AS (
   SELECT
-    *,
+    allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_version_version, allot_unit_org_id,
+    allot_number_seats,
     COALESCE(NULLIF(regexpExtract(allot_version_version, '^v?([0-9]+)', 1), ''), '0') AS allot_major_version,
     COALESCE(NULLIF(regexpExtract(allot_version_version, '^v?[0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_minor_version,
     COALESCE(NULLIF(regexpExtract(allot_version_version, '^v?[0-9]+[.][0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_patch_version,
@@ -38,17 +39,38 @@ WITH
   -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
   allot_buckets AS (
   SELECT
-    *,
+    allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
+    allot_prerelease_version,
     CASE WHEN allot_version_version IS NOT NULL THEN concat(toString(100000000 + lengthUTF8(allot_major_version)), allot_major_version, toString(100000000 + lengthUTF8(allot_minor_version)), allot_minor_version, toString(100000000 + lengthUTF8(allot_patch_version)), allot_patch_version) END AS allot_core_version,
     bitShiftRight(bitShiftRight(byteSwap(reinterpretAsUInt64(substring(allot_digest_button, 1, 8))), 24) * 1000000, 40) AS allot_first_button,
     bitShiftRight(bitShiftRight(byteSwap(reinterpretAsUInt64(substring(allot_digest_button, 6, 8))), 24) * 1000000, 40) AS allot_second_button,
     bitShiftRight(bitShiftRight(byteSwap(reinterpretAsUInt64(substring(allot_digest_price_org_id, 6, 8))), 24) * 1000000, 40) AS allot_second_price_org_id
   FROM allot_digests
   ),
-  -- The first check that applies gives the reason.
-  allot_reasons_1 AS (
+  -- Variants that other experiments require.
+  allot_required_1 AS (
   SELECT
-    *,
+    allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
+    allot_prerelease_version, allot_core_version, allot_first_button, allot_second_button,
+    allot_second_price_org_id,
+    CASE
+      WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
+      WHEN allot_unit_user_id IN ('it\x27s me') THEN 'green'  -- forced
+      WHEN NOT ifNull(allot_country IN ('CÔTE D\x27IVOIRE', 'DE')
+          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+              AND allot_prerelease_version = '')), FALSE)
+      THEN NULL  -- audience
+      WHEN allot_first_button >= 800000 THEN NULL  -- traffic
+      WHEN allot_second_button < 500000 THEN 'control'  -- split
+      ELSE 'green'  -- split
+    END AS allot_variant_button
+  FROM allot_buckets
+  ),
+  -- The first check that applies gives the reason.
+  allot_reasons AS (
+  SELECT
+    allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
     CASE
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       WHEN allot_unit_user_id IN ('it\x27s me') THEN 'forced'
@@ -63,49 +85,32 @@ WITH
     CASE
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       ELSE 'winner'
-    END AS allot_reason_layout
-  FROM allot_buckets
-  ),
-  -- The variants that are held.
-  allot_variants_1 AS (
-  SELECT
-    *,
-    CASE
-      WHEN allot_reason_button = 'forced' THEN 'green'
-      WHEN allot_reason_button <> 'split' THEN NULL
-      WHEN allot_second_button < 500000 THEN 'control'
-      ELSE 'green'
-    END AS allot_variant_button,
-    CASE
-      WHEN allot_reason_layout = 'winner' THEN 'green'
-    END AS allot_variant_layout
-  FROM allot_reasons_1
-  ),
-  -- What needs the variants before.
-  allot_reasons_2 AS (
-  SELECT
-    *,
+    END AS allot_reason_layout,
     CASE
       WHEN allot_unit_org_id IS NULL THEN 'no-unit'
       WHEN NOT ifNull(allot_variant_button IN ('green'), FALSE) THEN 'requirement'
       WHEN NOT ifNull(allot_number_seats >= 2.5, FALSE) THEN 'audience'
       ELSE 'split'
     END AS allot_reason_price
-  FROM allot_variants_1
+  FROM allot_required_1
   ),
   -- The variants that are held.
-  allot_variants_2 AS (
+  allot_variants AS (
   SELECT
-    *,
+    allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
+    allot_reason_button, allot_reason_layout, allot_reason_price,
+    CASE
+      WHEN allot_reason_layout = 'winner' THEN 'green'
+    END AS allot_variant_layout,
     CASE
       WHEN allot_reason_price <> 'split' THEN NULL
       WHEN allot_second_price_org_id < 500000 THEN 'control'
       ELSE 'green'
     END AS allot_variant_price
-  FROM allot_reasons_2
+  FROM allot_reasons
   )
 SELECT decision.6 AS unit, decision.1 AS experiment, decision.2 AS variant, decision.3 AS reason, decision.4 AS bucket, decision.5 AS revision
-FROM allot_variants_2
+FROM allot_variants
 ARRAY JOIN [
   ('button', allot_variant_button, allot_reason_button, CASE WHEN allot_reason_button = 'split' THEN allot_second_button END, '75aae4c86ec22dd0', allot_user_id),
   ('layout', allot_variant_layout, allot_reason_layout, CAST(NULL AS Nullable(UInt64)), 'b3805d544e1cf75c', allot_user_id),

@@ -16,7 +16,7 @@ WITH
   -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.
   allot_readings AS (
   SELECT
-    *,
+    allot_user_id, allot_country, allot_org_id,
     CASE WHEN strlen(allot_user_id) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
     CASE WHEN regexp_full_match(allot_version, 'v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?') THEN allot_version END AS allot_version_version,
     CASE WHEN strlen(allot_org_id) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
@@ -26,11 +26,12 @@ WITH
   -- One SHA-256 of salt, ":" and unit ID for each salt.
   allot_digests AS (
   SELECT
-    *,
-    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?([0-9]+)', 1), ''), '0') AS allot_major_version,
-    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_minor_version,
-    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.][0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_patch_version,
-    CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) END AS allot_prerelease_version,
+    allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_version_version, allot_unit_org_id,
+    allot_number_seats,
+    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?([0-9]+)', 1) COLLATE "C", ''), '0') AS allot_major_version,
+    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.]([0-9]+)', 1) COLLATE "C", ''), '0') AS allot_minor_version,
+    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.][0-9]+[.]([0-9]+)', 1) COLLATE "C", ''), '0') AS allot_patch_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) COLLATE "C" END AS allot_prerelease_version,
     sha256('button:' || allot_unit_user_id) AS allot_digest_button,
     sha256('price:' || allot_unit_org_id) AS allot_digest_price_org_id
   FROM allot_readings
@@ -38,17 +39,38 @@ WITH
   -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
   allot_buckets AS (
   SELECT
-    *,
+    allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
+    allot_prerelease_version,
     CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(allot_major_version) AS VARCHAR) COLLATE "C" || allot_major_version || CAST(100000000 + length(allot_minor_version) AS VARCHAR) COLLATE "C" || allot_minor_version || CAST(100000000 + length(allot_patch_version) AS VARCHAR) COLLATE "C" || allot_patch_version) END AS allot_core_version,
     (CAST('0x' || substr(allot_digest_button, 1, 10) AS BIGINT) * 1000000) >> 40 AS allot_first_button,
     (CAST('0x' || substr(allot_digest_button, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_button,
     (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_price_org_id
   FROM allot_digests
   ),
-  -- The first check that applies gives the reason.
-  allot_reasons_1 AS (
+  -- Variants that other experiments require.
+  allot_required_1 AS (
   SELECT
-    *,
+    allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
+    allot_prerelease_version, allot_core_version, allot_first_button, allot_second_button,
+    allot_second_price_org_id,
+    CASE
+      WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
+      WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
+      WHEN NOT COALESCE(allot_country IN ('CÔTE D''IVOIRE', 'DE')
+          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+              AND allot_prerelease_version = '')), FALSE)
+      THEN NULL  -- audience
+      WHEN allot_first_button >= 800000 THEN NULL  -- traffic
+      WHEN allot_second_button < 500000 THEN 'control'  -- split
+      ELSE 'green'  -- split
+    END AS allot_variant_button
+  FROM allot_buckets
+  ),
+  -- The first check that applies gives the reason.
+  allot_reasons AS (
+  SELECT
+    allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
     CASE
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       WHEN allot_unit_user_id IN ('it''s me') THEN 'forced'
@@ -63,46 +85,29 @@ WITH
     CASE
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       ELSE 'winner'
-    END AS allot_reason_layout
-  FROM allot_buckets
-  ),
-  -- The variants that are held.
-  allot_variants_1 AS (
-  SELECT
-    *,
-    CASE
-      WHEN allot_reason_button = 'forced' THEN 'green'
-      WHEN allot_reason_button <> 'split' THEN NULL
-      WHEN allot_second_button < 500000 THEN 'control'
-      ELSE 'green'
-    END AS allot_variant_button,
-    CASE
-      WHEN allot_reason_layout = 'winner' THEN 'green'
-    END AS allot_variant_layout
-  FROM allot_reasons_1
-  ),
-  -- What needs the variants before.
-  allot_reasons_2 AS (
-  SELECT
-    *,
+    END AS allot_reason_layout,
     CASE
       WHEN allot_unit_org_id IS NULL THEN 'no-unit'
-      WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN 'requirement'
+      WHEN NOT COALESCE(allot_variant_button COLLATE "C" IN ('green'), FALSE) THEN 'requirement'
       WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS DOUBLE), FALSE) THEN 'audience'
       ELSE 'split'
     END AS allot_reason_price
-  FROM allot_variants_1
+  FROM allot_required_1
   ),
   -- The variants that are held.
-  allot_variants_2 AS (
+  allot_variants AS (
   SELECT
-    *,
+    allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
+    allot_reason_button, allot_reason_layout, allot_reason_price,
+    CASE
+      WHEN allot_reason_layout = 'winner' THEN 'green'
+    END AS allot_variant_layout,
     CASE
       WHEN allot_reason_price <> 'split' THEN NULL
       WHEN allot_second_price_org_id < 500000 THEN 'control'
       ELSE 'green'
     END AS allot_variant_price
-  FROM allot_reasons_2
+  FROM allot_reasons
   )
 SELECT decision.unit, decision.experiment, decision.variant, decision.reason, decision.bucket, decision.revision
 FROM (
@@ -112,5 +117,5 @@ FROM (
       {unit: allot_user_id, experiment: 'layout', variant: allot_variant_layout, reason: allot_reason_layout, bucket: CAST(NULL AS BIGINT), revision: 'b3805d544e1cf75c'},
       {unit: allot_org_id, experiment: 'price', variant: allot_variant_price, reason: allot_reason_price, bucket: CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, revision: '469208eb05c0d937'}
     ]) AS decision
-  FROM allot_variants_2
+  FROM allot_variants
 ) AS allot_rows;

@@ -28,10 +28,10 @@ WITH
   allot_digests AS (
   SELECT
     *,
-    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?([0-9]+)', 1), ''), '0') AS allot_major_version,
-    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_minor_version,
-    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.][0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_patch_version,
-    CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) END AS allot_prerelease_version,
+    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?([0-9]+)', 1) COLLATE "C", ''), '0') AS allot_major_version,
+    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.]([0-9]+)', 1) COLLATE "C", ''), '0') AS allot_minor_version,
+    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.][0-9]+[.]([0-9]+)', 1) COLLATE "C", ''), '0') AS allot_patch_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) COLLATE "C" END AS allot_prerelease_version,
     sha256('button:' || allot_unit_user_id) AS allot_digest_button,
     sha256('price:' || allot_unit_org_id) AS allot_digest_price_org_id
   FROM allot_readings
@@ -82,7 +82,7 @@ SELECT
   -- price, revision 469208eb05c0d937
   CASE
     WHEN allot_unit_org_id IS NULL THEN NULL  -- no-unit
-    WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN NULL  -- requirement
+    WHEN NOT COALESCE(allot_variant_button COLLATE "C" IN ('green'), FALSE) THEN NULL  -- requirement
     WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS DOUBLE), FALSE) THEN NULL  -- audience
     WHEN allot_second_price_org_id < 500000 THEN 'control'  -- split
     ELSE 'green'  -- split

@@ -39,6 +39,22 @@ CROSS JOIN LATERAL (
     bitwise_right_shift(from_big_endian_64(concat(X'000000', substr(allot_digest_button, 6, 5))) * 1000000, 40) AS allot_second_button,
     bitwise_right_shift(from_big_endian_64(concat(X'000000', substr(allot_digest_price_org_id, 6, 5))) * 1000000, 40) AS allot_second_price_org_id
 ) AS allot_buckets
+-- Variants that other experiments require.
+CROSS JOIN LATERAL (
+  SELECT
+    CASE
+      WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
+      WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
+      WHEN NOT COALESCE(allot_country IN ('CÔTE D''IVOIRE', 'DE')
+          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+              AND allot_prerelease_version = '')), FALSE)
+      THEN NULL  -- audience
+      WHEN allot_first_button >= 800000 THEN NULL  -- traffic
+      WHEN allot_second_button < 500000 THEN 'control'  -- split
+      ELSE 'green'  -- split
+    END AS allot_variant_button
+) AS allot_required_1
 -- The first check that applies gives the reason.
 CROSS JOIN LATERAL (
   SELECT
@@ -56,40 +72,26 @@ CROSS JOIN LATERAL (
     CASE
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       ELSE 'winner'
-    END AS allot_reason_layout
-) AS allot_reasons_1
--- The variants that are held.
-CROSS JOIN LATERAL (
-  SELECT
-    CASE
-      WHEN allot_reason_button = 'forced' THEN 'green'
-      WHEN allot_reason_button <> 'split' THEN NULL
-      WHEN allot_second_button < 500000 THEN 'control'
-      ELSE 'green'
-    END AS allot_variant_button,
-    CASE
-      WHEN allot_reason_layout = 'winner' THEN 'green'
-    END AS allot_variant_layout
-) AS allot_variants_1
--- What needs the variants before.
-CROSS JOIN LATERAL (
-  SELECT
+    END AS allot_reason_layout,
     CASE
       WHEN allot_unit_org_id IS NULL THEN 'no-unit'
       WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN 'requirement'
       WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS DOUBLE), FALSE) THEN 'audience'
       ELSE 'split'
     END AS allot_reason_price
-) AS allot_reasons_2
+) AS allot_reasons
 -- The variants that are held.
 CROSS JOIN LATERAL (
   SELECT
+    CASE
+      WHEN allot_reason_layout = 'winner' THEN 'green'
+    END AS allot_variant_layout,
     CASE
       WHEN allot_reason_price <> 'split' THEN NULL
       WHEN allot_second_price_org_id < 500000 THEN 'control'
       ELSE 'green'
     END AS allot_variant_price
-) AS allot_variants_2
+) AS allot_variants
 CROSS JOIN UNNEST(ARRAY[
   ROW(allot_user_id, 'button', allot_variant_button, allot_reason_button, CASE WHEN allot_reason_button = 'split' THEN allot_second_button END, '75aae4c86ec22dd0'),
   ROW(allot_user_id, 'layout', allot_variant_layout, allot_reason_layout, CAST(NULL AS BIGINT), 'b3805d544e1cf75c'),
