@@ -77,7 +77,7 @@ struct SparkSyntax: SQLSyntax {
 
     /// Java leaves large methods to its interpreter, and Spark makes one of such a statement.
     func note(onStatementOf size: Int) -> String? {
-        size < 20_000 ? nil : "The statement is long: it runs sooner with SET spark.sql.codegen.hugeMethodLimit = 8000."
+        size < 8_000 ? nil : "The statement is long: it runs sooner with SET spark.sql.codegen.hugeMethodLimit = 8000."
     }
 
     func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
