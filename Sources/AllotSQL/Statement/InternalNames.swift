@@ -46,7 +46,7 @@ struct InternalNames {
         var found: Set<String> = []
         var word: [UInt8] = []
         for byte in text.utf8 {
-            if (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_") {
+            if byte.isOfPlainName {
                 word.append(byte)
             } else if !word.isEmpty {
                 found.insert(String(decoding: word, as: UTF8.self))

@@ -264,7 +264,7 @@ struct StatementWriter {
             syntax.testedVersion.map { "Proved equal to Allot's own decisions on \(syntax.title) \($0)." }
                 ?? "From the documentation of \(syntax.title), not proved on the engine: compare some rows with \"allot assign\"."
         )
-        if let note = syntax.note(onStatementOf: query.utf8.count) { lines.append(note) }
+        if let note = syntax.note(onStatementOf: query.utf8.count, experiments: shown.count) { lines.append(note) }
         return lines.map { "-- \($0)\n" }.joined()
     }
 }

@@ -39,7 +39,7 @@ enum TableName {
 
     /// Whether a name can be written without quotes; engines fold no others.
     private static func isPlain(_ name: String) -> Bool {
-        name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }
+        name.utf8.allSatisfy(\.isOfPlainName)
     }
 
     private static func divided(_ text: String) throws(Unsupported) -> [Part] {

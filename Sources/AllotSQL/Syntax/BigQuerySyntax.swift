@@ -20,14 +20,7 @@ struct BigQuerySyntax: SQLSyntax {
     }
 
     func literal(_ text: String) throws(Unsupported) -> String {
-        let escaped = LiteralText.escaped(text) { scalar in
-            switch scalar {
-            case "'": "\\'"
-            case "\\": "\\\\"
-            case _ where scalar.value <= 0xFFFF: "\\u" + LiteralText.hexadecimal(scalar.value, digits: 4)
-            default: "\\U" + LiteralText.hexadecimal(scalar.value, digits: 8)
-            }
-        }
+        let escaped = LiteralText.escaped(text, quote: "\\'", short: "\\u", long: ("\\U", 8))
         return "'\(escaped)'"
     }
 

@@ -101,7 +101,7 @@ struct ClickHouseSyntax: SQLSyntax {
     }
 
     /// 256 KiB is the most that it reads by default.
-    func note(onStatementOf size: Int) -> String? {
+    func note(onStatementOf size: Int, experiments: Int) -> String? {
         size < 260_000 ? nil : "The statement is long: run it with the setting max_query_size = \(size * 2) or more."
     }
 
@@ -117,7 +117,7 @@ struct ClickHouseSyntax: SQLSyntax {
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
         let plain = name.dropFirst().dropLast()
-        guard plain.utf8.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }) else {
+        guard plain.utf8.allSatisfy(\.isOfPlainName) else {
             throw Unsupported(
                 "\(title) has no parameter named \(name), but only ASCII words; map the attribute to a plain name with --column"
             )

@@ -52,6 +52,22 @@ enum LiteralText {
         return result
     }
 
+    /// Text with a quote of one kind and a back-slash escaped, and all else that is not plain by its number.
+    ///
+    /// - Parameters:
+    ///   - short: the escape of a number of four digits, before the digits.
+    ///   - long: that of a greater number, and its count of digits.
+    static func escaped(_ text: String, quote: String, short: String, long: (prefix: String, digits: Int)) -> String {
+        escaped(text) { scalar in
+            switch scalar {
+            case "'": quote
+            case "\\": "\\\\"
+            case _ where scalar.value <= 0xFFFF: short + hexadecimal(scalar.value, digits: 4)
+            default: long.prefix + hexadecimal(scalar.value, digits: long.digits)
+            }
+        }
+    }
+
     /// A number in hexadecimal digits.
     static func hexadecimal(_ value: some BinaryInteger, digits: Int) -> String {
         let text = String(value, radix: 16)
@@ -112,6 +128,13 @@ enum NumberLiteral {
     static func whole(_ number: Double) -> String? {
         guard let whole = Int64(exactly: number), whole.magnitude < 1 << 53 else { return nil }
         return "\(whole)"
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter, a digit or "_": what names are made of that need no quotes.
+    var isOfPlainName: Bool {
+        (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10 || self == UInt8(ascii: "_")
     }
 }
 

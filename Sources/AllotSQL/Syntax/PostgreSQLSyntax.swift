@@ -21,14 +21,7 @@ struct PostgreSQLSyntax: SQLSyntax {
         if text.unicodeScalars.allSatisfy({ LiteralText.isPlain($0) || $0 == "'" }) {
             return "'\(text.doubling("'"))'"
         }
-        let escaped = LiteralText.escaped(text) { scalar in
-            switch scalar {
-            case "'": "''"
-            case "\\": "\\\\"
-            case _ where scalar.value <= 0xFFFF: "\\u" + LiteralText.hexadecimal(scalar.value, digits: 4)
-            default: "\\U" + LiteralText.hexadecimal(scalar.value, digits: 8)
-            }
-        }
+        let escaped = LiteralText.escaped(text, quote: "''", short: "\\u", long: ("\\U", 8))
         return "E'\(escaped)'"
     }
 
@@ -70,22 +63,17 @@ struct PostgreSQLSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        let rows = long.rows.map { row in
-            let values = [row.experiment, row.variant, row.reason, row.bucket, row.revision]
-            return "  (\(((long.commonUnit == nil ? [row.unit] : []) + values).joined(separator: ", ")))"
-        }
-        let names = long.commonUnit == nil ? LongRows.columns : Array(LongRows.columns.dropFirst())
-        let unit = long.commonUnit.map { "\($0) AS unit" } ?? "unit"
+        let rows = long.rows.map { "  (\(long.values($0).joined(separator: ", ")))" }
         return """
-            SELECT \(unit), \(LongRows.columns.dropFirst().joined(separator: ", "))
+            SELECT \(long.list)
             FROM \(long.source)
             CROSS JOIN LATERAL (VALUES
             \(rows.joined(separator: ",\n"))
-            ) AS allot_decisions (\(names.joined(separator: ", ")))
+            ) AS allot_decisions (\(long.valueNames))
             """
     }
 
-    func note(onStatementOf size: Int) -> String? {
+    func note(onStatementOf size: Int, experiments: Int) -> String? {
         "The database has to be one whose encoding is UTF8 (SHOW server_encoding)."
     }
 

@@ -68,7 +68,7 @@ extension SQLSyntax {
         "CURRENT_TIMESTAMP < TIMESTAMP '\(ClockText.standard(instant))+00:00'"
     }
 
-    func note(onStatementOf size: Int) -> String? { nil }
+    func note(onStatementOf size: Int, experiments: Int) -> String? { nil }
     func settings(readsNumbers: Bool) -> String? { nil }
 
     func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)

@@ -89,8 +89,8 @@ protocol SQLSyntax: Sendable {
 
     /// The statement that turns the columns of decisions into rows, with its `FROM`.
     func long(_ rows: LongRows) -> String
-    /// What whoever runs a statement of so many bytes has to know, for a comment.
-    func note(onStatementOf size: Int) -> String?
+    /// What whoever runs a statement of so many bytes and experiments has to know, for a comment.
+    func note(onStatementOf size: Int, experiments: Int) -> String?
     /// What follows the statement, if anything has to.
     func settings(readsNumbers: Bool) -> String?
     /// The statement that keeps a query under a name.
@@ -136,6 +136,21 @@ struct LongRows {
     let rows: [Row]
     /// What follows `FROM`.
     let source: String
+    /// The values of a row, the unit first where it is not the same in all rows.
+    func values(_ row: Row) -> [String] {
+        (commonUnit == nil ? [row.unit] : []) + [row.experiment, row.variant, row.reason, row.bucket, row.revision]
+    }
+
+    /// The names of ``values(_:)``.
+    var valueNames: String {
+        (commonUnit == nil ? Self.columns : Array(Self.columns.dropFirst())).joined(separator: ", ")
+    }
+
+    /// The columns where the values have these names.
+    var list: String {
+        ([commonUnit.map { "\($0) AS unit" } ?? "unit"] + Self.columns.dropFirst()).joined(separator: ", ")
+    }
+
     /// The one unit of all rows, if it is one.
     var commonUnit: String? { rows.allSatisfy { $0.unit == rows[0].unit } ? rows[0].unit : nil }
 }

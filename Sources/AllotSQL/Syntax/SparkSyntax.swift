@@ -60,24 +60,20 @@ struct SparkSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        let rows = long.rows.map { row in
-            let values = [row.experiment, row.variant, row.reason, row.bucket, row.revision]
-            return "  " + ((long.commonUnit == nil ? [row.unit] : []) + values).joined(separator: ", ")
-        }
-        let names = long.commonUnit == nil ? LongRows.columns : Array(LongRows.columns.dropFirst())
-        let unit = long.commonUnit.map { "\($0) AS unit" } ?? "unit"
+        let rows = long.rows.map { "  \(long.values($0).joined(separator: ", "))" }
         return """
-            SELECT \(unit), \(LongRows.columns.dropFirst().joined(separator: ", "))
+            SELECT \(long.list)
             FROM \(long.source)
             LATERAL VIEW stack(\(rows.count),
             \(rows.joined(separator: ",\n"))
-            ) allot_decisions AS \(names.joined(separator: ", "))
+            ) allot_decisions AS \(long.valueNames)
             """
     }
 
-    /// Java leaves large methods to its interpreter, and Spark makes one of such a statement.
-    func note(onStatementOf size: Int) -> String? {
-        size < 8_000 ? nil : "The statement is long: it runs sooner with SET spark.sql.codegen.hugeMethodLimit = 8000."
+    /// Java leaves methods of more than 8 KB to its interpreter, and Spark makes one of 1 KB for each experiment.
+    func note(onStatementOf size: Int, experiments: Int) -> String? {
+        experiments < 7
+            ? nil : "The statement is long: it runs sooner with SET spark.sql.codegen.hugeMethodLimit = 8000."
     }
 
     func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)

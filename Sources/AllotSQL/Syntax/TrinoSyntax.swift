@@ -10,14 +10,7 @@ struct TrinoSyntax: SQLSyntax {
         if text.unicodeScalars.allSatisfy({ LiteralText.isPlain($0) || $0 == "'" }) {
             return "'\(text.doubling("'"))'"
         }
-        let escaped = LiteralText.escaped(text) { scalar in
-            switch scalar {
-            case "'": "''"
-            case "\\": "\\\\"
-            case _ where scalar.value <= 0xFFFF: "\\" + LiteralText.hexadecimal(scalar.value, digits: 4)
-            default: "\\+" + LiteralText.hexadecimal(scalar.value, digits: 6)
-            }
-        }
+        let escaped = LiteralText.escaped(text, quote: "''", short: "\\", long: ("\\+", 6))
         return "U&'\(escaped)'"
     }
 
@@ -55,18 +48,13 @@ struct TrinoSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        let rows = long.rows.map { row in
-            let values = [row.experiment, row.variant, row.reason, row.bucket, row.revision]
-            return "  ROW(\(((long.commonUnit == nil ? [row.unit] : []) + values).joined(separator: ", ")))"
-        }
-        let names = long.commonUnit == nil ? LongRows.columns : Array(LongRows.columns.dropFirst())
-        let unit = long.commonUnit.map { "\($0) AS unit" } ?? "unit"
+        let rows = long.rows.map { "  ROW(\(long.values($0).joined(separator: ", ")))" }
         return """
-            SELECT \(unit), \(LongRows.columns.dropFirst().joined(separator: ", "))
+            SELECT \(long.list)
             FROM \(long.source)
             CROSS JOIN UNNEST(ARRAY[
             \(rows.joined(separator: ",\n"))
-            ]) AS allot_decisions (\(names.joined(separator: ", ")))
+            ]) AS allot_decisions (\(long.valueNames))
             """
     }
 }
