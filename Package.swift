@@ -5,8 +5,11 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let package = Package(
     name: "allot",
+    // For the client; the rest is for Linux.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "AllotConfiguration", targets: ["AllotConfiguration"]),
+        .library(name: "AllotClient", targets: ["AllotClient"]),
         .library(name: "Allot", targets: ["Allot"]),
         .library(name: "AllotDefinitions", targets: ["AllotDefinitions"]),
         .library(name: "AllotBatch", targets: ["AllotBatch"]),
@@ -39,6 +42,7 @@ let package = Package(
         .target(name: "CByteMarks"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "AllotConfiguration", swiftSettings: strict),
+        .target(name: "AllotClient", dependencies: ["AllotConfiguration"], swiftSettings: strict),
         .target(
             name: "Allot",
             dependencies: ["AllotConfiguration", "CLibCrypto", "CSHA256Lanes", "CRE2"],
@@ -122,6 +126,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "AllotClientTests", dependencies: ["AllotClient", "AllotConfiguration", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "AllotTests", dependencies: ["Allot", "AllotConfiguration", "TestSupport"], swiftSettings: strict),
         .testTarget(

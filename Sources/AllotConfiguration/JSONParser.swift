@@ -26,18 +26,20 @@ package struct JSONFault: Error {
     }
 }
 
-/// Reads strict JSON (RFC 8259): no comments, no trailing commas, UTF-8 only, lone surrogates refused.
+/// Reads strict JSON (RFC 8259): no comments, UTF-8 only, lone surrogates refused, and trailing commas where not allowed.
 package struct JSONParser<Builder: JSONBuilder> {
     private let bytes: [UInt8]
     private let depthLimit: Int
+    private let allowsTrailingCommas: Bool
     private var offset = 0
     private var depth = 0
     package private(set) var builder: Builder
 
-    package init(_ bytes: [UInt8], builder: Builder, depthLimit: Int) {
+    package init(_ bytes: [UInt8], builder: Builder, depthLimit: Int, allowsTrailingCommas: Bool = false) {
         self.bytes = bytes
         self.builder = builder
         self.depthLimit = depthLimit
+        self.allowsTrailingCommas = allowsTrailingCommas
     }
 
     /// The one value that the bytes hold.
@@ -149,8 +151,10 @@ package struct JSONParser<Builder: JSONBuilder> {
             let comma = offset
             offset += 1
             skipWhiteSpace()
-            if current == closing { throw fault("a comma before \"\(bracket)\"; remove it", at: comma) }
-            return false
+            guard current == closing else { return false }
+            guard allowsTrailingCommas else { throw fault("a comma before \"\(bracket)\"; remove it", at: comma) }
+            leave()
+            return true
         case nil: throw fault("this is never closed; add \"\(bracket)\"", at: start)
         default: throw fault("expected a comma or \"\(bracket)\" here")
         }

@@ -4,10 +4,15 @@ extension JSONValue {
 
     /// Reads one JSON value; numbers keep their digits, a key that is given twice is an error.
     ///
+    /// - Parameter allowsTrailingCommas: Whether a comma may stand before a closing bracket, as RFC 8259 forbids and
+    ///   MSActiveConfig's own examples have it.
     /// - Throws: ``JSONParsingError`` with line and column.
     /// - Complexity: O(*n*), and a stack of at most `depthLimit` levels.
-    public init(parsing bytes: [UInt8], depthLimit: Int = defaultDepthLimit) throws(JSONParsingError) {
-        var parser = JSONParser(bytes, builder: ValueBuilder(), depthLimit: depthLimit)
+    public init(parsing bytes: [UInt8], depthLimit: Int = defaultDepthLimit, allowsTrailingCommas: Bool = false)
+        throws(JSONParsingError)
+    {
+        var parser = JSONParser(
+            bytes, builder: ValueBuilder(), depthLimit: depthLimit, allowsTrailingCommas: allowsTrailingCommas)
         self = try parser.parse()
     }
 

@@ -89,11 +89,7 @@ struct ConfigurationTemplate: Sendable {
 
     /// `"revision":"…","settings":[…],"variant":"…"}`
     private static func assignmentEnd(_ experiment: Plan.Experiment, _ variant: Plan.Variant) -> String {
-        let members: JSONValue = [
-            "revision": .string(experiment.revision), "settings": .array(variant.settings.map(JSONValue.string)),
-            "variant": .string(variant.key),
-        ]
-        return String(members.canonicalText.dropFirst())
+        String(JSONValue.object(experiment.assignmentMembers(variant)).canonicalText.dropFirst())
     }
 
     /// The constant members of `meta`, cut where `assignments` and `holdouts` go in. `assignments` is always there, so

@@ -35,10 +35,8 @@ extension Plan {
             guard let index = decision.variant else { continue }
             let variant = experiment.variants[index]
             sections = sections.merging(.object(variant.overrides))
-            var entry: JSONObject = [
-                "variant": .string(variant.key), "reason": .string(decision.reason.text),
-                "revision": .string(experiment.revision), "settings": .array(variant.settings.map(JSONValue.string)),
-            ]
+            var entry = experiment.assignmentMembers(variant)
+            entry["reason"] = .string(decision.reason.text)
             if let bucket = decision.bucket { entry["bucket"] = .number(JSONNumber(bucket)) }
             assigned[experiment.key] = .object(entry)
         }
@@ -47,5 +45,20 @@ extension Plan {
         if !held.isEmpty { meta[MetaKey.holdouts] = .array(held.map { .string(holdouts[$0].name) }) }
         guard case .object(let merged) = sections else { return base }
         return ConfigurationDocument(sections: merged, meta: meta)
+    }
+}
+
+extension Plan.Experiment {
+    /// What `meta` says of an assignment to a variant, whoever has it: what is beside `bucket` and `reason`.
+    ///
+    /// `unit` names the attribute that was randomised where it is not the user's ID, so that an app knows whose exposure
+    /// it reports. The template of configurations relies on all of these sorting behind `reason`.
+    func assignmentMembers(_ variant: Plan.Variant) -> JSONObject {
+        var members: JSONObject = [
+            "revision": .string(revision), "settings": .array(variant.settings.map(JSONValue.string)),
+            "variant": .string(variant.key),
+        ]
+        if unit != Subject.defaultUnit { members["unit"] = .string(unit) }
+        return members
     }
 }

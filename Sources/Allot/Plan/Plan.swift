@@ -164,16 +164,6 @@ public final class Plan: Sendable {
     }
 }
 
-/// The members of `meta` that Allot writes.
-package enum MetaKey {
-    package static let formatVersion = "format_version_string"
-    package static let formatVersionValue: JSONValue = "1.0"
-    package static let creationTime = "creation_time"
-    package static let revision = "configuration_revision"
-    package static let assignments = "assignments"
-    package static let holdouts = "holdouts"
-}
-
 extension Plan.Experiment {
     fileprivate init(_ definition: ExperimentDefinition, layer: Int?, revision: String) {
         key = definition.key

@@ -1,0 +1,65 @@
+import AllotConfiguration
+
+/// The variant of an experiment that a configuration was made with.
+public struct Assignment: Sendable, Hashable {
+    /// The experiment's key.
+    public let experiment: String
+    /// The variant's key.
+    public let variant: String
+    /// Why: `split`, `forced`, `winner`, or `override` for one that was set on this device.
+    public let reason: String
+    /// The unit's bucket, 0 ..< 1,000,000; only with the reason `split`.
+    public let bucket: Int?
+    /// The revision of the experiment's definition.
+    public let revision: String?
+    /// The settings that the variant overrides, as `Section.Setting`.
+    public let settings: [String]
+    /// The attribute that was randomised.
+    public let unit: String
+
+    /// The reason of an assignment that was set on this device.
+    public static let overrideReason = "override"
+    /// The attribute that is randomised where an assignment names none.
+    public static let defaultUnit = "user_id"
+
+    /// Describes an assignment.
+    public init(
+        experiment: String, variant: String, reason: String, bucket: Int? = nil, revision: String? = nil,
+        settings: [String] = [], unit: String = defaultUnit
+    ) {
+        self.experiment = experiment
+        self.variant = variant
+        self.reason = reason
+        self.bucket = bucket
+        self.revision = revision
+        self.settings = settings
+        self.unit = unit
+    }
+
+    /// Reads an entry of `meta.assignments`; `nil` if it names no variant.
+    init?(experiment: String, _ value: JSONValue) {
+        guard case .object(let members) = value, let variant = members.text("variant") else { return nil }
+        var settings: [String] = []
+        if case .array(let elements)? = members["settings"] {
+            settings = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        }
+        var bucket: Int?
+        if case .number(let number)? = members["bucket"] { bucket = Int(number.text) }
+        self.init(
+            experiment: experiment, variant: variant, reason: members.text("reason") ?? "", bucket: bucket,
+            revision: members.text("revision"), settings: settings, unit: members.text("unit") ?? Self.defaultUnit)
+    }
+
+    /// Whether it was set on this device, and is no decision of the server.
+    public var isOverridden: Bool {
+        reason == Self.overrideReason
+    }
+}
+
+extension JSONObject {
+    /// The text under a name; `nil` for what is no text.
+    func text(_ name: String) -> String? {
+        guard case .string(let text)? = self[name] else { return nil }
+        return text
+    }
+}

@@ -1,0 +1,94 @@
+public import AllotConfiguration
+
+public import struct Foundation.Date
+
+/// What is set on this device alone, over what the server says: for testers and for development.
+public struct LocalOverrides: Sendable, Hashable {
+    /// A variant that was chosen on this device.
+    public struct Variant: Sendable, Hashable {
+        /// The variant's key.
+        public let variant: String
+        /// What the variant sets, as sections of settings: the app does not know it from the definitions.
+        public let values: JSONObject
+
+        /// Chooses a variant.
+        public init(_ variant: String, values: JSONObject = [:]) {
+            self.variant = variant
+            self.values = values
+        }
+    }
+
+    /// The values that were set, as sections of settings.
+    public private(set) var values: JSONObject
+    /// The variants that were chosen, by experiment.
+    public private(set) var variants: [String: Variant]
+    /// When all of them end; `nil` for never.
+    public var expires: Date?
+
+    /// Nothing is overridden.
+    public init() {
+        values = [:]
+        variants = [:]
+    }
+
+    /// Whether nothing is overridden.
+    public var isEmpty: Bool {
+        values.isEmpty && variants.isEmpty
+    }
+
+    /// Sets a setting's value; `nil` takes the override back.
+    public mutating func set(_ section: String, _ setting: String, _ value: JSONValue?) {
+        var settings = JSONObject()
+        if case .object(let existing)? = values[section] { settings = existing }
+        settings[setting] = value
+        values[section] = settings.isEmpty ? nil : .object(settings)
+    }
+
+    /// Chooses an experiment's variant; `nil` takes the choice back.
+    public mutating func choose(_ variant: Variant?, of experiment: String) {
+        variants[experiment] = variant
+    }
+
+    /// Whether a setting's value was set itself or by a chosen variant.
+    func override(_ section: String, _ setting: String) -> Bool {
+        ([values] + variants.values.map(\.values)).contains { sections in
+            guard case .object(let settings)? = sections[section] else { return false }
+            return settings[setting] != nil
+        }
+    }
+
+    /// A document with what is overridden: what chosen variants set is merged as the server merges it, in the order of
+    /// their experiments; over that, values that were set themselves replace what they find.
+    func applied(to document: ConfigurationDocument) -> ConfigurationDocument {
+        guard !isEmpty else { return document }
+        var merged = JSONValue.object(document.sections)
+        for experiment in variants.keys.sorted(by: UTF8Order.precedes) {
+            if let variant = variants[experiment] { merged = merged.merging(.object(variant.values)) }
+        }
+        guard case .object(var sections) = merged else { return document }
+        for section in values.members {
+            guard case .object(let overrides) = section.value else { continue }
+            var settings = JSONObject()
+            if case .object(let existing)? = sections[section.key] { settings = existing }
+            for setting in overrides.members { settings[setting.key] = setting.value }
+            sections[section.key] = .object(settings)
+        }
+        return ConfigurationDocument(sections: sections, meta: document.meta)
+    }
+
+    /// Assignments with those that are chosen.
+    func applied(to assignments: Assignments) -> Assignments {
+        guard !variants.isEmpty else { return assignments }
+        let chosen = variants.map { experiment, chosen in
+            let own = chosen.values.members.flatMap { section -> [String] in
+                guard case .object(let settings) = section.value else { return [] }
+                return settings.members.map { "\(section.key).\($0.key)" }
+            }
+            let served = assignments[experiment]
+            return Assignment(
+                experiment: experiment, variant: chosen.variant, reason: Assignment.overrideReason,
+                revision: served?.revision, settings: own, unit: served?.unit ?? Assignment.defaultUnit)
+        }
+        return Assignments(Array(assignments) + chosen)
+    }
+}
