@@ -1,0 +1,83 @@
+/// A signature that travels beside what it signs: a JSON Web Signature with detached content (RFC 7515, appendix F),
+/// `HEADER..SIGNATURE`. `Sendable`.
+///
+/// Nothing that it says is to be believed before a ``SignatureVerifier`` accepted it.
+public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
+    /// The algorithm, and the ID of the key.
+    public let header: SignatureHeader
+    /// The signature itself; for ES256 the 64 bytes of r and s, not their DER.
+    public let bytes: [UInt8]
+
+    /// The name of the HTTP header that carries the signature of a configuration.
+    public static let headerName = "x-jws-signature"
+
+    /// Puts a signature together that somebody made over ``SignatureHeader/signingInput(payload:)``.
+    public init(header: SignatureHeader, bytes: [UInt8]) {
+        self.header = header
+        self.bytes = bytes
+    }
+
+    /// Reads `HEADER..SIGNATURE`.
+    ///
+    /// - Throws: ``SignatureError`` for any other form, for an algorithm that is not taken, `none` included, and for
+    ///   critical extensions.
+    public init(_ text: String) throws(SignatureError) {
+        let parts = try JoinedParts(text, of: "detached signature", form: "HEADER..SIGNATURE")
+        guard parts.payload.isEmpty else {
+            throw SignatureError(
+                .malformed, "this is a token with a payload in it, and no detached signature (HEADER..SIGNATURE)")
+        }
+        try self.init(parts)
+    }
+
+    init(_ parts: JoinedParts) throws(SignatureError) {
+        header = try SignatureHeader(encoded: parts.header)
+        guard let bytes = Base64URL.decode(parts.signature.utf8), !bytes.isEmpty else {
+            throw SignatureError(
+                .malformed, "the signature is not base 64 for URLs without padding; copy the whole of it")
+        }
+        guard header.algorithm != .es256 || bytes.count == ECDSASignature.length else {
+            throw SignatureError(
+                .malformed,
+                "the signature has \(bytes.count) bytes, and one of ES256 has 64, r and s; copy the whole of it, and "
+                    + "convert one in DER")
+        }
+        self.bytes = bytes
+    }
+
+    /// How it is signed.
+    public var algorithm: SignatureAlgorithm { header.algorithm }
+
+    /// The ID of the key that signed, as the signature says.
+    public var keyID: String? { header.keyID }
+
+    /// `HEADER..SIGNATURE`.
+    public var text: String {
+        "\(header.encoded)..\(Base64URL.encode(bytes))"
+    }
+
+    /// ``text``.
+    public var description: String { text }
+
+    /// The bytes that are signed for a payload.
+    public func signingInput(payload: [UInt8]) -> [UInt8] {
+        header.signingInput(payload: payload)
+    }
+}
+
+/// The three parts of a compact serialisation, still in base 64.
+struct JoinedParts {
+    let header: Substring
+    let payload: Substring
+    let signature: Substring
+
+    init(_ text: String, of kind: String, form: String) throws(SignatureError) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw SignatureError(
+                .malformed,
+                "a \(kind) has three parts, \(form), and this has \(parts.count); copy the whole of it")
+        }
+        (header, payload, signature) = (parts[0], parts[1], parts[2])
+    }
+}

@@ -1,0 +1,74 @@
+/// One `-----BEGIN …-----` of a text (RFC 7468).
+package struct PEMBlock: Sendable, Hashable {
+    /// What it is, such as `PUBLIC KEY`.
+    package let label: String
+    /// Whether a passphrase is needed to read it.
+    package let isEncrypted: Bool
+    package let bytes: [UInt8]
+
+    /// The blocks of a text; what stands around them is passed over.
+    ///
+    /// - Parameter name: what to call the text in messages.
+    package static func blocks(in text: String, name: String) throws(SignatureError) -> [PEMBlock] {
+        var blocks: [PEMBlock] = []
+        var label: String?
+        var lines: [Substring] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = trimmed(line)
+            if let open = label {
+                if let end = Self.label(of: line, "END") {
+                    guard end == open else { throw damaged(name, open) }
+                    blocks.append(try PEMBlock(open, lines, name: name))
+                    label = nil
+                } else {
+                    lines.append(line)
+                }
+            } else if let begun = Self.label(of: line, "BEGIN") {
+                label = begun
+                lines = []
+            }
+        }
+        if let label { throw damaged(name, label) }
+        return blocks
+    }
+
+    private init(_ label: String, _ lines: [Substring], name: String) throws(SignatureError) {
+        self.label = label
+        let headers = lines.filter { $0.utf8.contains(UInt8(ascii: ":")) }
+        isEncrypted = label.hasPrefix("ENCRYPTED ") || headers.contains { $0.hasSuffix("ENCRYPTED") }
+        // Headers with commas go on in lines of their own; all stand before the text, and only encrypted keys have them.
+        var text = lines.drop { $0.utf8.contains(UInt8(ascii: ":")) }.flatMap { Array($0.utf8) }
+        let count = text.count
+        while text.last == UInt8(ascii: "="), count - text.count < 2 { text.removeLast() }
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: "+"): text[index] = UInt8(ascii: "-")
+            case UInt8(ascii: "/"): text[index] = UInt8(ascii: "_")
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): throw Self.damaged(name, label)
+            default: break
+            }
+        }
+        guard count % 4 == 0, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
+            throw Self.damaged(name, label)
+        }
+        self.bytes = bytes
+    }
+
+    private static func damaged(_ name: String, _ label: String) -> SignatureError {
+        SignatureError(.unusableKey, "\(name): the block \(QuotedText(label)) is cut off or not base 64; copy it whole")
+    }
+
+    private static func label(of line: Substring, _ word: String) -> String? {
+        let (start, end) = ("-----\(word) ", "-----")
+        guard line.hasPrefix(start), line.hasSuffix(end), line.utf8.count > start.utf8.count + end.utf8.count else {
+            return nil
+        }
+        return String(line.dropFirst(start.count).dropLast(end.count))
+    }
+
+    private static func trimmed(_ line: Substring) -> Substring {
+        var line = line.drop { $0 == " " || $0 == "\t" }
+        while line.last == " " || line.last == "\t" { line.removeLast() }
+        return line
+    }
+}

@@ -1,0 +1,141 @@
+/// A public key as certificates have it, a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), of a kind that is taken: RSA of 2048 to
+/// 16384 bits, or a point on P-256.
+package struct PublicKeyInfo: Sendable, Hashable {
+    /// The numbers of a key, without leading zeros but for those of a point.
+    package enum Numbers: Sendable, Hashable {
+        case rsa(modulus: [UInt8], exponent: [UInt8])
+        case p256(x: [UInt8], y: [UInt8])
+    }
+
+    /// The whole of it.
+    package let der: [UInt8]
+    /// The key alone: PKCS #1's RSAPublicKey, or the point as X9.63 has it.
+    package let keyBytes: [UInt8]
+    package let numbers: Numbers
+
+    private static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+    private static let ecPublicKey: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
+    private static let prime256v1: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+
+    /// The sizes of RSA keys that are taken.
+    private static let rsaBits = 2048...16384
+
+    /// - Parameter name: what to call the key in messages.
+    package init(der: [UInt8], name: String) throws(SignatureError) {
+        guard let (algorithm, parameters, key) = Self.parts(der) else {
+            throw SignatureError(.unusableKey, "\(name): this is no public key; copy the whole file")
+        }
+        switch Array(algorithm) {
+        case Self.rsaEncryption: numbers = try Self.rsa(key, name)
+        case Self.ecPublicKey: numbers = try Self.point(key, parameters, name)
+        default: throw Self.otherKind(name)
+        }
+        self.der = der
+        keyBytes = Array(key)
+    }
+
+    /// The public keys of a text; at least one.
+    ///
+    /// - Parameter name: what to call the text in messages.
+    package static func keys(pem: String, name: String) throws(SignatureError) -> [PublicKeyInfo] {
+        var keys: [PublicKeyInfo] = []
+        for block in try PEMBlock.blocks(in: pem, name: name) {
+            guard block.label == "PUBLIC KEY" else { throw otherBlock(block.label, name) }
+            keys.append(try PublicKeyInfo(der: block.bytes, name: name))
+        }
+        guard !keys.isEmpty else {
+            throw SignatureError(
+                .unusableKey, "\(name): there is no public key; it begins with -----BEGIN PUBLIC KEY-----")
+        }
+        return keys
+    }
+
+    private static func otherBlock(_ label: String, _ name: String) -> SignatureError {
+        let fix =
+            switch label {
+            case "CERTIFICATE": "take its key: openssl x509 -pubkey -noout -in FILE"
+            case "RSA PUBLIC KEY": "convert it: openssl rsa -RSAPublicKey_in -pubout -in FILE"
+            case _ where label.hasSuffix("PRIVATE KEY"):
+                "keep it to yourself and take its public half: openssl pkey -pubout -in FILE"
+            default: "it begins with -----BEGIN PUBLIC KEY-----"
+            }
+        return SignatureError(.unusableKey, "\(name): this is \(QuotedText(label)) and no public key; \(fix)")
+    }
+
+    /// The algorithm's identifier, its parameters, and the key.
+    private static func parts(
+        _ der: [UInt8]
+    ) -> (algorithm: ArraySlice<UInt8>, parameters: DERReader, key: ArraySlice<UInt8>)? {
+        var outer = DERReader(der)
+        guard let content = outer.read(DERReader.sequence), outer.isAtEnd else { return nil }
+        var inner = DERReader(content)
+        guard let identifier = inner.read(DERReader.sequence), let bits = inner.read(DERReader.bitString),
+            inner.isAtEnd, bits.first == 0
+        else { return nil }
+        var parameters = DERReader(identifier)
+        guard let algorithm = parameters.read(DERReader.objectIdentifier) else { return nil }
+        return (algorithm, parameters, bits.dropFirst())
+    }
+
+    private static func rsa(_ key: ArraySlice<UInt8>, _ name: String) throws(SignatureError) -> Numbers {
+        var outer = DERReader(key)
+        let content = outer.read(DERReader.sequence) ?? []
+        var inner = DERReader(content)
+        guard outer.isAtEnd, let modulus = inner.readUnsignedInteger(), let exponent = inner.readUnsignedInteger(),
+            inner.isAtEnd, let first = modulus.first, !exponent.isEmpty
+        else { throw SignatureError(.unusableKey, "\(name): the RSA key is damaged; copy the whole file") }
+        let bits = modulus.count * 8 - first.leadingZeroBitCount
+        guard rsaBits.contains(bits) else {
+            throw SignatureError(
+                .unusableKey,
+                "\(name): the RSA key has \(bits) bits, and \(rsaBits.lowerBound) to \(rsaBits.upperBound) are taken; make "
+                    + "another with allot keys generate")
+        }
+        return .rsa(modulus: Array(modulus), exponent: Array(exponent))
+    }
+
+    private static func point(
+        _ key: ArraySlice<UInt8>, _ parameters: DERReader, _ name: String
+    ) throws(SignatureError) -> Numbers {
+        var parameters = parameters
+        guard let curve = parameters.read(DERReader.objectIdentifier), Array(curve) == prime256v1, parameters.isAtEnd
+        else { throw otherKind(name) }
+        guard key.count == 65, key.first == 4 else {
+            throw SignatureError(
+                .unusableKey,
+                "\(name): the point of the key is compressed or damaged; convert it: openssl ec -pubin -pubout -conv_form "
+                    + "uncompressed -in FILE")
+        }
+        return .p256(x: Array(key.dropFirst().prefix(32)), y: Array(key.suffix(32)))
+    }
+
+    private static func otherKind(_ name: String) -> SignatureError {
+        SignatureError(
+            .unusableKey,
+            "\(name): the key is neither RSA nor on the curve P-256; make one with allot keys generate")
+    }
+
+    /// How the key signs.
+    package var algorithm: SignatureAlgorithm {
+        switch numbers {
+        case .rsa: .rs256
+        case .p256: .es256
+        }
+    }
+
+    /// The bytes whose SHA-256 in base 64 is the key's ID (RFC 7638): its required members as a JSON Web Key, sorted.
+    package var thumbprintInput: [UInt8] {
+        let members: JSONObject =
+            switch numbers {
+            case .rsa(let modulus, let exponent):
+                [
+                    "e": .string(Base64URL.encode(exponent)), "kty": "RSA", "n": .string(Base64URL.encode(modulus)),
+                ]
+            case .p256(let x, let y):
+                [
+                    "crv": "P-256", "kty": "EC", "x": .string(Base64URL.encode(x)), "y": .string(Base64URL.encode(y)),
+                ]
+            }
+        return JSONValue.object(members).canonicalBytes
+    }
+}
