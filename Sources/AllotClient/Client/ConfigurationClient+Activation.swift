@@ -1,0 +1,27 @@
+extension ConfigurationClient {
+    /// Puts in force what was fetched last, if it is not yet; returns whether that changed anything for the app: a value, an
+    /// assignment, or another member of `meta` than when and from what the configuration was made.
+    @discardableResult
+    public func activate() -> Bool {
+        update { state in
+            guard let fetched = state.fetched else { return false }
+            let old = hub.current
+            state.fetched = nil
+            state.active = ActiveConfiguration(fetched)
+            records.keep(fetched, &state.events)
+            return !ConfigurationChange(from: old, to: state.snapshot(recorder: nil)).isEmpty
+        }
+    }
+
+    /// Asks the server as ``refresh()`` does, and puts in force what was fetched; returns whether that changed anything for
+    /// the app.
+    ///
+    /// - Throws: ``RefreshError``; nothing is put in force then.
+    @discardableResult
+    public func fetchAndActivate() async throws(RefreshError) -> Bool {
+        let before = hub.current
+        _ = try await refresh()
+        activate()
+        return !ConfigurationChange(from: before, to: hub.current).isEmpty
+    }
+}
