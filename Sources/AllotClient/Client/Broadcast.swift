@@ -5,6 +5,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var listeners: [UInt64: AsyncStream<Element>.Continuation] = [:]
         var next: UInt64 = 0
+        var isFinished = false
     }
 
     private let state = Mutex(State())
@@ -15,9 +16,13 @@ final class Broadcast<Element: Sendable>: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
     }
 
-    /// Ends all listening.
+    /// Ends all listening, also that which is still to begin.
     func finish() {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
+        let listeners = state.withLock { state in
+            state.isFinished = true
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
     }
 
     /// Listens from now on; ends with the task or the iterator that listens.
@@ -27,10 +32,15 @@ final class Broadcast<Element: Sendable>: Sendable {
         buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .bufferingNewest(256)
     ) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
-        let id = state.withLock { state in
+        let id = state.withLock { state -> UInt64? in
+            guard !state.isFinished else { return nil }
             state.next += 1
             state.listeners[state.next] = continuation
             return state.next
+        }
+        guard let id else {
+            continuation.finish()
+            return stream
         }
         continuation.onTermination = { [weak self] _ in self?.forget(id) }
         return stream

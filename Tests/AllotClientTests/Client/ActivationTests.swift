@@ -1,0 +1,77 @@
+import AllotClient
+import AllotConfiguration
+import Testing
+
+@Suite struct ActivationTests {
+    let time = TestTime()
+    let store = MemoryStore()
+
+    private func client(_ downloader: ScriptedDownloader, _ activation: ClientOptions.Activation) -> ConfigurationClient
+    {
+        ConfigurationClient(
+            downloader: downloader, store: store, user: ConfigurationUser("u"),
+            options: ClientOptions(activation: activation, minimumInterval: .zero).under(time))
+    }
+
+    @Test func whatIsFetchedComesIntoForceAtTheNextStart() async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged)
+        let first = client(downloader, .atStart)
+        #expect(try await first.refresh().isChanged)
+        #expect(first.current.value("S", "a") == nil)
+        let second = client(downloader, .atStart)
+        #expect(second.current.value("S", "a") == 1 && second.current.origin == .stored)
+        #expect(try await second.refresh().outcome == .unchanged)
+        #expect(second.current.origin == .remote)
+    }
+
+    @Test func activateTellsWhetherAnythingChanged() async throws {
+        let downloader = ScriptedDownloader(
+            Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 1]], tag: "2", meta: ["creation_time": "later"]),
+            Served.ok(["S": ["a": 1]], assignments: ["e": ["variant": "b"]]))
+        let client = client(downloader, .byCall)
+        #expect(!client.activate())
+        try await client.refresh()
+        #expect(client.activate())
+        #expect(!client.activate())
+        #expect(try await !client.refresh().isChanged)
+        #expect(!client.activate())
+        #expect(client.current.document.creationTime == "later")
+        // Another variant with the same values is a change.
+        #expect(try await client.refresh().isChanged)
+        #expect(client.activate())
+        #expect(client.current.assignments["e"]?.variant == "b")
+    }
+
+    @Test func aStartByCallBringsBackWhatWasInForce() async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
+        let first = client(downloader, .byCall)
+        #expect(try await first.fetchAndActivate())
+        try await first.refresh()
+        let second = client(downloader, .byCall)
+        #expect(second.current.value("S", "a") == 1)
+        #expect(second.activate())
+        #expect(second.current.value("S", "a") == 2)
+        #expect(client(downloader, .byCall).current.value("S", "a") == 2)
+    }
+
+    @Test func fetchAndActivateIsTruthful() async throws {
+        let downloader = ScriptedDownloader(
+            Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged, Served.ok(["S": ["a": 2]]), Served.status(400))
+        let client = client(downloader, .byCall)
+        #expect(try await client.fetchAndActivate())
+        #expect(try await !client.fetchAndActivate())
+        #expect(try await client.fetchAndActivate())
+        await #expect(throws: RefreshError.self) { try await client.fetchAndActivate() }
+        #expect(client.current.value("S", "a") == 2)
+    }
+
+    @Test func oneSnapshotHoldsOneConfiguration() async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1, "b": 1]]), Served.ok(["S": ["a": 2, "b": 2]]))
+        let client = client(downloader, .whenFetched)
+        try await client.refresh()
+        let snapshot = client.current
+        try await client.refresh()
+        #expect(snapshot.value("S", "a") == 1 && snapshot.value("S", "b") == 1)
+        #expect(client.current.value("S", "a") == 2 && client.current.value("S", "b") == 2)
+    }
+}

@@ -1,0 +1,149 @@
+import AllotConfiguration
+import Testing
+
+@testable import AllotClient
+
+@Suite struct ListeningTests {
+    let time = TestTime()
+
+    private func client(_ downloader: ScriptedDownloader) -> ConfigurationClient {
+        ConfigurationClient(
+            downloader: downloader, store: MemoryStore(), user: ConfigurationUser("u"),
+            options: ClientOptions.development.under(time))
+    }
+
+    @Test func theCurrentValueComesFirstThenChangesOnly() async throws {
+        let client = client(
+            ScriptedDownloader(
+                Served.ok(["S": ["a": 1], "O": ["a": 1]]), Served.ok(["S": ["a": 1], "O": ["a": 2]]),
+                Served.ok(["S": ["a": 2], "O": ["a": 2]]), Served.ok(["O": ["a": 2]])))
+        var section = client.updates(of: "S").makeAsyncIterator()
+        var setting = client.updates(of: "S", "a").makeAsyncIterator()
+        #expect(try #require(await section.next()) == nil)
+        #expect(try #require(await setting.next()).value == nil)
+        try await client.refresh()
+        #expect(try #require(await section.next())?["a"] == 1)
+        #expect(try #require(await setting.next()).value == 1)
+        try await client.refresh()
+        try await client.refresh()
+        #expect(try #require(await section.next())?["a"] == 2)
+        #expect(try #require(await setting.next()).value == 2)
+        try await client.refresh()
+        #expect(try #require(await section.next()) == nil)
+        #expect(try #require(await setting.next()).value == nil)
+    }
+
+    @Test func anotherVariantWithEqualValuesIsAChange() async throws {
+        func assignment(_ variant: String) -> JSONObject {
+            ["e": ["variant": .string(variant), "settings": ["S.a"]]]
+        }
+        let client = client(
+            ScriptedDownloader(
+                Served.ok(["S": ["a": 1], "O": ["a": 1]], assignments: assignment("x")),
+                Served.ok(["S": ["a": 1], "O": ["a": 1]], assignments: assignment("y")),
+                Served.ok(["S": ["a": 1], "O": ["a": 3]], assignments: assignment("y"))))
+        try await client.refresh()
+        var section = client.updates(of: "S").makeAsyncIterator()
+        var other = client.updates(of: "O").makeAsyncIterator()
+        var all = client.updates().makeAsyncIterator()
+        #expect(try #require(await section.next())?.assignments.map(\.variant) == ["x"])
+        #expect(try #require(await other.next())?["a"] == 1)
+        _ = await all.next()
+        try await client.refresh()
+        #expect(try #require(await section.next())?.assignments.map(\.variant) == ["y"])
+        #expect(await all.next()?.assignments["e"]?.variant == "y")
+        try await client.refresh()
+        #expect(try #require(await other.next())?["a"] == 3)
+    }
+
+    @Test func cancellingUnsubscribes() async throws {
+        let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
+        let task = Task {
+            for await _ in client.updates() {}
+            return true
+        }
+        while client.hub.listenerCount == 0 { await Task.yield() }
+        task.cancel()
+        #expect(await task.value)
+        while client.hub.listenerCount > 0 { await Task.yield() }
+    }
+
+    @Test func listeningEndsWithTheClient() async throws {
+        var client: ConfigurationClient? = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
+        let updates = try #require(client).updates()
+        let events = try #require(client).events
+        client = nil
+        var count = 0
+        for await _ in updates { count += 1 }
+        for await _ in events { count += 1 }
+        #expect(count == 1)
+    }
+
+    @Test @MainActor func elementsComeToTheActorThatAsks() async throws {
+        let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
+        let values = Values()
+        let task = Task { @MainActor in
+            for await configuration in client.updates() {
+                MainActor.assertIsolated()
+                values.all.append(configuration.value("S", "a"))
+                if values.all.count == 2 { return }
+            }
+        }
+        while values.all.isEmpty { await Task.yield() }
+        try await client.refresh()
+        await task.value
+        #expect(values.all == [nil, 1])
+    }
+
+    @MainActor private final class Values {
+        var all: [JSONValue?] = []
+    }
+
+    @Test func tenThousandListenersHearOfOneChange() async throws {
+        let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
+        let heard = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<10_000 {
+                group.addTask {
+                    for await section in client.updates(of: "S") where section != nil { return 1 }
+                    return 0
+                }
+            }
+            while client.hub.listenerCount < 10_000 { await Task.yield() }
+            _ = try? await client.refresh()
+            return await group.reduce(0, +)
+        }
+        #expect(heard == 10_000)
+    }
+
+    @Test func eventsTellWhatHappened() async throws {
+        let client = client(
+            ScriptedDownloader(
+                Served.ok(["S": ["a": 1, "b": 1]]),
+                Served.ok(["S": ["a": 2, "c": 1]], assignments: ["e": ["variant": "x"]]),
+                Served.unreachable, Served.ok(["S": ["a": 2, "c": 1]], assignments: ["e": ["variant": "x"]]),
+                Served.bytes(Array("<html>".utf8))))
+        try await client.refresh()
+        let events = client.events
+        try await client.refresh()
+        try await client.refresh()
+        _ = try? await client.refresh()
+        var told: [String] = []
+        for await event in events {
+            switch event {
+            case .fetched(_, let isChanged): told.append("fetched \(isChanged)")
+            case .activated(_, let change):
+                told.append("activated \(change.settings.map(\.description)) \(change.experiments) \(change.meta)")
+            case .failed(_, let error, let delay): told.append("failed \(error.message) \(delay ?? -1)")
+            case .rejected: told.append("rejected")
+            default: told.append("\(event)")
+            }
+            if told.last == "rejected" { break }
+        }
+        #expect(
+            told == [
+                "fetched true", #"activated ["S.a", "S.b", "S.c"] ["e"] []"#, "failed nobody there 1.0",
+                "fetched false",
+                "rejected",
+            ])
+    }
+}

@@ -1,0 +1,212 @@
+import AllotClient
+import AllotConfiguration
+import Foundation
+import Testing
+
+@Suite struct RefreshTests {
+    let time = TestTime()
+
+    private func client(
+        _ downloader: ScriptedDownloader, store: any ConfigurationStore = MemoryStore(), user: String? = "u",
+        _ options: ClientOptions = .development
+    ) -> ConfigurationClient {
+        ConfigurationClient(
+            downloader: downloader, store: store, user: ConfigurationUser(user), options: options.under(time))
+    }
+
+    @Test func fetchesAndAnswersWithTheTag() async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "\"1\""), Served.unchanged)
+        let client = client(downloader)
+        #expect(client.current.origin == .none && client.current.value("S", "a") == nil)
+        #expect(try await client.refresh().outcome == .fetched)
+        #expect(client.current.value("S", "a") == 1 && client.current.origin == .remote)
+        let second = try await client.refresh()
+        #expect(second.outcome == .unchanged && !second.isChanged)
+        #expect(downloader.requests.map(\.entityTag) == [nil, "\"1\""])
+        #expect(client.current.value("S", "a") == 1)
+    }
+
+    @Test func theIntervalIsKeptAcrossRuns() async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
+        let store = MemoryStore()
+        let options = ClientOptions()
+        try await client(downloader, store: store, options).refresh()
+        time.advance(12 * 3600 - 1)
+        #expect(try await client(downloader, store: store, options).refresh().outcome == .notDue)
+        time.advance(1)
+        #expect(try await client(downloader, store: store, options).refresh().outcome == .fetched)
+        #expect(downloader.requests.count == 2)
+    }
+
+    @Test func theServersIntervalTakesThePlaceOfTheClients() async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], interval: 100), Served.ok(["S": ["a": 2]]))
+        let client = client(downloader)
+        try await client.refresh()
+        time.advance(99)
+        #expect(try await client.refresh().outcome == .notDue)
+        #expect(try await client.refresh(ifOlderThan: .seconds(50)).outcome == .fetched)
+    }
+
+    @Test func refreshIfOlderThan() async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
+        let client = client(downloader, ClientOptions())
+        #expect(try await client.refresh(ifOlderThan: .seconds(3600)).outcome == .fetched)
+        #expect(try await client.refresh(ifOlderThan: .seconds(3600)).outcome == .notDue)
+        #expect(try await client.refresh(ifOlderThan: .zero).outcome == .fetched)
+    }
+
+    @Test(arguments: [TestTime.year, -TestTime.year])
+    func aClockThatIsSetWrongNeitherBlocksNorLosesAnything(_ jump: Double) async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
+        let store = MemoryStore()
+        let client = client(downloader, store: store, ClientOptions(activation: .whenFetched))
+        try await client.refresh()
+        time.advance(jump)
+        let next = self.client(downloader, store: store, ClientOptions(activation: .whenFetched))
+        #expect(next.current.value("S", "a") == 1)
+        #expect(try await next.refresh().outcome == .fetched)
+        #expect(next.current.value("S", "a") == 2)
+    }
+
+    @Test func aThrottleEndsWhenTheClockIsSetBack() async throws {
+        let downloader = ScriptedDownloader(Served.status(503, retryAfter: 3600), Served.ok(["S": ["a": 1]]))
+        let client = client(downloader)
+        await #expect(throws: RefreshError.self) { try await client.refresh() }
+        await #expect(throws: RefreshError.throttled(until: time.now.addingTimeInterval(3600))) {
+            try await client.refresh()
+        }
+        time.advance(-TestTime.year)
+        #expect(try await client.refresh().outcome == .fetched)
+    }
+
+    @Test func temporaryFailuresAreAskedAgain() async throws {
+        let downloader = ScriptedDownloader(
+            Served.unreachable, Served.status(500), Served.status(429, retryAfter: 7), Served.ok(["S": ["a": 1]]))
+        let client = client(downloader)
+        #expect(try await client.refresh().outcome == .fetched)
+        #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(7)])
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 501])
+    func lastingFailuresAreNot(_ status: Int) async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.status(status))
+        let client = client(downloader)
+        try await client.refresh()
+        let error = await #expect(throws: RefreshError.self) { try await client.refresh() }
+        #expect("\(try #require(error))".contains("\(status)"))
+        #expect(downloader.requests.count == 2 && time.sleeps.isEmpty)
+        #expect(client.current.value("S", "a") == 1)
+    }
+
+    @Test func givesUpAfterTheLastAttempt() async {
+        let downloader = ScriptedDownloader(Served.unreachable)
+        let client = client(downloader)
+        await #expect(throws: RefreshError.self) { try await client.refresh() }
+        #expect(downloader.requests.count == 4)
+    }
+
+    @Test func delaysDoubleUpToTheLongestAndAreJittered() {
+        let policy = RetryPolicyProbe()
+        #expect(policy.delays(random: 0.5) == [1, 2, 4, 8, 16, 32, 60, 60])
+        #expect(policy.delays(random: 0)[2] == 2)
+        #expect(policy.delays(random: 0.999)[2] < 6 && policy.delays(random: 0.999)[2] > 5.9)
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE html><html><body>Please log in</body></html>", "", "[]", "{}", #"{"meta":{},"config_sections":{}}"#,
+        #"{"config_sections":{"S":{"settings":{"a":{"value":2}}}}}"#,
+        #"{"meta":{},"config_sections":{"S":{"settings":{"a":{"val"#, "\u{0}",
+    ])
+    func whatIsNoConfigurationIsRejected(_ body: String) async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "\"1\""), Served.bytes(Array(body.utf8)))
+        let store = MemoryStore()
+        let client = client(downloader, store: store)
+        try await client.refresh()
+        let error = await #expect(throws: RefreshError.self) { try await client.refresh() }
+        guard case .rejected = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(client.current.value("S", "a") == 1)
+        #expect(self.client(downloader, store: store).current.value("S", "a") == 1)
+    }
+
+    @Test func a304ThatNobodyAskedForIsAnError() async {
+        let client = client(ScriptedDownloader(Served.unchanged))
+        await #expect(throws: RefreshError.self) { try await client.refresh() }
+    }
+
+    @Test func aThousandCallersShareOneRequest() async throws {
+        let gate = Gate()
+        let downloader = ScriptedDownloader({ _ in
+            await gate.pass()
+            return await Served.ok(["S": ["a": 1]])(DownloadRequest(user: .none))
+        })
+        let client = client(downloader)
+        let outcomes = try await withThrowingTaskGroup(of: RefreshResult.self) { group in
+            for _ in 0..<1000 { group.addTask { try await client.refresh() } }
+            await gate.arrival()
+            gate.open()
+            return try await group.reduce(into: []) { $0.append($1.outcome) }
+        }
+        // Those who come after the answer ask anew: the interval is 0.
+        #expect(outcomes.count == 1000 && Set(outcomes) == [.fetched])
+        #expect(downloader.requests.count < 1000)
+    }
+
+    @Test func whoJoinsGetsTheSameAnswer() async throws {
+        let gate = Gate()
+        let downloader = ScriptedDownloader({ _ in
+            await gate.pass()
+            return .failure(DownloadError(.status(404), "not here"))
+        })
+        let client = client(downloader)
+        async let first = Result { try await client.refresh() }
+        await gate.arrival()
+        async let second = Result { try await client.refresh() }
+        gate.open()
+        for result in await [first, second] {
+            guard case .failure(let error) = result else {
+                Issue.record("no failure")
+                continue
+            }
+            #expect("\(error)".contains("not here"))
+        }
+    }
+
+    @Test func oneWhoGoesDoesNotEndTheRequestOfOthers() async throws {
+        let gate = Gate()
+        let downloader = ScriptedDownloader({ _ in
+            await gate.pass()
+            return await Served.ok(["S": ["a": 1]])(DownloadRequest(user: .none))
+        })
+        let client = client(downloader)
+        let impatient = Task { try await client.refresh() }
+        await gate.arrival()
+        let patient = Task { try await client.refresh() }
+        impatient.cancel()
+        await #expect(throws: RefreshError.cancelled) { try await impatient.value }
+        gate.open()
+        #expect(try await patient.value.outcome == .fetched)
+    }
+
+    @Test func aRequestThatNobodyWaitsForIsGivenUp() async throws {
+        let downloader = ScriptedDownloader({ _ in
+            while !Task.isCancelled { await Task.yield() }
+            return .failure(DownloadError(.cancelled, "cancelled"))
+        })
+        let client = client(downloader)
+        let task = Task { try await client.refresh() }
+        while downloader.requests.isEmpty { await Task.yield() }
+        task.cancel()
+        await #expect(throws: RefreshError.cancelled) { try await task.value }
+        downloader.answer(Served.ok(["S": ["a": 1]]))
+        #expect(try await client.refresh().outcome == .fetched)
+    }
+}
+
+extension Result where Failure == any Error {
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
