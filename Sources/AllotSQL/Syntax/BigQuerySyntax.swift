@@ -66,15 +66,10 @@ struct BigQuerySyntax: SQLSyntax {
             """
     }
 
-    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
-        -> String
-    {
-        switch kind {
-        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-        case .table: return "CREATE OR REPLACE TABLE \(name) AS\n\(query)"
-        case .function:
-            let list = parameters.map { "\($0) STRING" }.joined(separator: ", ")
-            return "CREATE OR REPLACE TABLE FUNCTION \(name)(\(list)) AS (\n\(query)\n)"
-        }
+    func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }
+
+    func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
+        let list = parameters.map { "\($0) STRING" }.joined(separator: ", ")
+        return "CREATE OR REPLACE TABLE FUNCTION \(name)(\(list)) AS (\n\(query)\n)"
     }
 }

@@ -105,14 +105,13 @@ struct ClickHouseSyntax: SQLSyntax {
         size < 260_000 ? nil : "The statement is long: run it with the setting max_query_size = \(size * 2) or more."
     }
 
-    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
-        -> String
-    {
-        switch kind {
-        // A view with parameters is what ClickHouse has for functions that return rows.
-        case .view, .function: "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-        case .table: "CREATE TABLE \(name) ENGINE = MergeTree ORDER BY tuple() AS\n\(query)"
-        }
+    func table(_ name: String, query: String) -> String {
+        "CREATE TABLE \(name) ENGINE = MergeTree ORDER BY tuple() AS\n\(query)"
+    }
+
+    /// A view with parameters is what ClickHouse has for functions that return rows.
+    func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
+        view(name, query: query)
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {

@@ -58,13 +58,9 @@ struct DuckDBSyntax: SQLSyntax {
             """
     }
 
-    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
-        -> String
-    {
-        switch kind {
-        case .view: "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-        case .table: "CREATE OR REPLACE TABLE \(name) AS\n\(query)"
-        case .function: "CREATE OR REPLACE MACRO \(name)(\(parameters.joined(separator: ", "))) AS TABLE\n\(query)"
-        }
+    func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }
+
+    func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
+        "CREATE OR REPLACE MACRO \(name)(\(parameters.joined(separator: ", "))) AS TABLE\n\(query)"
     }
 }

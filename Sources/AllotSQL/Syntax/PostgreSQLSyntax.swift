@@ -77,24 +77,17 @@ struct PostgreSQLSyntax: SQLSyntax {
         "The database has to be one whose encoding is UTF8 (SHOW server_encoding)."
     }
 
-    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
-        -> String
-    {
-        switch kind {
-        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-        case .table: return "CREATE TABLE \(name) AS\n\(query)"
-        case .function:
-            let list = parameters.map { "\($0) text DEFAULT NULL" }.joined(separator: ", ")
-            var tag = "allot"
-            while UTF8Search.contains(query, "$\(tag)$") { tag += "_" }
-            return """
-                CREATE OR REPLACE FUNCTION \(name)(\(list))
-                RETURNS TABLE (unit text, experiment text, variant text, reason text, bucket bigint, revision text)
-                LANGUAGE sql STABLE PARALLEL SAFE AS $\(tag)$
-                \(query)
-                $\(tag)$
-                """
-        }
+    func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
+        let list = parameters.map { "\($0) text DEFAULT NULL" }.joined(separator: ", ")
+        var tag = "allot"
+        while UTF8Search.contains(query, "$\(tag)$") { tag += "_" }
+        return """
+            CREATE OR REPLACE FUNCTION \(name)(\(list))
+            RETURNS TABLE (unit text, experiment text, variant text, reason text, bucket bigint, revision text)
+            LANGUAGE sql STABLE PARALLEL SAFE AS $\(tag)$
+            \(query)
+            $\(tag)$
+            """
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {

@@ -71,14 +71,25 @@ extension SQLSyntax {
     func note(onStatementOf size: Int, experiments: Int) -> String? { nil }
     func settings(readsNumbers: Bool) -> String? { nil }
 
+    /// The statement that keeps a query under a name.
+    ///
+    /// - Parameter parameters: of a function, quoted.
     func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
         -> String
     {
         switch kind {
-        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-        case .table: return "CREATE TABLE \(name) AS\n\(query)"
-        case .function: throw Unsupported("\(title) has no functions that return rows; create a view")
+        case .view: view(name, query: query)
+        case .table: table(name, query: query)
+        case .function: try function(name, parameters: parameters, query: query)
         }
+    }
+
+    /// The same in all engines.
+    func view(_ name: String, query: String) -> String { "CREATE OR REPLACE VIEW \(name) AS\n\(query)" }
+    func table(_ name: String, query: String) -> String { "CREATE TABLE \(name) AS\n\(query)" }
+
+    func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
+        throw Unsupported("\(title) has no functions that return rows; create a view")
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {

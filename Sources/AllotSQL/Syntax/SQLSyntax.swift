@@ -93,11 +93,12 @@ protocol SQLSyntax: Sendable {
     func note(onStatementOf size: Int, experiments: Int) -> String?
     /// What follows the statement, if anything has to.
     func settings(readsNumbers: Bool) -> String?
-    /// The statement that keeps a query under a name.
+    /// The statement that keeps the rows of a query as a table.
+    func table(_ name: String, query: String) -> String
+    /// The statement that keeps a query as a function.
     ///
-    /// - Parameter parameters: of a function, quoted.
-    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
-        -> String
+    /// - Parameter parameters: quoted.
+    func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String
     /// A parameter of a function, inside of it.
     ///
     /// - Parameters:

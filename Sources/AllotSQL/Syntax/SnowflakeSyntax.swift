@@ -52,24 +52,19 @@ struct SnowflakeSyntax: SQLSyntax {
 
     func long(_ long: LongRows) -> String { longByList(long) }
 
-    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
-        -> String
-    {
-        switch kind {
-        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-        case .table: return "CREATE OR REPLACE TABLE \(name) AS\n\(query)"
-        case .function:
-            guard !UTF8Search.contains(query, "$$") else {
-                throw Unsupported("a function of Snowflake cannot hold \"$$\"; create a view")
-            }
-            let list = parameters.map { "\($0) VARCHAR" }.joined(separator: ", ")
-            return """
-                CREATE OR REPLACE FUNCTION \(name)(\(list))
-                RETURNS TABLE (unit VARCHAR, experiment VARCHAR, variant VARCHAR, reason VARCHAR, bucket NUMBER, revision VARCHAR)
-                AS $$
-                \(query)
-                $$
-                """
+    func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }
+
+    func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
+        guard !UTF8Search.contains(query, "$$") else {
+            throw Unsupported("a function of Snowflake cannot hold \"$$\"; create a view")
         }
+        let list = parameters.map { "\($0) VARCHAR" }.joined(separator: ", ")
+        return """
+            CREATE OR REPLACE FUNCTION \(name)(\(list))
+            RETURNS TABLE (unit VARCHAR, experiment VARCHAR, variant VARCHAR, reason VARCHAR, bucket NUMBER, revision VARCHAR)
+            AS $$
+            \(query)
+            $$
+            """
     }
 }

@@ -76,16 +76,9 @@ struct SparkSyntax: SQLSyntax {
             ? nil : "The statement is long: it runs sooner with SET spark.sql.codegen.hugeMethodLimit = 8000."
     }
 
-    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
-        -> String
-    {
-        switch kind {
-        case .view: return "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-        case .table: return "CREATE TABLE \(name) AS\n\(query)"
-        case .function:
-            let list = parameters.map { "\($0) STRING" }.joined(separator: ", ")
-            return "CREATE OR REPLACE FUNCTION \(name)(\(list))\nRETURNS TABLE RETURN\n\(query)"
-        }
+    func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
+        let list = parameters.map { "\($0) STRING" }.joined(separator: ", ")
+        return "CREATE OR REPLACE FUNCTION \(name)(\(list))\nRETURNS TABLE RETURN\n\(query)"
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
