@@ -5,6 +5,9 @@ import AllotConfiguration
 struct BigQuerySyntax: SQLSyntax {
     let title = "BigQuery"
     var textType: String { "STRING" }
+    var doubleType: String { "FLOAT64" }
+    var integerType: String { "INT64" }
+    var safeCast: String { "SAFE_CAST" }
     var staging: Staging { .star(except: "EXCEPT") }
 
     func quoted(name: String) throws(Unsupported) -> String {
@@ -40,9 +43,6 @@ struct BigQuerySyntax: SQLSyntax {
         return "REGEXP_CONTAINS(\(text), \(try literal(flags + expression.pattern)))"
     }
 
-    func double(_ text: String) -> String { "SAFE_CAST(\(text) AS FLOAT64)" }
-    func integer(_ text: String) -> String { "SAFE_CAST(\(text) AS INT64)" }
-    func literal(_ number: Double) -> String { NumberLiteral.whole(number) ?? "CAST('\(number)' AS FLOAT64)" }
     func quotient(_ dividend: String, _ divisor: Int) -> String { "DIV(\(dividend), \(divisor))" }
     func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA256(\(try salted(salt, unit)))" }
 

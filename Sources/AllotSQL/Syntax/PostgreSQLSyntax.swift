@@ -5,6 +5,9 @@ struct PostgreSQLSyntax: SQLSyntax {
     let title = "PostgreSQL"
     var testedVersion: String? { "15" }
     var textType: String { "text" }
+    var doubleType: String { "double precision" }
+    var integerType: String { "bigint" }
+    var safeCast: String { "CAST" }
     var staging: Staging { .row }
     var ignoresCaseOfNames: Bool { false }
 
@@ -37,13 +40,6 @@ struct PostgreSQLSyntax: SQLSyntax {
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
         "\(text) ~ \(try literal(Pattern(expression).text(for: .postgresql)))"
-    }
-
-    func double(_ text: String) -> String { "CAST(\(text) AS double precision)" }
-    func integer(_ text: String) -> String { "CAST(\(text) AS bigint)" }
-
-    func literal(_ number: Double) -> String {
-        NumberLiteral.whole(number) ?? "CAST('\(number)' AS double precision)"
     }
 
     func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {

@@ -4,6 +4,8 @@ import Allot
 struct RedshiftSyntax: SQLSyntax {
     let title = "Redshift"
     var textType: String { "VARCHAR(65535)" }
+    var doubleType: String { "DOUBLE PRECISION" }
+    var safeCast: String { "CAST" }
     var staging: Staging { .star(except: "EXCLUDE", isLast: true) }
 
     func folded(name: String) -> String { name.lowercasedASCII }
@@ -45,9 +47,6 @@ struct RedshiftSyntax: SQLSyntax {
                 + "use $in, $startsWith, $endsWith or $contains")
     }
 
-    func double(_ text: String) -> String { "CAST(\(text) AS DOUBLE PRECISION)" }
-    func integer(_ text: String) -> String { "CAST(\(text) AS BIGINT)" }
-    func literal(_ number: Double) -> String { NumberLiteral.whole(number) ?? "CAST('\(number)' AS DOUBLE PRECISION)" }
     func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
 
     func bucket(_ digest: String, offset: Int) -> String {

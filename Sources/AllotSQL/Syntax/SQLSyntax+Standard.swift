@@ -4,6 +4,9 @@ import Allot
 extension SQLSyntax {
     var testedVersion: String? { nil }
     var textType: String { "VARCHAR" }
+    var doubleType: String { "DOUBLE" }
+    var integerType: String { "BIGINT" }
+    var safeCast: String { "TRY_CAST" }
     var bucketType: String { "BIGINT" }
     var ignoresCaseOfNames: Bool { true }
 
@@ -52,12 +55,11 @@ extension SQLSyntax {
 
     func identifier(_ text: String, _ position: Int) -> String { "split_part(\(text), '.', \(position))" }
 
-    func double(_ text: String) -> String { "TRY_CAST(\(text) AS DOUBLE)" }
-    func integer(_ text: String) -> String { "TRY_CAST(\(text) AS BIGINT)" }
+    func double(_ text: String) -> String { "\(safeCast)(\(text) AS \(doubleType))" }
+    func integer(_ text: String) -> String { "\(safeCast)(\(text) AS \(integerType))" }
 
     func literal(_ number: Double) -> String {
-        if let whole = NumberLiteral.whole(number) { return whole }
-        return "CAST('\(number)' AS DOUBLE)"
+        NumberLiteral.whole(number) ?? "CAST('\(number)' AS \(doubleType))"
     }
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) / \(divisor))" }

@@ -9,6 +9,11 @@ protocol SQLSyntax: Sendable {
     var testedVersion: String? { get }
     /// The name of the type of text.
     var textType: String { get }
+    /// The names of the types of numbers that are read from text.
+    var doubleType: String { get }
+    var integerType: String { get }
+    /// What reads a number from text as one of these types: the cast that never fails, where the engine has one.
+    var safeCast: String { get }
     /// The name of the type of a bucket.
     var bucketType: String { get }
     /// How a stage passes on what it is given, and how the last one leaves out what it does not show.

@@ -3,6 +3,7 @@ import Allot
 /// Snowflake: names in capitals, hexadecimal digests, patterns of its own.
 struct SnowflakeSyntax: SQLSyntax {
     let title = "Snowflake"
+    var integerType: String { "NUMBER(38, 0)" }
     var staging: Staging { .star(except: "EXCLUDE") }
     var ignoresCaseOfNames: Bool { false }
 
@@ -38,7 +39,6 @@ struct SnowflakeSyntax: SQLSyntax {
                 + "use $in, $startsWith, $endsWith or $contains")
     }
 
-    func integer(_ text: String) -> String { "TRY_CAST(\(text) AS NUMBER(38, 0))" }
     func quotient(_ dividend: String, _ divisor: Int) -> String { "FLOOR(\(dividend) / \(divisor))" }
     func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
 
