@@ -17,19 +17,33 @@ enum LiteralText {
         }
     }
 
-    /// Text as one literal, or as several joined where characters have to be named by their numbers.
+    private static func isPlainOrQuote(_ scalar: Unicode.Scalar) -> Bool { isPlain(scalar) || scalar == "'" }
+
+    /// A literal of plain characters and quotes, which are doubled.
+    private static func quoted(_ text: String) -> String { "'" + text.doubling("'") + "'" }
+
+    /// Text as a literal with doubled quotes; with escapes, which a prefix announces, where something is not plain.
     ///
     /// - Parameters:
-    ///   - quoted: a literal of plain characters and quotes.
-    ///   - character: an expression for any other character.
+    ///   - short: the escape of a number of four digits, before the digits.
+    ///   - long: that of a greater number, and its count of digits.
+    static func literal(
+        _ text: String, escapedBehind prefix: String, short: String, long: (prefix: String, digits: Int)
+    ) -> String {
+        if text.unicodeScalars.allSatisfy(isPlainOrQuote) { return quoted(text) }
+        return "\(prefix)'\(escaped(text, quote: "''", short: short, long: long))'"
+    }
+
+    /// Text as one literal, or as several joined where characters have to be named by their numbers.
+    ///
+    /// - Parameter character: an expression for a character that is neither plain nor a quote.
     static func concatenated(
-        _ text: String, _ quoted: (String) -> String, character: (Unicode.Scalar) -> String,
-        joined: ([String]) -> String
+        _ text: String, character: (Unicode.Scalar) -> String, joined: ([String]) -> String
     ) -> String {
         var parts: [String] = []
         var run = ""
         for scalar in text.unicodeScalars {
-            if isPlain(scalar) || scalar == "'" {
+            if isPlainOrQuote(scalar) {
                 run.unicodeScalars.append(scalar)
             } else {
                 if !run.isEmpty { parts.append(quoted(run)) }

@@ -21,11 +21,7 @@ struct PostgreSQLSyntax: SQLSyntax {
         guard !text.unicodeScalars.contains("\0") else {
             throw Unsupported("the text of PostgreSQL cannot hold U+0000; take it out of the definitions")
         }
-        if text.unicodeScalars.allSatisfy({ LiteralText.isPlain($0) || $0 == "'" }) {
-            return "'\(text.doubling("'"))'"
-        }
-        let escaped = LiteralText.escaped(text, quote: "''", short: "\\u", long: ("\\U", 8))
-        return "E'\(escaped)'"
+        return LiteralText.literal(text, escapedBehind: "E", short: "\\u", long: ("\\U", 8))
     }
 
     /// With a collation, lest the table's compare otherwise than by bytes.

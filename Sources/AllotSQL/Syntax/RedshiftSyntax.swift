@@ -20,7 +20,7 @@ struct RedshiftSyntax: SQLSyntax {
             throw Unsupported("the text of Redshift cannot hold U+0000; take it out of the definitions")
         }
         return LiteralText.concatenated(
-            text, { "'" + $0.doubling("'") + "'" },
+            text,
             character: { scalar in
                 scalar.isASCII
                     ? "CHR(\(scalar.value))"

@@ -21,8 +21,7 @@ extension SQLSyntax {
 
     /// A literal with doubled quotes, and each character that is better not seen in a statement by its number.
     func literal(_ text: String) throws(Unsupported) -> String {
-        LiteralText.concatenated(
-            text, { "'" + $0.doubling("'") + "'" }, character: { "chr(\($0.value))" }, joined: literal(joining:))
+        LiteralText.concatenated(text, character: { "chr(\($0.value))" }, joined: literal(joining:))
     }
 
     func asText(_ column: String) -> String { "CAST(\(column) AS \(textType))" }

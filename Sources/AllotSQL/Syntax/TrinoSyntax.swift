@@ -5,13 +5,9 @@ struct TrinoSyntax: SQLSyntax {
     let title = "Trino"
     var staging: Staging { .lateral }
 
-    /// With escapes where something is not plain; a tree of operators could be too deep.
+    /// With escapes rather than pieces; a tree of operators could be too deep.
     func literal(_ text: String) throws(Unsupported) -> String {
-        if text.unicodeScalars.allSatisfy({ LiteralText.isPlain($0) || $0 == "'" }) {
-            return "'\(text.doubling("'"))'"
-        }
-        let escaped = LiteralText.escaped(text, quote: "''", short: "\\", long: ("\\+", 6))
-        return "U&'\(escaped)'"
+        LiteralText.literal(text, escapedBehind: "U&", short: "\\", long: ("\\+", 6))
     }
 
     func byteCount(_ text: String) -> String { "length(to_utf8(\(text)))" }
