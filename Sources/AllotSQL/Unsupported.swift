@@ -6,6 +6,13 @@ struct Unsupported: Error {
     init(_ reason: String) {
         self.reason = reason
     }
+
+    /// Of an engine whose patterns are documented too thinly to be translated to.
+    static func patterns(of title: String) -> Unsupported {
+        Unsupported(
+            "the patterns of \(title) are not RE2's, and nothing says how they differ; "
+                + "use $in, $startsWith, $endsWith or $contains")
+    }
 }
 
 /// Why a statement cannot be written: everything at once.

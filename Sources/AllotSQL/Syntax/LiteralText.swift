@@ -82,6 +82,13 @@ enum LiteralText {
         }
     }
 
+    /// Refuses the one character that the text of some engines cannot hold.
+    static func checkHoldsNoNull(_ text: String, in title: String) throws(Unsupported) {
+        guard !text.unicodeScalars.contains("\0") else {
+            throw Unsupported("the text of \(title) cannot hold U+0000; take it out of the definitions")
+        }
+    }
+
     /// A number in hexadecimal digits.
     static func hexadecimal(_ value: some BinaryInteger, digits: Int) -> String {
         let text = String(value, radix: 16)

@@ -18,9 +18,7 @@ struct PostgreSQLSyntax: SQLSyntax {
     }
 
     func literal(_ text: String) throws(Unsupported) -> String {
-        guard !text.unicodeScalars.contains("\0") else {
-            throw Unsupported("the text of PostgreSQL cannot hold U+0000; take it out of the definitions")
-        }
+        try LiteralText.checkHoldsNoNull(text, in: title)
         return LiteralText.literal(text, escapedBehind: "E", short: "\\u", long: ("\\U", 8))
     }
 

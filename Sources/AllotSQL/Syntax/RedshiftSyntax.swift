@@ -16,9 +16,7 @@ struct RedshiftSyntax: SQLSyntax {
 
     /// Its `CHR` is for ASCII only.
     func literal(_ text: String) throws(Unsupported) -> String {
-        guard !text.unicodeScalars.contains("\0") else {
-            throw Unsupported("the text of Redshift cannot hold U+0000; take it out of the definitions")
-        }
+        try LiteralText.checkHoldsNoNull(text, in: title)
         return LiteralText.concatenated(
             text,
             character: { scalar in
@@ -42,9 +40,7 @@ struct RedshiftSyntax: SQLSyntax {
     func group(_ text: String, _ pattern: String) -> String { "REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'e')" }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        throw Unsupported(
-            "the patterns of Redshift are not RE2's, and nothing says how they differ; "
-                + "use $in, $startsWith, $endsWith or $contains")
+        throw .patterns(of: title)
     }
 
     func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }

@@ -34,9 +34,7 @@ struct SnowflakeSyntax: SQLSyntax {
     }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        throw Unsupported(
-            "the patterns of Snowflake are not RE2's, and nothing says how they differ; "
-                + "use $in, $startsWith, $endsWith or $contains")
+        throw .patterns(of: title)
     }
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "FLOOR(\(dividend) / \(divisor))" }
