@@ -40,6 +40,7 @@ struct SnowflakeSyntax: SQLSyntax {
     func quotient(_ dividend: String, _ divisor: Int) -> String { "FLOOR(\(dividend) / \(divisor))" }
     func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
 
+    /// Each X of the format stands for one hexadecimal digit.
     func bucket(_ digest: String, offset: Int) -> String {
         "BITSHIFTRIGHT(TO_NUMBER(SUBSTR(\(digest), \(offset * 2 + 1), 10), 'XXXXXXXXXX') * 1000000, 40)"
     }
