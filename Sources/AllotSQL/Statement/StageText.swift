@@ -36,9 +36,10 @@ struct StageText {
     /// The statement with a last query around what follows its `FROM`.
     func text(wrapping last: (String) -> String) -> String {
         if case .lateral = syntax.staging { return last(laterals) }
+        let query = last(stages.last?.name ?? source)
         var previous = source
         var parts: [String] = []
-        let passed = passesRow ? [] : passedColumns(last(""))
+        let passed = passesRow ? [] : passedColumns(query)
         for (index, stage) in stages.enumerated() {
             var columns = stage.columns.map { "    \($0.expression) AS \($0.name)" }
             if index > 0, !passesRow {
@@ -56,7 +57,7 @@ struct StageText {
                     + "\(previous)\(fence)\n  )")
             previous = stage.name
         }
-        return "WITH\n\(parts.joined(separator: ",\n"))\n\(last(previous))"
+        return "WITH\n\(parts.joined(separator: ",\n"))\n\(query)"
     }
 
     /// For each stage the columns of those before it that something behind it mentions: what is passed on in vain costs
