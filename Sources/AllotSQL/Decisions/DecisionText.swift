@@ -14,7 +14,7 @@ struct DecisionText {
                 Branch(condition: step.condition, value: try literal(step.variant), comment: comment(step.reason)))
         }
         if let draw = decision.draw { branches += try self.branches(draw) }
-        return text(branches, type: syntax.textType)
+        return text(branches)
     }
 
     /// The reason.
@@ -31,7 +31,7 @@ struct DecisionText {
             }
             branches.append(Branch(condition: .always, value: "'\(Reason.split.text)'"))
         }
-        return text(branches, type: syntax.textType)
+        return text(branches)
     }
 
     /// The variant's key where the reason is known, NULL for none.
@@ -50,7 +50,7 @@ struct DecisionText {
             branches.append(Branch(condition: .test("\(reason) <> '\(Reason.split.text)'"), value: "NULL"))
             branches += try self.branches(draw).map { Branch(condition: $0.condition, value: $0.value) }
         }
-        return text(branches, type: syntax.textType)
+        return text(branches)
     }
 
     /// The second bucket of a split, NULL for other reasons.
@@ -87,9 +87,9 @@ struct DecisionText {
         return branches
     }
 
-    private func text(_ branches: [Branch], type: String) -> String {
+    private func text(_ branches: [Branch]) -> String {
         // Nothing but NULL would have no type, and one value needs no question.
-        guard branches.contains(where: { $0.value != "NULL" }) else { return "CAST(NULL AS \(type))" }
+        guard branches.contains(where: { $0.value != "NULL" }) else { return "CAST(NULL AS \(syntax.textType))" }
         if case .always = branches[0].condition { return branches[0].value }
         let lines = branches.map { branch in
             if case .always = branch.condition { return "\(indent)  ELSE \(branch.value)\(branch.comment)" }
