@@ -38,7 +38,8 @@ struct StatementWriter {
     private func canAssign(_ index: Int) -> Bool {
         let experiment = plan.experiments[index]
         if let instant = statement.instant { return experiment.canAssign(at: instant) }
-        return experiment.status == .running || experiment.canAssign(at: experiment.starts ?? Instant(seconds: 0))
+        // The instant says nothing about the others.
+        return experiment.status == .running || experiment.canAssign(at: Instant(seconds: 0))
     }
 
     private var isFunction: Bool { statement.creation?.kind == .function }
