@@ -142,6 +142,7 @@ struct LongRows {
     let rows: [Row]
     /// What follows `FROM`.
     let source: String
+
     /// The values of a row, the unit first where it is not the same in all rows.
     func values(_ row: Row) -> [String] {
         (commonUnit == nil ? [row.unit] : []) + [row.experiment, row.variant, row.reason, row.bucket, row.revision]
