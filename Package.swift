@@ -144,7 +144,7 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "AllotCommand", "Allot", "AllotConfiguration", "AllotDefinitions", "AllotServer",
+                "AllotCommand", "Allot", "AllotConfiguration", "AllotDefinitions", "AllotServer", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -162,8 +162,8 @@ let package = Package(
             exclude: ["Engines", "Statements"],
             swiftSettings: strict),
         .testTarget(
-            name: "AllotCommandTests", dependencies: ["AllotCommand", "AllotConfiguration"], exclude: ["Fixtures"],
-            swiftSettings: strict),
+            name: "AllotCommandTests", dependencies: ["AllotCommand", "AllotConfiguration", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )

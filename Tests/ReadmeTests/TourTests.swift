@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every command of the README's tour prints what the README shows.
@@ -47,26 +48,13 @@ import Testing
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", shown.command]
         process.currentDirectoryURL = Self.root
-        process.environment = ["PATH": "\(try products()):/usr/bin:/bin"]
+        let products = try BuiltProgram("allot").url.deletingLastPathComponent().path
+        process.environment = ["PATH": "\(products):/usr/bin:/bin"]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
         let bytes = try #require(try output.fileHandleForReading.readToEnd())
         process.waitUntilExit()
         #expect(String(decoding: bytes, as: UTF8.self) == shown.output)
-    }
-
-    /// The folder of the executables that were built with these tests.
-    private func products() throws -> String {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        while folder.path != "/" {
-            let executable = folder.appendingPathComponent("allot").path
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: executable, isDirectory: &isFolder), !isFolder.boolValue {
-                return folder.path
-            }
-            folder = folder.deletingLastPathComponent()
-        }
-        throw CocoaError(.fileNoSuchFile)
     }
 }

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import Testing
 
 /// Units of the experiment `button` with the variants that `allot assign` gives them, to be recorded well or badly.
 struct Exposures {
@@ -19,7 +20,7 @@ struct Exposures {
         let platforms = ["ios", "web", "android"]
         let rows = (0..<count).map { "user-\($0),\(countries[$0 % 5]),\(platforms[$0 / 5 % 3])\n" }
         let result = try workspace.assign("user_id,country,platform\n" + rows.joined(), "--experiment", "button")
-        guard result.status == 0 else { throw Program.Missing(description: result.errors) }
+        try #require(result.status == 0, "\(result.errors)")
         units = CSVTable(Array(try workspace.read("out.csv").utf8)).rows.map {
             Unit(id: $0[0], country: $0[1], platform: $0[2], variant: $0[3])
         }

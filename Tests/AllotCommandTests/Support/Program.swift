@@ -1,15 +1,10 @@
 import Foundation
-import Testing
+import TestSupport
 
 /// The built executable `allot`.
 enum Program {
-    /// Why there is nothing to test.
-    struct Missing: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    /// Where the executable is: beside the test bundle.
-    static let url = Result { try find() }
+    /// Where the executable is.
+    static let url = Result { try BuiltProgram("allot").url }
 
     /// Runs `allot` to its end.
     ///
@@ -25,19 +20,5 @@ enum Program {
         let environment = ["ALLOT": try url.get().path, "LC_ALL": "C"]
         return try Outcome(
             of: URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder, environment: environment)
-    }
-
-    private static func find() throws -> URL {
-        let start = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-        var folder = start.deletingLastPathComponent()
-        while folder.path != "/" {
-            let candidate = folder.appendingPathComponent("allot")
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
-                return candidate
-            }
-            folder.deleteLastPathComponent()
-        }
-        throw Missing(description: "no executable allot beside \(start.path); build it with swift build --build-tests")
     }
 }

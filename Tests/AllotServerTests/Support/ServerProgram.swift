@@ -3,12 +3,12 @@ import TestSupport
 
 /// The built executable `allot-server`.
 enum ServerProgram {
-    struct Missing: Error, CustomStringConvertible {
+    struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Where the executable is: beside the test bundle.
-    static let url = Result { try find() }
+    /// Where the executable is.
+    static let url = Result { try BuiltProgram("allot-server").url }
 
     /// What came of a process that ended.
     struct Outcome {
@@ -35,7 +35,7 @@ enum ServerProgram {
         try process.run()
         guard ended.wait(timeout: .now() + .seconds(60)) == .success else {
             process.terminate()
-            throw Missing(description: "\(executable.path) does not end: \(try folder.text("errors"))")
+            throw Failure(description: "\(executable.path) does not end: \(try folder.text("errors"))")
         }
         let status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
         return (Outcome(status: status, errors: try folder.text("errors")), try folder.text("output"))
@@ -49,19 +49,5 @@ enum ServerProgram {
     /// The environment without settings of whoever runs the tests.
     static func environment(_ own: [String: String]) -> [String: String] {
         ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ALLOT_") }.merging(own) { $1 }
-    }
-
-    private static func find() throws -> URL {
-        let start = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-        var folder = start.deletingLastPathComponent()
-        while folder.path != "/" {
-            let candidate = folder.appendingPathComponent("allot-server")
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
-                return candidate
-            }
-            folder.deleteLastPathComponent()
-        }
-        throw Missing(description: "no allot-server beside \(start.path); build it with swift build --build-tests")
     }
 }
