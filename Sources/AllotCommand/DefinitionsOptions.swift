@@ -28,11 +28,7 @@ struct DefinitionsOptions: ParsableArguments {
 
     /// The plan and what it was made of.
     func loadAll(at instant: Instant) throws -> LoadedDefinitions {
-        do {
-            return try limits.loader(at: instant).load(folder: definitions)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try limits.load(folder: definitions, at: instant)
     }
 }
 
@@ -49,6 +45,15 @@ struct LimitOptions: ParsableArguments {
         limits.settings = maxSettings
         limits.valueBytes = maxValueBytes
         return DefinitionsLoader(now: instant, limits: limits)
+    }
+
+    /// Reads a folder; says why it cannot be used as commands do.
+    func load(folder: String, at instant: Instant) throws(CommandFailure) -> LoadedDefinitions {
+        do {
+            return try loader(at: instant).load(folder: folder)
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 }
 

@@ -100,12 +100,7 @@ struct SQLCommand: ParsableCommand {
     }
 
     func run() throws {
-        let loaded: LoadedDefinitions
-        do {
-            loaded = try limits.loader(at: at ?? .now).load(folder: definitions)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let loaded = try limits.load(folder: definitions, at: at ?? .now)
         noteUnknownColumns(loaded.plan)
         let creation = try creation
         var statement = WarehouseStatement(dialect: dialect)
