@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `allot distribution` from the command line to the exit code.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `allot power`: the numbers are those of statsmodels, see the tests of AllotStatistics.

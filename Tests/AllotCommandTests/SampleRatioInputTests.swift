@@ -1,4 +1,5 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
 /// What `allot srm` makes of data that are odd, broken or huge.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The summary of a batch on standard error.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a person at a terminal sees: the bar, and nothing of it that is left.

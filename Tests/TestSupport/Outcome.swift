@@ -1,16 +1,16 @@
 import Foundation
-import Testing
 
 /// What a process came to.
-struct Outcome {
-    let status: Int32
-    let output: [UInt8]
-    let errors: String
+package struct Outcome: Sendable {
+    /// The exit status; 128 and more for a signal, as shells report it.
+    package let status: Int32
+    package let output: [UInt8]
+    package let errors: String
 
     /// Runs a process to its end. Its streams are files, so that it never waits for this one to read or write.
     ///
     /// The calling thread waits as well, which keeps the number of processes at the number of threads that test.
-    init(
+    package init(
         of executable: URL, _ arguments: [String], input: [UInt8]? = nil, in folder: URL? = nil,
         environment: [String: String] = [:], inputHandle: FileHandle? = nil, outputHandle: FileHandle? = nil,
         errorHandle: FileHandle? = nil
@@ -32,19 +32,18 @@ struct Outcome {
         process.terminationHandler = { _ in end.signal() }
         try process.run()
         end.wait()
-        // As shells report a process that a signal ended.
         status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
         self.output = try Self.content(of: output)
         self.errors = String(decoding: try Self.content(of: errors), as: UTF8.self)
     }
 
     /// Standard output as text.
-    var text: String {
+    package var text: String {
         String(decoding: output, as: UTF8.self)
     }
 
     /// The lines of standard error.
-    var errorLines: [String] {
+    package var errorLines: [String] {
         errors.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
 /// Units of the experiment `button` with the variants that `allot assign` gives them, to be recorded well or badly.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The definitions and users of a shop, and what an independent implementation assigned to them.
 enum Shop {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder of one test, removed with it; `allot` runs in it.
 final class Workspace {
