@@ -11,16 +11,11 @@ struct PatternEngineTests {
         let question: PatternEngine.Question
     }
 
-    @Test(.enabled(if: PatternEngine.python != nil, "ALLOT_SQL_PYTHON names no Python with pyspark"))
-    func sparkAnswersAsRE2Does() throws {
+    @Test(.needs(.spark)) func sparkAnswersAsRE2Does() throws {
         try check(.java)
     }
 
-    @Test(
-        .enabled(
-            if: PatternEngine.python != nil && PatternEngine.postgresqlConnection != nil,
-            "ALLOT_SQL_PYTHON names no Python with psycopg, or ALLOT_SQL_POSTGRES no connection to PostgreSQL"))
-    func postgresqlAnswersAsRE2Does() throws {
+    @Test(.needs(.postgresql)) func postgresqlAnswersAsRE2Does() throws {
         try check(.postgresql)
     }
 

@@ -14,10 +14,6 @@ struct EngineConnection: ~Copyable {
     /// How long a process that is told to end has for it before it is ended.
     private static let patience = DispatchTimeInterval.seconds(20)
 
-    /// Where `engine.py` stands.
-    private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Engines/engine.py").path
-
     private init(
         process: Process, requests: Pipe, answers: Pipe, ended: DispatchSemaphore, folder: TemporaryFolder
     ) {
@@ -30,17 +26,13 @@ struct EngineConnection: ~Copyable {
 
     /// Starts the process of an engine.
     static func start(_ name: EngineName) throws -> EngineConnection {
-        guard let python = ProcessInfo.processInfo.environment["ALLOT_SQL_PYTHON"] else {
-            throw Engine.Failure(
-                description: "ALLOT_SQL_PYTHON is not set; set it to a Python with the packages of requirements.txt")
-        }
         let (process, requests, answers) = (Process(), Pipe(), Pipe())
         let ended = DispatchSemaphore(value: 0)
         let folder = try TemporaryFolder()
         let errors = try FileHandle(forWritingTo: URL(filePath: folder.write("", to: "errors")))
         defer { try? errors.close() }
-        process.executableURL = URL(filePath: python)
-        process.arguments = [program, name.rawValue]
+        process.executableURL = try EngineProgram.python()
+        process.arguments = [EngineProgram.engine.path, name.rawValue]
         process.standardInput = requests
         process.standardOutput = answers
         process.standardError = errors
