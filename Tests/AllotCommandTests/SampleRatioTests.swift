@@ -1,4 +1,5 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
 /// `allot srm` on data that are as they should be, or not.

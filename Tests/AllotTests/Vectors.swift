@@ -1,5 +1,6 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 
 /// The golden answers in `Experiments/vectors`.
 enum Vectors {
@@ -11,20 +12,7 @@ enum Vectors {
 
     /// The cases of another system in the shared data, `nil` where that is not at hand.
     static func shared(_ path: String) throws -> [JSONObject]? {
-        let environment = ProcessInfo.processInfo.environment["ALLOT_SHARED"]
-        let root = environment.map { URL(fileURLWithPath: $0) } ?? sibling
-        let file = root.appendingPathComponent(path)
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        return try cases(file)
-    }
-
-    static var hasShared: Bool {
-        (try? shared("conformance/growthbook-conditions.json")) != nil
-    }
-
-    private static var sibling: URL {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
+        try SharedData.path(path).map { try cases(URL(fileURLWithPath: $0)) }
     }
 
     private static func cases(_ file: URL) throws -> [JSONObject] {
