@@ -31,16 +31,17 @@ public struct JSONObject: Sendable, Hashable {
         members = []
     }
 
-    /// Collects members; of two with one name the later stays. Complexity: O(*n* log *n*).
+    /// Collects members; of two with one name the later stays. Complexity: O(*n* log *n*), O(*n*) for sorted ones.
     public init(_ pairs: some Sequence<(key: String, value: JSONValue)>) {
-        var sorted: [(offset: Int, member: Member)] = []
-        for pair in pairs { sorted.append((sorted.count, Member(key: pair.key, value: pair.value))) }
+        members = pairs.map { Member(key: $0.key, value: $0.value) }
+        // What a program wrote is in order.
+        guard !zip(members, members.dropFirst()).allSatisfy({ UTF8Order.precedes($0.key, $1.key) }) else { return }
+        var sorted = members.enumerated().map { (offset: $0.offset, member: $0.element) }
         sorted.sort { left, right in
             UTF8Order.areEqual(left.member.key, right.member.key)
                 ? left.offset < right.offset : UTF8Order.precedes(left.member.key, right.member.key)
         }
-        members = []
-        members.reserveCapacity(sorted.count)
+        members.removeAll(keepingCapacity: true)
         for (_, member) in sorted {
             if let last = members.last, UTF8Order.areEqual(last.key, member.key) { members.removeLast() }
             members.append(member)

@@ -190,7 +190,13 @@ package struct JSONParser<Builder: JSONBuilder> {
     private mutating func parseString() throws(JSONFault) -> String {
         let start = offset
         offset += 1
-        var text: [UInt8] = []
+        while let byte = current, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { offset += 1 }
+        // Nearly all text holds no escape and is taken in one piece.
+        if current == UInt8(ascii: "\"") {
+            offset += 1
+            return String(decoding: bytes[start + 1..<offset - 1], as: UTF8.self)
+        }
+        var text = Array(bytes[start + 1..<offset])
         while let byte = current {
             switch byte {
             case UInt8(ascii: "\""):
