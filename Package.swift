@@ -15,6 +15,8 @@ let package = Package(
         .library(name: "AllotBatch", targets: ["AllotBatch"]),
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
+        .library(name: "AllotSigning", targets: ["AllotSigning"]),
+        .library(name: "AllotClient", targets: ["AllotClient"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
         .library(name: "AllotServer", targets: ["AllotServer"]),
         .executable(name: "allot", targets: ["AllotCommand"]),
@@ -58,10 +60,13 @@ let package = Package(
             dependencies: ["Allot", "AllotConfiguration", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
         .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
+        .target(name: "AllotSigning", dependencies: ["AllotConfiguration", "CLibCrypto"], swiftSettings: strict),
+        .target(name: "AllotClient", dependencies: ["AllotConfiguration"], swiftSettings: strict),
         .executableTarget(
             name: "AllotCommand",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotBatch", "AllotSQL", "AllotStatistics",
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotBatch", "AllotSigning", "AllotSQL",
+                "AllotStatistics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -72,7 +77,7 @@ let package = Package(
         .target(
             name: "AllotServer",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "CZlib",
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotSigning", "CZlib",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -89,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "allot-server",
             dependencies: [
-                "AllotDefinitions", "AllotExposures", "AllotServer",
+                "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer", "AllotSigning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -111,8 +116,8 @@ let package = Package(
         .testTarget(
             name: "AllotServerTests",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer", "TestSupport",
-                "CZlib", "allot-server",
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer", "AllotSigning",
+                "TestSupport", "CZlib", "allot-server",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -128,6 +133,9 @@ let package = Package(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AllotClientTests", dependencies: ["AllotClient", "AllotConfiguration", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AllotSigningTests", dependencies: ["AllotConfiguration", "AllotSigning", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AllotTests", dependencies: ["Allot", "AllotConfiguration", "TestSupport"], swiftSettings: strict),
@@ -162,7 +170,8 @@ let package = Package(
             exclude: ["Engines", "Statements"],
             swiftSettings: strict),
         .testTarget(
-            name: "AllotCommandTests", dependencies: ["AllotCommand", "AllotConfiguration", "TestSupport"],
+            name: "AllotCommandTests",
+            dependencies: ["AllotCommand", "AllotConfiguration", "AllotSigning", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -1,6 +1,6 @@
 internal import CLibCrypto
 
-/// The state of SHA-256 (FIPS 180-4) between blocks. This is the only file that meets libcrypto.
+/// The state of SHA-256 (FIPS 180-4) between blocks. This is the only file of the core that meets libcrypto.
 ///
 /// Messages are padded here and handed to the bare compression function: for the one block of a salt and a UUID that
 /// is the cost of the compression and little else.

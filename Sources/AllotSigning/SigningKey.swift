@@ -1,0 +1,127 @@
+public import AllotConfiguration
+
+/// A private key that signs configurations and payloads. `Sendable`; it is parsed once, and threads do not wait for each other.
+public struct SigningKey: Sendable {
+    /// The public half, which clients pin.
+    public let publicKey: PublicKey
+    private let header: SignatureHeader
+    private let pool: KeyPool
+    private let der: [UInt8]
+
+    /// Reads a private key: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), or the older forms of RSA and EC keys.
+    ///
+    /// - Parameters:
+    ///   - pem: the text of one key.
+    ///   - name: what to call the key in messages, such as its file's name.
+    /// - Throws: ``SignatureError`` for anything else than RSA of at least 2048 bits or P-256 without a passphrase.
+    public init(pem: String, name: String = "the signing key") throws(SignatureError) {
+        try self.init(der: try Self.privateKey(pem, name), name: name)
+    }
+
+    /// Reads the private key of a file.
+    ///
+    /// - Throws: ``SignatureError`` if it cannot be read or is no such key.
+    public init(contentsOf path: String) throws(SignatureError) {
+        try self.init(pem: try KeyFile(path: path).text, name: path)
+    }
+
+    /// Makes a new key, with RSA one of 2048 bits.
+    ///
+    /// - Complexity: with RSA about a tenth of a second, as prime numbers are searched for.
+    public static func generate(_ algorithm: SignatureAlgorithm) throws(SignatureError) -> SigningKey {
+        let made =
+            switch algorithm {
+            case .rs256: KeyHandle.generateRSA()
+            case .es256: KeyHandle.generateP256()
+            }
+        guard let der = made?.privateKeyBytes else {
+            throw SignatureError(.failed, "libcrypto makes no \(algorithm.rawValue) key; check its configuration")
+        }
+        return try SigningKey(der: der, name: "the new key")
+    }
+
+    private init(der: [UInt8], name: String) throws(SignatureError) {
+        let pool = KeyPool { KeyHandle(privateKey: der) }
+        guard let publicDER = pool.withKey({ $0.publicKeyBytes }) else {
+            throw SignatureError(
+                .unusableKey, "\(name): this is no private key that libcrypto reads; make one with allot keys generate")
+        }
+        let information = try PublicKeyInfo(der: publicDER, name: name)
+        publicKey = try PublicKey(information, keyID: nil)
+        header = SignatureHeader(algorithm: publicKey.algorithm, keyID: publicKey.keyID)
+        self.pool = pool
+        self.der = der
+        // A key whose halves do not belong together must not come into use.
+        let check = Array("allot".utf8)
+        do {
+            try PublicKeyVerifier([publicKey]).verify(try sign(check), payload: check)
+        } catch {
+            throw SignatureError(.unusableKey, "\(name): the key is damaged; restore it, or make another")
+        }
+    }
+
+    /// How the key signs.
+    public var algorithm: SignatureAlgorithm { publicKey.algorithm }
+
+    /// The ID of the key: its thumbprint (RFC 7638) with SHA-256, in base 64 for URLs.
+    public var keyID: String { publicKey.keyID }
+
+    /// The public half: `-----BEGIN PUBLIC KEY-----` and the rest.
+    public var publicKeyPEM: String { publicKey.pem }
+
+    /// The key itself in PKCS #8, without passphrase: `-----BEGIN PRIVATE KEY-----` and the rest. Keep it secret.
+    public var privateKeyPEM: String { PEMText.text(label: "PRIVATE KEY", der) }
+
+    /// Signs bytes that travel on their own.
+    ///
+    /// - Throws: ``SignatureError`` if the system's cryptography fails.
+    /// - Complexity: O(*n*), with RSA more than half a millisecond, with P-256 a few hundredths.
+    public func sign(_ payload: [UInt8]) throws(SignatureError) -> DetachedSignature {
+        DetachedSignature(header: header, bytes: try signature(of: header.signingInput(payload: payload)))
+    }
+
+    /// Signs bytes and puts them into one text with the signature.
+    public func token(_ payload: [UInt8]) throws(SignatureError) -> SignedToken {
+        SignedToken(payload: payload, signature: try sign(payload))
+    }
+
+    /// The signature of a message, in the form of JSON Web Signature.
+    package func signature(of message: [UInt8]) throws(SignatureError) -> [UInt8] {
+        var signature = pool.withKey { $0.signature(of: message) }
+        if algorithm == .es256 { signature = signature.flatMap { ECDSASignature.raw(der: $0) } }
+        guard let signature else {
+            throw SignatureError(.failed, "libcrypto does not sign with the key \(keyID); check its configuration")
+        }
+        return signature
+    }
+
+    /// The DER of the one private key of a text.
+    private static func privateKey(_ pem: String, _ name: String) throws(SignatureError) -> [UInt8] {
+        // The parameters of the curve stand before a key that `openssl ecparam` made.
+        let blocks = try PEMBlock.blocks(in: pem, name: name).filter { $0.label != "EC PARAMETERS" }
+        guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+            let found = blocks.first.map { " but \(QuotedText($0.label))" } ?? ""
+            throw SignatureError(
+                .unusableKey,
+                "\(name): there is no private key in PEM\(found); make one with allot keys generate")
+        }
+        guard blocks.count == 1 else {
+            throw SignatureError(.unusableKey, "\(name): there are \(blocks.count) keys; keep one to a file")
+        }
+        guard !block.isEncrypted else {
+            throw SignatureError(
+                .unusableKey,
+                "\(name): the key needs a passphrase; write it without one (openssl pkey -in FILE -out FILE) and protect "
+                    + "the file")
+        }
+        return block.bytes
+    }
+}
+
+extension SigningKey: CustomStringConvertible, CustomReflectable {
+    /// What the key is, without the key, such as `ES256 key cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s`.
+    public var description: String { publicKey.description }
+
+    /// Nothing: a key must not get into logs.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
