@@ -94,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "allot-server",
             dependencies: [
-                "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer", "AllotSigning",
+                "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -116,7 +116,7 @@ let package = Package(
         .testTarget(
             name: "AllotServerTests",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer", "AllotSigning",
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
                 "TestSupport", "CZlib", "allot-server",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

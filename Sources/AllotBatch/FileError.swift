@@ -19,6 +19,8 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let quotaExceeded = Code(description: "quotaExceeded")
         /// The program that reads the output has stopped reading.
         public static let readerGone = Code(description: "readerGone")
+        /// There is such a file already, and it was not to be replaced.
+        public static let exists = Code(description: "exists")
         /// Anything else that the system reported.
         public static let other = Code(description: "other")
     }
@@ -43,7 +45,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
             switch number {
             case ENOENT: (.notFound, "there is no such file", "check its name")
             case ENOTDIR: (.notFound, "a part of the path is a file, not a folder", "check its name")
-            case EISDIR: (.isFolder, "it is a folder", "name a CSV file in it")
+            case EISDIR: (.isFolder, "it is a folder", "name a file in it")
             case EACCES, EPERM: (.notPermitted, "reading it is not permitted", "check its permissions")
             case EBADF: (.other, "it is closed", "name a file instead")
             default: (.other, nil, "check the file and the disk")
@@ -61,6 +63,8 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
             case EPIPE: (.readerGone, "the program that reads it has stopped", "let that program read to the end")
             case EISDIR: (.isFolder, "it is a folder", "name a file with \(option)")
             case EACCES, EPERM: (.notPermitted, "it is not permitted", "check the permissions or \(elsewhere)")
+            case EEXIST:
+                (.exists, "there is such a file already", "name another with \(option), or replace it with --force")
             case EROFS: (.notPermitted, "the file system is read-only", elsewhere)
             case ENOENT: (.notFound, "there is no folder \(folder)", "create it or \(elsewhere)")
             case ENOTDIR: (.notFound, "\(folder) is not a folder", elsewhere)

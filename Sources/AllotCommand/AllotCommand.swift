@@ -24,12 +24,15 @@ struct AllotCommand: ParsableCommand {
               allot srm exposures.csv                  is the sample ratio right?
               allot distribution --shape all           is the randomisation good?
               allot sql --dialect duckdb               assign in the warehouse
+              allot keys generate --key KEY.pem        a key to sign with
+              allot sign configuration.json --key ...  sign a file, or for one device
+              allot verify configuration.json ...      who signed it?
             """,
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
             PowerCommand.self, SlotsCommand.self, DiffCommand.self, ReweightCommand.self, SRMCommand.self,
-            DistributionCommand.self, SQLCommand.self,
+            DistributionCommand.self, SQLCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self,
         ])
 
     static func main() {

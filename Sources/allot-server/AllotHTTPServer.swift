@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotDefinitions
 import AllotExposures
 import AllotServer
@@ -21,12 +22,17 @@ struct AllotHTTPServer {
         let definitions = try DefinitionsReloader(
             folder: settings.definitions, limits: settings.limits, logger: logger)
         let store = try Self.store(settings.exposures)
+        let signing = try settings.signingKey.map { try Self.signing($0, logger) }
         var allot = AllotService(definitions.plans)
+        allot.signer = signing?.signer
+        allot.fetchInterval = settings.fetchInterval
         allot.exposures = store
         allot.tokens = settings.tokens
         allot.metrics = { registry.text() }
         allot.registerGauges(with: registry)
 
+        var services: [any Service] = []
+        if let signing { services.append(signing) }
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.addAllot(allot)
         let limits = allot.limits
@@ -41,7 +47,7 @@ struct AllotHTTPServer {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maximumConnections)),
-            services: [definitions, ExposureStoreService(store, logger: logger)],
+            services: [definitions, ExposureStoreService(store, logger: logger)] + services,
             logger: logger)
     }
 
@@ -64,6 +70,14 @@ struct AllotHTTPServer {
             return try ExposureStore(path: path)
         } catch {
             throw StartFailure("\(error)")
+        }
+    }
+
+    private static func signing(_ path: String, _ logger: Logger) throws -> SigningKeyReloader {
+        do throws(SignatureError) {
+            return try SigningKeyReloader(file: path, logger: logger)
+        } catch {
+            throw StartFailure(error.message)
         }
     }
 

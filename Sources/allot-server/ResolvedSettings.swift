@@ -11,6 +11,8 @@ struct ResolvedSettings {
     let exposures: String
     let tokens: AccessTokens?
     let tls: (certificate: String, key: String)?
+    let signingKey: String?
+    let fetchInterval: Duration?
     let logLevel: Logger.Level
     let logsJSON: Bool
     let maximumConnections: Int
@@ -33,6 +35,10 @@ struct ResolvedSettings {
         hostname = lookup.text(given.hostname, "ALLOT_HOSTNAME") ?? "127.0.0.1"
         port = try lookup.number(given.port, "--port", "ALLOT_PORT", in: 0...65535) ?? 8080
         exposures = lookup.text(given.exposures, "ALLOT_EXPOSURES") ?? "allot.sqlite"
+        signingKey = lookup.text(given.signingKey, "ALLOT_SIGNING_KEY")
+        fetchInterval =
+            try lookup.number(given.fetchInterval, "--fetch-interval", "ALLOT_FETCH_INTERVAL", in: 0...31_536_000)
+            .map { .seconds($0) }
         maximumConnections =
             try lookup.number(given.maxConnections, "--max-connections", "ALLOT_MAX_CONNECTIONS", in: 1...1_000_000)
             ?? 10_000

@@ -35,6 +35,17 @@ struct ServerSettings: ParsableArguments {
     @Option(help: ArgumentHelp("The private key for TLS, PEM. [ALLOT_TLS_KEY]", valueName: "file"))
     var tlsKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The private key that signs configurations, PEM; read again on SIGHUP. [ALLOT_SIGNING_KEY]",
+            valueName: "file"))
+    var signingKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long clients need not ask again for a configuration. [ALLOT_FETCH_INTERVAL]", valueName: "seconds"))
+    var fetchInterval: Int?
+
     @Option(help: "The most settings that the base may declare. [ALLOT_MAX_SETTINGS, 100]")
     var maxSettings: Int?
 

@@ -15,7 +15,7 @@ import Testing
     @Test func folder() throws {
         let workspace = try Workspace.withButton()
         try workspace.run("assign", "Experiments", "-o", "out.csv").expectFailure(
-            "cannot read Experiments: it is a folder (Is a directory); name a CSV file in it")
+            "cannot read Experiments: it is a folder (Is a directory); name a file in it")
         #expect(try workspace.files == [])
     }
 

@@ -36,6 +36,17 @@ public struct InputFile: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
+    /// Reads all there is, for inputs that fit into memory.
+    package func readAll() throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = try read(into: &buffer, at: 0, stop: nil)
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
     /// Reads into `buffer[filled...]`; returns the number of bytes, 0 at the end of the file, or when `stop` is raised
     /// while there is nothing to read.
     func read(into buffer: inout [UInt8], at filled: Int, stop: StopSignal?) throws(FileError) -> Int {

@@ -30,11 +30,13 @@ public final class AtomicOutput: ByteSink {
     ///
     /// Throws when the path is a folder, when its folder does not exist, or when it may not be written.
     public convenience init(path: String, option: String = "-o") throws(FileError) {
-        try self.init(path: path, option: option, isUnnamedAllowed: true)
+        try self.init(path: path, option: option, rules: OutputRules())
     }
 
-    /// Opens an output; without `isUnnamedAllowed` as on a file system that has no unnamed files.
-    init(path: String, option: String, isUnnamedAllowed: Bool) throws(FileError) {
+    /// Opens an output under rules; without `isUnnamedAllowed` as on a file system that has no unnamed files.
+    package init(
+        path: String, option: String, rules: OutputRules = OutputRules(), isUnnamedAllowed: Bool = true
+    ) throws(FileError) {
         name = path == "-" ? "standard output" : path
         self.option = option
         var folder = "."
@@ -52,8 +54,8 @@ public final class AtomicOutput: ByteSink {
                 state = Mutex(State(direct: FileDescriptor(Int32(number))))
             case .file(let file):
                 folder = file.folder
-                let staged = try StagedFile(for: file, isUnnamedAllowed: isUnnamedAllowed)
-                if let replaced = file.replaced { try staged.resemble(replaced) }
+                let staged = try StagedFile(for: file, rules: rules, isUnnamedAllowed: isUnnamedAllowed)
+                if let replaced = file.replaced, !rules.isPrivate { try staged.resemble(replaced) }
                 descriptor = staged.descriptor.number
                 state = Mutex(State(staged: staged))
             }

@@ -11,10 +11,15 @@ struct StagedFile: ~Copyable, Sendable {
     private let folder: FileDescriptor
     private let name: String
     private let isReplacement: Bool
+    private let mayReplace: Bool
     private var temporaryName: String?
 
     /// Opens a file in the folder of `target`. Throws the system's error number.
-    init(for target: OutputFile, isUnnamedAllowed: Bool = true) throws(SystemError) {
+    init(
+        for target: OutputFile, rules: OutputRules = OutputRules(), isUnnamedAllowed: Bool = true
+    ) throws(SystemError) {
+        guard rules.mayReplace || target.replaced == nil else { throw SystemError(EEXIST) }
+        let mode: mode_t = rules.isPrivate ? 0o600 : 0o666
         let folder = FileDescriptor(open(target.folder, Self.pathOnly | O_DIRECTORY | O_CLOEXEC))
         guard folder.number >= 0 else { throw SystemError(errno) }
         // Replacing a file needs no permission to write it, but a person who took that permission away meant it.
@@ -23,7 +28,7 @@ struct StagedFile: ~Copyable, Sendable {
         }
         var number: Int32 = -1
         if isUnnamedAllowed {
-            number = openat(folder.number, ".", Self.unnamed | O_WRONLY | O_CLOEXEC, 0o666)
+            number = openat(folder.number, ".", Self.unnamed | O_WRONLY | O_CLOEXEC, mode)
             // Without /proc an unnamed file could never be given its name.
             if number >= 0, access(Self.procPath(number), F_OK) != 0 {
                 _ = close(number)
@@ -33,13 +38,14 @@ struct StagedFile: ~Copyable, Sendable {
         var temporaryName: String?
         if number < 0 {
             (number, temporaryName) = try Self.firstFree(for: target.name) { name in
-                openat(folder.number, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+                openat(folder.number, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
             }
         }
         descriptor = FileDescriptor(number)
         self.folder = folder
         name = target.name
         isReplacement = target.replaced != nil
+        mayReplace = rules.mayReplace
         self.temporaryName = temporaryName
     }
 
@@ -59,6 +65,7 @@ struct StagedFile: ~Copyable, Sendable {
         // No fsync: waiting for the disk can take longer than all the work before it, and protects only against a
         // failing machine, after which a batch is run again.
         try descriptor.flushByClosing()
+        if !mayReplace { return try publishAlone() }
         if temporaryName == nil {
             if !isReplacement, link(to: name) == 0 { return }
             temporaryName = try Self.firstFree(for: name) { link(to: $0) }.name
@@ -66,6 +73,18 @@ struct StagedFile: ~Copyable, Sendable {
         guard let temporaryName else { return }
         guard renameat(folder.number, temporaryName, folder.number, name) == 0 else { throw SystemError(errno) }
         self.temporaryName = nil
+    }
+
+    /// Gives the file its final name only if nothing has it. Links never replace; what came in between is left alone.
+    private func publishAlone() throws(SystemError) {
+        let result =
+            if let temporaryName {
+                // The temporary name goes with this value.
+                linkat(folder.number, temporaryName, folder.number, name, 0)
+            } else {
+                link(to: name)
+            }
+        guard result == 0 else { throw SystemError(errno) }
     }
 
     private func link(to name: String) -> Int32 {

@@ -46,7 +46,7 @@ struct OverrideCheck {
     }
 
     /// What to say of a section that the base does not declare.
-    private func undeclared(_ section: String) -> String? {
+    func undeclared(_ section: String) -> String? {
         if base.settings[UTF8Key(section)] != nil || base.isBroken(section) { return nil }
         let name = QuotedText(section)
         guard base.isGiven else {
@@ -60,7 +60,7 @@ struct OverrideCheck {
         return "the base declares no section \(name); \(FileReader.hint(section, sections, what: "its sections are"))"
     }
 
-    private func undeclared(_ section: String, _ name: String) -> String {
+    func undeclared(_ section: String, _ name: String) -> String {
         let settings = (base.settings[UTF8Key(section)] ?? [:]).keys.sorted().map(\.text)
         return "the base declares no setting \(SettingPath.text([section, name])); "
             + FileReader.hint(name, settings, what: "the section has")

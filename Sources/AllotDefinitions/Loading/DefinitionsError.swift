@@ -25,4 +25,6 @@ public struct LoadedDefinitions: Sendable {
     package let definitions: Definitions
     /// In the order of files and positions.
     public let warnings: [Problem]
+    /// The base as it declares its settings.
+    let base: BaseFile
 }

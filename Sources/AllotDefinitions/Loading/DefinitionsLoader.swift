@@ -59,7 +59,7 @@ public struct DefinitionsLoader: Sendable {
         let problems = reading.problems
         guard !problems.contains(where: { $0.severity == .error }) else { throw .invalid(problems) }
         return LoadedDefinitions(
-            plan: Plan(definitions, loadedAt: now), definitions: definitions, warnings: problems)
+            plan: Plan(definitions, loadedAt: now), definitions: definitions, warnings: problems, base: reading.base)
     }
 }
 

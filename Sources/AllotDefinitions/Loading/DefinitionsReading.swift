@@ -8,6 +8,8 @@ struct DefinitionsReading {
     private let limits: DefinitionLimits
     private let now: Instant
     private var found: [Problem]
+    /// The base, once it was read.
+    private(set) var base = BaseFile()
 
     init(limits: DefinitionLimits, now: Instant, problems: [Problem]) {
         self.limits = limits
@@ -37,7 +39,7 @@ struct DefinitionsReading {
     /// - Parameter unread: files of the folder that could not be read.
     mutating func read(_ sources: [DefinitionSource], unread: [UnreadFile], folder: String) -> Definitions {
         let files = parse(sources, unread, folder: folder)
-        let base = readShared("base", files, none: BaseFile(), unreadable: .unreadable) { [limits] root, _, reader in
+        base = readShared("base", files, none: BaseFile(), unreadable: .unreadable) { [limits] root, _, reader in
             BaseFile(root, limits: limits, reader: &reader)
         }
         let layers = readShared("layers", files, none: LayersFile(), unreadable: .unreadable) { root, file, reader in

@@ -14,6 +14,8 @@ public final class ActivePlan: Sendable {
     private let indices: [UTF8Key: Int]
     /// The settings of the base configuration as flags.
     let flags: FlagTable
+    /// Signatures of its configurations.
+    let signatures = SignatureCache()
     private let idle = Mutex<[Workbench]>([])
 
     /// Memory that one request at a time decides in. Behind a lock of its own, it is passed on without being copied.

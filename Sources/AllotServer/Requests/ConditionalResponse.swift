@@ -3,8 +3,21 @@ import Hummingbird
 import NIOCore
 
 /// JSON with an entity tag: 304 for a client that has it already, compressed for one that wants it so.
-enum ConditionalResponse {
-    static func make(_ request: Request, _ tag: EntityTag, _ body: () -> ByteBuffer) -> Response {
+struct ConditionalResponse: Sendable {
+    /// The headers of all answers.
+    private let constant: HTTPFields
+
+    /// - Parameter maximumAge: how long a client need not ask again, in whole seconds; nothing is said of it without.
+    init(maximumAge: Duration? = nil) {
+        let age = maximumAge.map { ", max-age=\($0.components.seconds)" } ?? ""
+        constant = [.contentType: "application/json", .cacheControl: "private\(age)", .vary: "Accept-Encoding"]
+    }
+
+    /// - Parameter signature: signs the body as it is before it is compressed.
+    func make(
+        _ request: Request, _ tag: EntityTag, signature: ((ByteBuffer) throws -> String)? = nil,
+        _ body: () -> ByteBuffer
+    ) throws -> Response {
         let wantsGzip = ContentNegotiation.acceptsGzip(request.headers[.acceptEncoding])
         // The tag of the representation that the client has.
         if let known = request.headers[.ifNoneMatch] {
@@ -13,6 +26,12 @@ enum ConditionalResponse {
             }
         }
         let body = body()
+        var response = response(tag, body, wantsGzip: wantsGzip)
+        if let signature { response.headers[.jwsSignature] = try signature(body) }
+        return response
+    }
+
+    private func response(_ tag: EntityTag, _ body: ByteBuffer, wantsGzip: Bool) -> Response {
         if wantsGzip, body.readableBytes >= GzipEncoder.minimumLength,
             let compressed = GzipEncoder.encode(Array(body.readableBytesView))
         {
@@ -27,13 +46,9 @@ enum ConditionalResponse {
             body: ResponseBody(byteBuffer: body))
     }
 
-    private static func headers(_ tag: EntityTag, isCompressed: Bool) -> HTTPFields {
+    private func headers(_ tag: EntityTag, isCompressed: Bool) -> HTTPFields {
         var headers = constant
         headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: isCompressed)))
         return headers
     }
-
-    private static let constant: HTTPFields = [
-        .contentType: "application/json", .cacheControl: "private", .vary: "Accept-Encoding",
-    ]
 }

@@ -44,5 +44,6 @@ extension Response {
 extension HTTPField.Name {
     static var xContentTypeOptions: Self { HTTPField.Name("X-Content-Type-Options") ?? .accept }
     static var contentSecurityPolicy: Self { HTTPField.Name("Content-Security-Policy") ?? .accept }
+    static var jwsSignature: Self { HTTPField.Name(DetachedSignature.headerName) ?? .authenticationInfo }
     static var apiKey: Self { HTTPField.Name("X-API-Key") ?? .authorization }
 }

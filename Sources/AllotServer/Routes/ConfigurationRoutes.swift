@@ -7,12 +7,14 @@ import NIOCore
 /// `/activeconfig/user/{id}` and `/active_config`: the configuration of a user in MSActiveConfig's exchange format.
 struct ConfigurationRoutes<Context: RequestContext>: Sendable {
     private let environment: RouteEnvironment<Context>
+    private let responses: ConditionalResponse
 
     /// How MSActiveConfig's clients write that there is no user.
     private static var noUser: StaticString { "(null)" }
 
     init(_ environment: RouteEnvironment<Context>) {
         self.environment = environment
+        responses = ConditionalResponse(maximumAge: environment.allot.fetchInterval)
     }
 
     func add(to group: RouterGroup<Context>) {
@@ -58,24 +60,40 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
             scratch.evaluator.evaluate(scratch.form, at: now)
             let decided = scratch.evaluator.decided(scratch.form)
             scratch.count(decided.decisions)
-            return response(request, active, decided)
+            return try response(request, active, decided)
         }
     }
 
     private func answer(_ subject: Subject, _ request: Request, _ context: Context) async throws -> Response {
         let subject = try await environment.completed(subject, request, context)
         let active = environment.allot.plans.current
-        return response(request, active, active.decide(subject, at: environment.allot.now()))
+        return try response(request, active, active.decide(subject, at: environment.allot.now()))
     }
 
-    private func response(_ request: Request, _ active: ActivePlan, _ decided: SubjectDecisions) -> Response {
+    private func response(_ request: Request, _ active: ActivePlan, _ decided: SubjectDecisions) throws -> Response {
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
-        return ConditionalResponse.make(request, tag) {
+        return try responses.make(request, tag, signature: signature(active, decided)) {
             var body = ByteBuffer()
             active.plan.writeConfiguration(of: decided) { bound, fill in
                 _ = body.writeWithUnsafeMutableBytes(minimumWritableBytes: bound, fill)
             }
             return body
+        }
+    }
+
+    /// What signs the configuration, if configurations are signed.
+    private func signature(
+        _ active: ActivePlan, _ decided: SubjectDecisions
+    ) -> ((ByteBuffer) throws -> String)? {
+        guard let key = environment.allot.signer?.current else { return nil }
+        return { body in
+            do throws(SignatureError) {
+                return try active.signatures.signature(of: decided.fingerprint, by: key) {
+                    Array(body.readableBytesView)
+                }
+            } catch {
+                throw RequestFailure(.internalServerError, "the configuration cannot be signed: \(error.message)")
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ import NIOCore
 /// The OpenFeature Remote Evaluation Protocol, version 0.3: each setting is a flag.
 struct FlagRoutes<Context: RequestContext>: Sendable {
     private let environment: RouteEnvironment<Context>
+    private let responses = ConditionalResponse()
 
     init(_ environment: RouteEnvironment<Context>) {
         self.environment = environment
@@ -41,7 +42,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         let active = environment.allot.plans.current
         let decided = active.decide(subject, at: environment.allot.now())
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
-        return ConditionalResponse.make(request, tag) {
+        return try responses.make(request, tag) {
             let answers = active.flags.flags.map { FlagAnswer.json($0, decided.decisions, active.plan) }
             let body: JSONValue = [
                 "eventStreams": [["endpoint": ["requestUri": "/events"], "type": "sse"]],

@@ -1,0 +1,57 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+import AllotSigning
+import ArgumentParser
+
+/// `allot sign`
+struct SignCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Sign a file, or settings for one device.",
+        usage: "allot sign <file> --key <file> [--device <id> --app <app>] [<options>]",
+        discussion: """
+            Prints a detached JSON Web Signature (RFC 7515, appendix F) over the bytes of the file: HEADER..SIGNATURE. With \
+            --device the file holds values, {"Section": {"Setting": value}}, and the result is a token for that one device, \
+            HEADER.PAYLOAD.SIGNATURE, which its app applies until it expires; --reset makes a token that takes them back.
+
+            EXAMPLES
+              allot sign configuration.json --key signing.pem
+              allot sign values.json --key signing.pem --device E621E1F8 --app com.example.shop
+              allot sign --reset --key signing.pem --device E621E1F8 --app com.example.shop
+            """)
+
+    @Argument(help: "What to sign; - is standard input.")
+    var file: String?
+
+    @Option(help: ArgumentHelp("The private key, PEM.", valueName: "file"))
+    var key: String
+
+    @OptionGroup(title: "For one device")
+    var target: DeviceOptions
+
+    func validate() throws {
+        guard target.isGiven || !target.hasDetails else {
+            throw ValidationError("--reset, --expires, --variant, --definitions and --at go with --device and --app.")
+        }
+        guard !target.reset || file == nil else { throw ValidationError("A reset has no values; leave the file out.") }
+    }
+
+    func run() throws {
+        guard file != nil || target.reset || !target.variants.isEmpty else {
+            throw UsageFailure("Nothing to sign; name a file, or - for standard input.")
+        }
+        let signingKey = try SigningInput.key(key)
+        let content = try file.map { try SigningInput.bytes($0) }
+        if target.isGiven {
+            let payload = try target.payload(content, name: file ?? "")
+            try print { () throws(SignatureError) in try signingKey.token(payload.canonicalBytes).text }
+        } else {
+            try print { () throws(SignatureError) in try signingKey.sign(content ?? []).text }
+        }
+    }
+
+    private func print(_ signed: () throws(SignatureError) -> String) throws {
+        try StandardOutput.write([try SigningInput.refusing(signed)])
+    }
+}

@@ -1,0 +1,50 @@
+import Allot
+package import AllotConfiguration
+
+extension LoadedDefinitions {
+    /// What is wrong with values that are to take the place of the base's: settings that it does not declare, other types,
+    /// and values beyond its constraints.
+    ///
+    /// - Parameter values: section → setting → value.
+    package func problems(ofValues values: JSONObject) -> [String] {
+        let check = OverrideCheck(base: base)
+        var found: [String] = []
+        for section in values.members {
+            if let message = check.undeclared(section.key) {
+                found.append(message)
+                continue
+            }
+            guard case .object(let settings) = section.value else { continue }
+            for member in settings.members {
+                guard let setting = base.setting(section.key, member.key) else {
+                    found.append(check.undeclared(section.key, member.key))
+                    continue
+                }
+                let violations =
+                    setting.constraints.typeViolation(of: member.value, base: setting.value).map { [$0] }
+                    ?? setting.constraints.violations(of: member.value)
+                let name = SettingPath.text([section.key, member.key])
+                found += violations.map { "\(name) \($0)" }
+            }
+        }
+        return found
+    }
+
+    /// What is wrong with variants of experiments: names that there are not.
+    ///
+    /// - Parameter variants: experiment → variant.
+    package func problems(ofVariants variants: JSONObject) -> [String] {
+        variants.members.compactMap { member in
+            guard case .string(let variant) = member.value else { return nil }
+            guard let experiment = plan.experiments.first(where: { UTF8Order.areEqual($0.key, member.key) }) else {
+                let known = plan.experiments.map(\.key)
+                return "unknown experiment \(QuotedText(member.key)); "
+                    + FileReader.hint(member.key, known, what: "there are")
+            }
+            let known = experiment.variants.map(\.key)
+            if known.contains(where: { UTF8Order.areEqual($0, variant) }) { return nil }
+            return "\(experiment.key) has no variant \(QuotedText(variant)); "
+                + FileReader.hint(variant, known, what: "its variants are")
+        }
+    }
+}
