@@ -31,7 +31,11 @@ public final class TemporaryFolder {
     }
 
     public func text(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self)
+        String(decoding: try bytes(name), as: UTF8.self)
+    }
+
+    public func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: path(name))))
     }
 
     /// The names of all files, hidden ones too, sorted.

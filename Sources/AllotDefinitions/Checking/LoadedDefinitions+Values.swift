@@ -1,5 +1,5 @@
 import Allot
-package import AllotConfiguration
+import AllotConfiguration
 
 extension LoadedDefinitions {
     /// What is wrong with values that are to take the place of the base's: settings that it does not declare, other types,

@@ -1,0 +1,66 @@
+import AllotConfiguration
+import TestSupport
+import Testing
+
+/// Public keys are read without libcrypto, as on Apple's platforms.
+@Suite struct PublicKeyInfoTests {
+    /// The key of RFC 7515, appendix A.3.
+    private static let pem = """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEf83OJ3D2xF1Bg8vub9tLe1gHMzV7
+        6e8Tus9uPHvRVEXH8UTNG72bfocs3+257rn0s2ldbqkLJK2KRiMohYjlrQ==
+        -----END PUBLIC KEY-----
+        """
+
+    @Test func pointIsThatOfTheStandard() throws {
+        let key = try #require(try PublicKeyInfo.keys(pem: Self.pem, name: "key").first)
+        let x = try #require(Base64URL.decode("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU".utf8))
+        let y = try #require(Base64URL.decode("x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0".utf8))
+        #expect(key.numbers == .p256(x: x, y: y))
+        #expect(key.keyBytes == [4] + x + y)
+        #expect(key.algorithm == .es256)
+        #expect(
+            String(decoding: key.thumbprintInput, as: UTF8.self)
+                == #"{"crv":"P-256","kty":"EC","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
+                + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#)
+    }
+
+    @Test func severalKeysOfOneText() throws {
+        #expect(try PublicKeyInfo.keys(pem: Self.pem + "\n\n# the next one\n" + Self.pem, name: "key").count == 2)
+    }
+
+    @Test(arguments: [
+        ("", "no public key"), ("no key", "no public key"),
+        ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "openssl x509"),
+        ("-----BEGIN RSA PUBLIC KEY-----\nAAAA\n-----END RSA PUBLIC KEY-----", "RSAPublicKey_in"),
+        ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "keep it to yourself"),
+        ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", "no public key"),
+        ("-----BEGIN PUBLIC KEY-----\nAAA\n-----END PUBLIC KEY-----", "cut off"),
+        ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PRIVATE KEY-----", "cut off"),
+        ("-----BEGIN PUBLIC KEY-----\nAAAA", "cut off"),
+        ("-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----", "cut off"),
+    ])
+    func otherTextsAreRefused(text: String, part: String) {
+        #expect {
+            _ = try PublicKeyInfo.keys(pem: text, name: "pinned.pem")
+        } throws: { error in
+            (error as? SignatureError).map { $0.code == .unusableKey && $0.message.hasPrefix("pinned.pem: ") } == true
+                && "\(error)".contains(part)
+        }
+    }
+
+    /// Whatever is damaged, nothing traps, and what is read was read whole.
+    @Test(arguments: 0..<20)
+    func damageIsRefusedOrHarmless(seed: Int) throws {
+        let der = try #require(try PublicKeyInfo.keys(pem: Self.pem, name: "key").first).der
+        for count in 0..<der.count {
+            #expect(throws: SignatureError.self) { try PublicKeyInfo(der: Array(der.prefix(count)), name: "key") }
+        }
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            var damaged = der
+            damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            if let key = try? PublicKeyInfo(der: damaged, name: "key") { #expect(key.keyBytes.count == 65) }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Allot
+import AllotConfiguration
+import AllotServer
+import AllotSigning
+import Foundation
+import Glibc
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@Suite struct SignedConfigurationTests {
+    private static let header = HTTPField.Name(DetachedSignature.headerName) ?? .authenticationInfo
+
+    private func laboratory(_ key: SigningKey) throws -> Laboratory {
+        var laboratory = try Laboratory()
+        laboratory.allot.signer = ConfigurationSigner(key)
+        return laboratory
+    }
+
+    /// The signature of a response, which has to be right for the bytes.
+    private func verified(
+        _ response: TestResponse, _ bytes: [UInt8], by verifier: PublicKeyVerifier
+    ) throws -> DetachedSignature {
+        let text = try #require(response.headers[Self.header])
+        let signature = try DetachedSignature(text)
+        try verifier.verify(signature, payload: bytes)
+        return signature
+    }
+
+    @Test(arguments: SignatureAlgorithm.allCases)
+    func configurationsAreSigned(algorithm: SignatureAlgorithm) async throws {
+        let key = try SigningKey.generate(algorithm)
+        let verifier = try PublicKeyVerifier([key.publicKey])
+        try await laboratory(key).test { client in
+            for uri in [
+                "/activeconfig/user/1", "/activeconfig/user/1?country=DE", "/activeconfig/user",
+                "/activeconfig/user/(null)",
+                "/active_config?userID=7&country=FR", "/active_config",
+            ] {
+                let response = try await client.get(uri)
+                #expect(response.status == .ok)
+                #expect(try verified(response, response.bytes, by: verifier).keyID == key.keyID)
+            }
+            let posted = try await client.post("/activeconfig/user/1", #"{"attributes": {"seats": 3}}"#)
+            _ = try verified(posted, posted.bytes, by: verifier)
+        }
+    }
+
+    /// The bytes before they are compressed are signed.
+    @Test func compressedBodiesHaveTheSameSignature() async throws {
+        let key = try SigningKey.generate(.es256)
+        let verifier = try PublicKeyVerifier([key.publicKey])
+        try await laboratory(key).test { client in
+            let packed = try await client.get("/activeconfig/user/1", [.acceptEncoding: "gzip"])
+            #expect(packed.headers[.contentEncoding] == "gzip")
+            let signature = try verified(packed, Gunzip.bytes(packed.bytes), by: verifier)
+            #expect(throws: SignatureError.self) { try verifier.verify(signature, payload: packed.bytes) }
+            // ECDSA signs otherwise each time: the same signature was kept.
+            let plain = try await client.get("/activeconfig/user/1")
+            #expect(try verified(plain, plain.bytes, by: verifier) == signature)
+            let other = try await client.get("/activeconfig/user/1?country=DE")
+            #expect(try verified(other, other.bytes, by: verifier) != signature)
+        }
+    }
+
+    @Test func otherAnswersAreNotSigned() async throws {
+        let key = try SigningKey.generate(.es256)
+        try await laboratory(key).test { client in
+            let tag = try #require(try await client.get("/activeconfig/user/1").headers[.eTag])
+            let known = try await client.get("/activeconfig/user/1", [.ifNoneMatch: tag])
+            #expect(known.status == .notModified)
+            let flags = try await client.post("/ofrep/v1/evaluate/flags", #"{"context": {"targetingKey": "1"}}"#)
+            #expect(flags.status == .ok)
+            let wrong = try await client.get("/activeconfig/user/%zz")
+            #expect(wrong.status == .badRequest)
+            for response in [known, flags, wrong] { #expect(response.headers[Self.header] == nil) }
+        }
+        try await Laboratory().test { client in
+            #expect(try await client.get("/activeconfig/user/1").headers[Self.header] == nil)
+        }
+    }
+
+    @Test func anotherKeyAndAnotherPlanSignAnew() async throws {
+        let keys = [try SigningKey.generate(.es256), try SigningKey.generate(.rs256)]
+        let verifier = try PublicKeyVerifier(keys.map(\.publicKey))
+        let laboratory = try laboratory(keys[0])
+        let signer = try #require(laboratory.allot.signer)
+        try await laboratory.test { client in
+            let uri = "/activeconfig/user/tester"
+            let first = try await client.get(uri)
+            #expect(try verified(first, first.bytes, by: verifier).keyID == keys[0].keyID)
+            #expect(!signer.replace(with: keys[0]))
+            #expect(signer.replace(with: keys[1]))
+            let second = try await client.get(uri)
+            #expect(second.bytes == first.bytes)
+            #expect(try verified(second, second.bytes, by: verifier).keyID == keys[1].keyID)
+            let next = try Fixture.plan(["button.yaml": Fixture.changedButton])
+            #expect(laboratory.allot.plans.replace(with: next, loadedAt: Fixture.instant))
+            let third = try await client.get(uri)
+            #expect(third.bytes != second.bytes)
+            _ = try verified(third, third.bytes, by: verifier)
+        }
+    }
+
+    @Test func fetchIntervalIsTold() async throws {
+        var laboratory = try Laboratory()
+        laboratory.allot.fetchInterval = .seconds(3600)
+        try await laboratory.test { client in
+            let response = try await client.get("/activeconfig/user/1")
+            #expect(response.headers[.cacheControl] == "private, max-age=3600")
+            let tag = try #require(response.headers[.eTag])
+            let known = try await client.get("/active_config?userID=1", [.ifNoneMatch: tag])
+            #expect(known.status == .notModified)
+            #expect(known.headers[.cacheControl] == "private, max-age=3600")
+            let flags = try await client.post("/ofrep/v1/evaluate/flags", #"{"context": {"targetingKey": "1"}}"#)
+            #expect(flags.headers[.cacheControl] == "private")
+        }
+    }
+}
