@@ -83,6 +83,25 @@ import Testing
                 "--layout <layout>", "default: wide; long for a function", "--experiment <key>",
                 "--definitions <folder>", "2026-11-21T12:00:00Z", "the engine's clock",
             ]),
+        Page(
+            command: ["keys", "generate"],
+            mentions: [
+                "EXAMPLES", "--algorithm <algorithm>", "ES256", "RS256", "--key <file>", "--public <file>", "--force",
+                "RFC 7638",
+            ]),
+        Page(
+            command: ["sign"],
+            mentions: [
+                "EXAMPLES", "HEADER..SIGNATURE", "HEADER.PAYLOAD.SIGNATURE", "--key <file>", "--device <id>",
+                "--app <app>", "--expires <time>", "default: 7d", "--reset", "--variant <experiment=variant>",
+                "--definitions <folder>", "--at <instant>", "- is standard input",
+            ]),
+        Page(
+            command: ["verify"],
+            mentions: [
+                "EXAMPLES", "--signature <signature>", "--token <token>", "--public <file>", "--app <app>",
+                "--device <id>", "--at <instant>", "Exits with 1", "- is standard input",
+            ]),
         Page(command: ["bucket"], mentions: ["EXAMPLE", "SHA-256", "0 to 999999", "<salt> <unit-id> ..."]),
     ]
 

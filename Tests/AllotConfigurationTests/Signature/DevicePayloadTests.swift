@@ -29,7 +29,7 @@ import Testing
         let text = String(decoding: payload.canonicalBytes, as: UTF8.self)
         #expect(
             text == #"{"app":"com.example.shop","device":"E621","expires":1795867200,"issued":1795262400,"#
-                + #""operation":"apply","values":{"Checkout":{"ButtonColor":"#1a7f37","MaxItems":3}},"#
+                + ##""operation":"apply","values":{"Checkout":{"ButtonColor":"#1a7f37","MaxItems":3}},"##
                 + #""variants":{"button":"green"}}"#)
         #expect(try read(text) == payload)
         let reset = try DevicePayload(resetting: "E621", app: "com.example.shop", issued: 0, expires: 60)

@@ -1,0 +1,230 @@
+import AllotConfiguration
+import AllotSigning
+import Foundation
+import Testing
+
+/// `allot keys generate`, `allot sign` and `allot verify`.
+@Suite struct SigningTests {
+    private static let instant = "2026-11-21T12:00:00Z"
+
+    /// A folder with a pair of keys.
+    private func withKeys(_ algorithm: SignatureAlgorithm = .es256) throws -> (workspace: Workspace, id: String) {
+        let workspace = try Workspace()
+        let result = try allot(
+            workspace, "keys", "generate", "--algorithm", algorithm.rawValue, "--key", "key.pem", "--public",
+            "public.pem")
+        try #require(result.status == 0, "\(result.errors)")
+        return (workspace, result.text.trimmingCharacters(in: .newlines))
+    }
+
+    private func allot(_ workspace: Workspace, _ arguments: String..., input: String? = nil) throws -> Outcome {
+        try Program.run(arguments, input: input.map { Array($0.utf8) }, in: workspace.url)
+    }
+
+    private func mode(_ workspace: Workspace, _ name: String) throws -> Int? {
+        let path = workspace.url.appendingPathComponent(name).path
+        return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test(arguments: SignatureAlgorithm.allCases)
+    func generatedKeysBelongTogether(algorithm: SignatureAlgorithm) throws {
+        let (workspace, id) = try withKeys(algorithm)
+        let key = try SigningKey(pem: workspace.read("key.pem"))
+        #expect(key.algorithm == algorithm)
+        #expect(key.keyID == id)
+        #expect(try key.publicKeyPEM == workspace.read("public.pem"))
+        #expect(try mode(workspace, "key.pem") == 0o600)
+        #expect(try workspace.files == ["key.pem", "public.pem"])
+    }
+
+    @Test func nothingIsReplacedUnlessForced() throws {
+        let (workspace, id) = try withKeys()
+        let before = try workspace.read("key.pem")
+        try allot(workspace, "keys", "generate", "--key", "key.pem").expectFailure(
+            "cannot write key.pem: there is such a file already (File exists); name another with --key, or replace it with "
+                + "--force")
+        // If one of the two is there, neither is written.
+        try allot(workspace, "keys", "generate", "--key", "new.pem", "--public", "public.pem").expectFailure(
+            "cannot write public.pem: there is such a file already (File exists); name another with --public, or replace "
+                + "it with --force")
+        #expect(try workspace.read("key.pem") == before)
+        #expect(try workspace.files == ["key.pem", "public.pem"])
+        let path = workspace.url.appendingPathComponent("key.pem").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let forced = try allot(
+            workspace, "keys", "generate", "--key", "key.pem", "--public", "public.pem", "--force")
+        #expect(forced.status == 0)
+        #expect(forced.text != id + "\n")
+        #expect(try workspace.read("key.pem") != before)
+        #expect(try mode(workspace, "key.pem") == 0o600)
+        try allot(workspace, "keys", "generate", "--key", "-").expectUsageError(
+            "A private key goes to a file; name one with --key.")
+        try allot(workspace, "keys", "generate", "--key", "x.pem", "--public", "./x.pem").expectFailure(
+            "both keys would go to the file x.pem; name two")
+    }
+
+    @Test(arguments: SignatureAlgorithm.allCases)
+    func signedFilesAreVerified(algorithm: SignatureAlgorithm) throws {
+        let (workspace, id) = try withKeys(algorithm)
+        try workspace.write("configuration.json", "{}\n")
+        let signed = try allot(workspace, "sign", "configuration.json", "--key", "key.pem")
+        try workspace.write("signature", signed.text)
+        let right = "signed by \(id) (\(algorithm.rawValue))\n"
+        let verify = ["verify", "configuration.json", "--signature", "@signature", "--public", "public.pem"]
+        try Program.run(verify, in: workspace.url).expectOutput(right)
+        let signature = signed.text.trimmingCharacters(in: .newlines)
+        try allot(workspace, "verify", "-", "--signature", signature, "--public", "public.pem", input: "{}\n")
+            .expectOutput(right)
+        try workspace.write("configuration.json", "{} \n")
+        try Program.run(verify, in: workspace.url).expectFailure(
+            "the signature is not that of the key \(id) for these bytes: they were changed, or signed by somebody else; "
+                + "do not use them, and fetch them anew")
+    }
+
+    @Test func severalKeysMayHaveSigned() throws {
+        let (workspace, id) = try withKeys()
+        let other = try allot(
+            workspace, "keys", "generate", "--key", "next.pem", "--public", "next.pub.pem"
+        ).text.trimmingCharacters(in: .newlines)
+        try workspace.write("file", "text")
+        let signature = try allot(workspace, "sign", "file", "--key", "next.pem").text
+            .trimmingCharacters(in: .newlines)
+        try allot(
+            workspace, "verify", "file", "--signature", signature, "--public", "public.pem", "--public", "next.pub.pem"
+        ).expectOutput("signed by \(other) (ES256)\n")
+        try allot(workspace, "verify", "file", "--signature", signature, "--public", "public.pem").expectFailure(
+            "no pinned key has the ID \"\(other)\", which the signature names; the pinned keys are \(id): pin the new key, or "
+                + "do not trust this")
+    }
+
+    @Test func tokenSaysWhatItIsFor() throws {
+        let (workspace, id) = try withKeys()
+        try workspace.write("values.json", #"{"Page": {"Color": "red"}}"#)
+        let token = try allot(
+            workspace, "sign", "values.json", "--key", "key.pem", "--device", "E621", "--app", "com.example.shop",
+            "--at",
+            Self.instant, "--expires", "12h", "--variant", "button=green"
+        ).text
+        try workspace.write("token", token)
+        let verify = ["verify", "--token", "@token", "--public", "public.pem"]
+        try Program.run(
+            verify + ["--app", "com.example.shop", "--device", "E621", "--at", "2026-11-21T23:59:59Z"],
+            in: workspace.url
+        ).expectOutput(
+            """
+            signed by \(id) (ES256)
+            in force until 2026-11-22T00:00:00Z
+            {
+              "app": "com.example.shop",
+              "device": "E621",
+              "expires": 1795305600,
+              "issued": 1795262400,
+              "operation": "apply",
+              "values": {
+                "Page": {"Color": "red"}
+              },
+              "variants": {"button": "green"}
+            }
+
+            """)
+        let refused = try Program.run(
+            verify + ["--app", "com.example.bank", "--device", "E622", "--at", "2026-11-22T00:00:00Z"],
+            in: workspace.url)
+        #expect(
+            refused.errorLines == [
+                "allot: the token: it is for the app \"com.example.shop\", and this is \"com.example.bank\"",
+                "allot: the token: it is for the device \"E621\", and this is \"E622\"; sign another for this device",
+                "allot: the token: its time was over 0 seconds ago; sign it anew",
+            ])
+        #expect(refused.status == 1)
+        try workspace.write("token", String(token.dropLast(5)))
+        #expect(try Program.run(verify, in: workspace.url).errors.contains("copy the whole"))
+        // A signature of a file is no token.
+        let detached = try allot(workspace, "sign", "values.json", "--key", "key.pem").text
+        try workspace.write("token", detached)
+        #expect(try Program.run(verify, in: workspace.url).errors.contains("payload"))
+    }
+
+    @Test func resetLastsSevenDays() throws {
+        let (workspace, _) = try withKeys()
+        let token = try allot(
+            workspace, "sign", "--reset", "--key", "key.pem", "--device", "E621", "--app", "a", "--at", Self.instant
+        ).text
+        let read = try SignedToken(token.trimmingCharacters(in: .newlines))
+        #expect(
+            String(decoding: read.payload, as: UTF8.self)
+                == #"{"app":"a","device":"E621","expires":1795867200,"issued":1795262400,"operation":"reset"}"#)
+    }
+
+    @Test func valuesAreCheckedAgainstTheBase() throws {
+        let workspace = try Workspace.withButton()
+        _ = try allot(workspace, "keys", "generate", "--key", "key.pem")
+        func sign(_ values: String, _ variant: String) throws -> Outcome {
+            try allot(
+                workspace, "sign", "-", "--key", "key.pem", "--device", "d", "--app", "a", "--variant", variant,
+                "--definitions", "Experiments", input: values)
+        }
+        #expect(try sign(#"{"Page": {"Color": "red"}}"#, "button=green").status == 0)
+        let refused = try sign(#"{"Page": {"Color": 7, "Colour": "red"}, "Pages": {"x": 1}}"#, "button=gren")
+        #expect(refused.status == 1)
+        #expect(refused.errorLines.count == 4, "\(refused.errors)")
+        for part in [
+            "Page.Color is the number 7", "no setting Page.Colour", "no section \"Pages\"", "no variant \"gren\"",
+        ] {
+            #expect(refused.errors.contains(part), "\(refused.errors)")
+        }
+    }
+
+    @Test func mistakesAreTold() throws {
+        let (workspace, _) = try withKeys()
+        try workspace.write("file", "text")
+        try allot(workspace, "sign", "file", "--key", "none.pem").expectFailure(
+            "none.pem cannot be read (No such file or directory); check the path and its permissions")
+        try allot(workspace, "sign", "none", "--key", "key.pem").expectFailure(
+            "cannot read none: there is no such file (No such file or directory); check its name")
+        try allot(workspace, "sign", "file", "--key", "key.pem", "--device", "d", "--app", "a").expectFailure(
+            "file:1:1: expected a value")
+        try allot(workspace, "sign", "-", "--key", "key.pem", "--device", "*", "--app", "", input: "{}").expectFailure(
+            """
+            app is empty; name the app, such as com.example.shop
+            allot: the device "*" has a "*", and there are no wildcards; name one device
+            allot: there is nothing to apply; give values, or the operation reset
+            """)
+        try allot(workspace, "sign", "--key", "key.pem").expectUsageError(
+            "Nothing to sign; name a file, or - for standard input.")
+        try allot(workspace, "sign", "file", "--key", "key.pem", "--device", "d").expectUsageError(
+            "A token is for one device and one app; give both, --device and --app.")
+        try allot(workspace, "sign", "file", "--key", "key.pem", "--reset").expectUsageError(
+            "--reset, --expires, --variant, --definitions and --at go with --device and --app.")
+        try allot(
+            workspace, "sign", "file", "--key", "key.pem", "--reset", "--device", "d", "--app", "a"
+        ).expectUsageError("A reset has no values; leave the file out.")
+        for time in ["7", "d", "0d", "-1d", "1.5h", "7y", "99999999w", "٣d"] {
+            let refused = try allot(
+                workspace, "sign", "file", "--key", "key.pem", "--device", "d", "--app", "a", "--expires=\(time)")
+            #expect(refused.status == 64, "\(time)")
+        }
+        try allot(workspace, "verify", "file", "--signature", "x").expectUsageError(
+            "No key; give the public keys that are trusted with --public.")
+        try allot(workspace, "verify", "file", "--public", "public.pem").expectUsageError(
+            "Nothing to verify; give a file and --signature, or --token.")
+        try allot(workspace, "verify", "file", "--token", "x", "--public", "public.pem").expectUsageError(
+            "A token holds what is signed and the signature; leave the file and --signature out.")
+        try allot(workspace, "verify", "file", "--signature", "x", "--public", "public.pem").expectFailure(
+            "a detached signature has three parts, HEADER..SIGNATURE, and this has 1; copy the whole of it")
+    }
+
+    /// The commands of the README, but for the server.
+    @Test func commandsOfTheREADME() throws {
+        let workspace = try Workspace()
+        let result = try workspace.shell(
+            """
+            set -e
+            "$ALLOT" keys generate --key signing.pem --public signing.pub.pem >/dev/null
+            echo '{"Checkout": {"ButtonColor": "#1a7f37"}}' >values.json
+            "$ALLOT" sign values.json --key signing.pem --device E621E1F8 --app com.example.shop >token
+            "$ALLOT" verify --token @token --public signing.pub.pem --device E621E1F8 | tail -n 1
+            """)
+        result.expectOutput("}\n")
+    }
+}
