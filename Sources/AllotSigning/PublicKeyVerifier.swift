@@ -2,8 +2,8 @@ public import AllotConfiguration
 
 /// Verifies signatures with libcrypto, for servers and programs on Linux. `Sendable`.
 ///
-/// Pin the keys that may sign: the one in use, and the next one before it comes into use. A signature names the key by its
-/// ID; what it names is looked up among the pinned keys and nowhere else, and the algorithm is the key's.
+/// Pin the keys that may sign: the one in use, and the next one before it comes into use. A signature names the key by
+/// its ID; what it names is looked up among the pinned keys and nowhere else, and the algorithm is the key's.
 public struct PublicKeyVerifier: SignatureVerifier {
     private struct Pinned: Sendable {
         let key: PublicKey

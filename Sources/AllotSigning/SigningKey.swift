@@ -1,6 +1,7 @@
 public import AllotConfiguration
 
-/// A private key that signs configurations and payloads. `Sendable`; it is parsed once, and threads do not wait for each other.
+/// A private key that signs configurations and payloads. `Sendable`; it is parsed once, and threads do not wait for
+/// each other.
 public struct SigningKey: Sendable {
     /// The public half, which clients pin.
     public let publicKey: PublicKey

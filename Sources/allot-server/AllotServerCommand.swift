@@ -16,7 +16,7 @@ struct AllotServerCommand: AsyncParsableCommand {
         abstract: "Serve configurations, flags and explanations over HTTP, and store exposures.",
         discussion: """
             Watches the definitions folder: a valid change is in force within two seconds, an invalid one is logged and \
-            changes nothing. SIGHUP loads the folder at once; SIGTERM and SIGINT end the server when the requests under \
+            changes nothing. SIGHUP loads the folder and the signing key at once; SIGTERM and SIGINT end the server when the requests under \
             way are answered and the exposures are stored.
 
             EXAMPLES

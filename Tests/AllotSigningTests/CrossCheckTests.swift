@@ -37,8 +37,8 @@ import Testing
         algorithm == .es256 ? try #require(ECDSASignature.der(raw: bytes)) : bytes
     }
 
-    /// A token that a few lines of Python make, with the thumbprint that they compute, is verified here; and one made here
-    /// there.
+    /// A token that a few lines of Python make, with the thumbprint that they compute, is verified here; and one made
+    /// here there.
     @Test(
         .enabled(if: Tool.hasPython, "python3 or its package cryptography is missing"),
         arguments: SignatureAlgorithm.allCases)

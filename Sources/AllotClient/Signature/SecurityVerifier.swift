@@ -8,9 +8,9 @@
     ///
     ///     let verifier = try SecurityVerifier(pem: inUse, next)
     ///
-    /// Pin the keys that may sign: the one in use, and the next one before it comes into use. A signature names the key by its
-    /// ID, the key's thumbprint (RFC 7638); it is looked up among the pinned keys and nowhere else, and the algorithm is the
-    /// key's.
+    /// Pin the keys that may sign: the one in use, and the next one before it comes into use. A signature names the key
+    /// by its ID, the key's thumbprint (RFC 7638); it is looked up among the pinned keys and nowhere else, and the
+    /// algorithm is the key's.
     public struct SecurityVerifier: SignatureVerifier {
         private let keys: [String: PublicKeyInfo]
 
@@ -58,7 +58,8 @@
             return (id, key)
         }
 
-        /// A `SecKey` is made for each use: it is cheap beside a verification, and nothing promises that it may be shared.
+        /// A `SecKey` is made for each use: it is cheap beside a verification, and nothing promises that it may be
+        /// shared.
         private static func made(_ key: PublicKeyInfo) -> SecKey? {
             let kind =
                 switch key.algorithm {

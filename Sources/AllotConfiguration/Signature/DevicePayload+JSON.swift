@@ -36,8 +36,8 @@ extension DevicePayload {
 
     /// Reads a payload.
     ///
-    /// - Throws: ``DevicePayloadError`` with every problem: members that are missing, unknown or of another type, times in the
-    ///   wrong order, a device with a wildcard.
+    /// - Throws: ``DevicePayloadError`` with every problem: members that are missing, unknown or of another type, times
+    ///   in the wrong order, a device with a wildcard.
     public init(_ json: JSONValue) throws(DevicePayloadError) {
         var problems = DevicePayloadProblems()
         guard case .object(let members) = json else {

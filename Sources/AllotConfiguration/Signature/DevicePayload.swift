@@ -1,11 +1,11 @@
-/// What a signed payload says to one device: settings that it is to use for a while in place of those that it fetched, or
-/// that it is to go back to those. `Sendable`.
+/// What a signed payload says to one device: settings that it is to use for a while in place of those that it fetched,
+/// or that it is to go back to those. `Sendable`.
 ///
 ///     {"app": "com.example.shop", "device": "E621E1F8-…", "issued": 1795262400, "expires": 1795867200,
 ///      "operation": "apply", "values": {"Checkout": {"ButtonColor": "#1a7f37"}}}
 ///
-/// It travels in a ``SignedToken``. No member of it is one of a configuration, so that the signature of one never passes for
-/// that of the other.
+/// It travels in a ``SignedToken``. No member of it is one of a configuration, so that the signature of one never
+/// passes for that of the other.
 public struct DevicePayload: Sendable, Hashable {
     /// What the device is to do.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -40,8 +40,8 @@ public struct DevicePayload: Sendable, Hashable {
     ///   - expires: seconds since 1970; without it ``defaultLifetime`` after `issued`.
     ///   - values: section → setting → value.
     ///   - variants: experiment → variant.
-    /// - Throws: ``DevicePayloadError`` with every problem: an app or device that is empty, a device with a wildcard, times in
-    ///   the wrong order, nothing to apply, and values and variants that are of another form.
+    /// - Throws: ``DevicePayloadError`` with every problem: an app or device that is empty, a device with a wildcard,
+    ///   times in the wrong order, nothing to apply, and values and variants that are of another form.
     public init(
         app: String, device: String, issued: Int64, expires: Int64? = nil, applying values: JSONObject,
         variants: JSONObject = [:]

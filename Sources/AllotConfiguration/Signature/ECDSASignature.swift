@@ -1,5 +1,5 @@
-/// The two forms of an ECDSA signature on P-256: r and s side by side, as JSON Web Signature has them (RFC 7518, section
-/// 3.4), and as DER (RFC 3279, section 2.2.3), as libraries have them.
+/// The two forms of an ECDSA signature on P-256: r and s side by side, as JSON Web Signature has them (RFC 7518,
+/// section 3.4), and as DER (RFC 3279, section 2.2.3), as libraries have them.
 package enum ECDSASignature {
     /// The bytes of r and s together.
     package static let length = 64

@@ -36,7 +36,8 @@ package struct PEMBlock: Sendable, Hashable {
         self.label = label
         let headers = lines.filter { $0.utf8.contains(UInt8(ascii: ":")) }
         isEncrypted = label.hasPrefix("ENCRYPTED ") || headers.contains { $0.hasSuffix("ENCRYPTED") }
-        // Headers with commas go on in lines of their own; all stand before the text, and only encrypted keys have them.
+        // Headers with commas go on in lines of their own; all stand before the text, and only encrypted keys have
+        // them.
         var text = lines.drop { $0.utf8.contains(UInt8(ascii: ":")) }.flatMap { Array($0.utf8) }
         let count = text.count
         while text.last == UInt8(ascii: "="), count - text.count < 2 { text.removeLast() }

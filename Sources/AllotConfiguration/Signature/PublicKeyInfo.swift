@@ -1,5 +1,5 @@
-/// A public key as certificates have it, a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), of a kind that is taken: RSA of 2048 to
-/// 16384 bits, or a point on P-256.
+/// A public key as certificates have it, a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), of a kind that is taken:
+/// RSA of 2048 to 16384 bits, or a point on P-256.
 package struct PublicKeyInfo: Sendable, Hashable {
     /// The numbers of a key, without leading zeros but for those of a point.
     package enum Numbers: Sendable, Hashable {

@@ -18,8 +18,8 @@ public struct SignatureHeader: Sendable, Hashable {
 
     /// Reads a header.
     ///
-    /// Members that say nothing about how to verify are passed over, as RFC 7515 has it; keys that a header brings along
-    /// (`jwk`, `jku`, `x5c`) are not looked at.
+    /// Members that say nothing about how to verify are passed over, as RFC 7515 has it; keys that a header brings
+    /// along (`jwk`, `jku`, `x5c`) are not looked at.
     init(encoded: Substring) throws(SignatureError) {
         guard let bytes = Base64URL.decode(encoded.utf8) else {
             throw SignatureError(

@@ -2,8 +2,8 @@ import Allot
 import AllotConfiguration
 
 extension LoadedDefinitions {
-    /// What is wrong with values that are to take the place of the base's: settings that it does not declare, other types,
-    /// and values beyond its constraints.
+    /// What is wrong with values that are to take the place of the base's: settings that it does not declare, other
+    /// types, and values beyond its constraints.
     ///
     /// - Parameter values: section → setting → value.
     package func problems(ofValues values: JSONObject) -> [String] {

@@ -17,11 +17,11 @@ public struct AllotService: Sendable {
     public var exposures: ExposureStore?
     /// Who may do what; `nil` where the application around sees to it.
     public var tokens: AccessTokens?
-    /// What signs configurations; without it they are not signed. The signature is over the bytes of the body before they are
-    /// compressed, in the header ``DetachedSignature/headerName``.
+    /// What signs configurations; without it they are not signed. The signature is over the bytes of the body before
+    /// they are compressed, in the header ``DetachedSignature/headerName``.
     public var signer: ConfigurationSigner?
-    /// How long a client need not ask again for a configuration, in whole seconds (`max-age` of `Cache-Control`); `nil` says
-    /// nothing of it.
+    /// How long a client need not ask again for a configuration, in whole seconds (`max-age` of `Cache-Control`); `nil`
+    /// says nothing of it.
     public var fetchInterval: Duration?
     /// The bodies that are read at once, over all requests: 256 MiB.
     let bodies = BodyBudget(bytes: 1 << 28)

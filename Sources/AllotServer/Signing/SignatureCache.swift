@@ -5,8 +5,8 @@ import Synchronization
 /// Signatures of the configurations of one plan, by what was decided: many users share a configuration, and a signature
 /// takes longer than all the rest of an answer.
 ///
-/// It goes with its plan, and holds signatures of one key. Of those that were not asked for since as many others came, half
-/// are given up.
+/// It goes with its plan, and holds signatures of one key. Of those that were not asked for since as many others came,
+/// half are given up.
 final class SignatureCache: Sendable {
     private struct State {
         var keyID = ""
