@@ -16,8 +16,8 @@ struct AllotServerCommand: AsyncParsableCommand {
         abstract: "Serve configurations, flags and explanations over HTTP, and store exposures.",
         discussion: """
             Watches the definitions folder: a valid change is in force within two seconds, an invalid one is logged and \
-            changes nothing. SIGHUP loads the folder and the signing key at once; SIGTERM and SIGINT end the server when the requests under \
-            way are answered and the exposures are stored.
+            changes nothing. SIGHUP loads the folder and the signing key at once; SIGTERM and SIGINT \
+            end the server when the requests under way are answered and the exposures are stored.
 
             EXAMPLES
               allot-server --definitions Experiments

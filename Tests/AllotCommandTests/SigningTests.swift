@@ -183,7 +183,7 @@ import Testing
         try allot(workspace, "sign", "none", "--key", "key.pem").expectFailure(
             "cannot read none: there is no such file (No such file or directory); check its name")
         try allot(workspace, "sign", "file", "--key", "key.pem", "--device", "d", "--app", "a").expectFailure(
-            "file:1:1: expected a value")
+            "file:1:1: this is not a JSON value; text is written in double quotes")
         try allot(workspace, "sign", "-", "--key", "key.pem", "--device", "*", "--app", "", input: "{}").expectFailure(
             """
             app is empty; name the app, such as com.example.shop

@@ -17,8 +17,8 @@ struct SignCommand: ParsableCommand {
 
             EXAMPLES
               allot sign configuration.json --key signing.pem
-              allot sign values.json --key signing.pem --device E621E1F8 --app com.example.shop
-              allot sign --reset --key signing.pem --device E621E1F8 --app com.example.shop
+              allot sign values.json --key signing.pem --device E621E1F8 --app shop
+              allot sign --reset --key signing.pem --device E621E1F8 --app shop
             """)
 
     @Argument(help: "What to sign; - is standard input.")

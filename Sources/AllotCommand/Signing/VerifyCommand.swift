@@ -19,8 +19,8 @@ struct VerifyCommand: ParsableCommand {
             signed as it is before it is compressed.
 
             EXAMPLES
-              allot verify configuration.json --signature @signature --public signing.pub.pem
-              allot verify --token @token --public old.pub.pem --public new.pub.pem --device E621E1F8
+              allot verify body --signature @signature --public signing.pub.pem
+              allot verify --token @token --public old.pem --public new.pem
             """)
 
     @Argument(help: "What is signed; - is standard input.")
