@@ -89,16 +89,23 @@ import Testing
         ),
         (
             #"{"app":"a","device":"E*","issued":-1,"expires":9,"operation":"run","values":{"A":{}},"variants":{"b":1}}"#,
-            [#"the operation "run" is unknown; give apply or reset"#, "no wildcards", "before 1970", "values has no settings", "variant of \"b\""]
+            [
+                #"the operation "run" is unknown; give apply or reset"#, "no wildcards", "before 1970",
+                "values has no settings", "variant of \"b\"",
+            ]
         ),
         (
             #"{"app":"a","device":"d","issued":0,"expires":9,"operation":"reset","values":{"A":{"b":1}}}"#,
             ["a reset has no values"]
         ),
-        (#"{"app":"a","device":"d","issued":1e3,"expires":99999999999999999999,"operation":"reset"}"#,
-            ["issued is no whole number", "expires is no whole number"]),
-        (#"{"app":"a","device":"","issued":0,"expires":9,"operation":"apply","values":{"A":1}}"#,
-            ["device is empty", "values has no settings in the section \"A\""]),
+        (
+            #"{"app":"a","device":"d","issued":1e3,"expires":99999999999999999999,"operation":"reset"}"#,
+            ["issued is no whole number", "expires is no whole number"]
+        ),
+        (
+            #"{"app":"a","device":"","issued":0,"expires":9,"operation":"apply","values":{"A":1}}"#,
+            ["device is empty", "values has no settings in the section \"A\""]
+        ),
     ])
     func everyProblemIsToldAtOnce(text: String, parts: [String]) {
         let found = problems { _ = try read(text) }
