@@ -16,7 +16,6 @@ let package = Package(
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
         .library(name: "AllotSigning", targets: ["AllotSigning"]),
-        .library(name: "AllotClient", targets: ["AllotClient"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
         .library(name: "AllotServer", targets: ["AllotServer"]),
         .executable(name: "allot", targets: ["AllotCommand"]),
@@ -61,7 +60,6 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .target(name: "AllotSigning", dependencies: ["AllotConfiguration", "CLibCrypto"], swiftSettings: strict),
-        .target(name: "AllotClient", dependencies: ["AllotConfiguration"], swiftSettings: strict),
         .executableTarget(
             name: "AllotCommand",
             dependencies: [

@@ -33,18 +33,34 @@ public struct JSONObject: Sendable, Hashable {
 
     /// Collects members; of two with one name the later stays. Complexity: O(*n* log *n*), O(*n*) for sorted ones.
     public init(_ pairs: some Sequence<(key: String, value: JSONValue)>) {
-        members = pairs.map { Member(key: $0.key, value: $0.value) }
+        let pairs = Array(pairs)
         // What a program wrote is in order.
-        guard !zip(members, members.dropFirst()).allSatisfy({ UTF8Order.precedes($0.key, $1.key) }) else { return }
-        var sorted = members.enumerated().map { (offset: $0.offset, member: $0.element) }
+        if let ascending = Self(ascending: pairs) {
+            self = ascending
+            return
+        }
+        var sorted = pairs.enumerated().map {
+            (offset: $0.offset, member: Member(key: $0.element.key, value: $0.element.value))
+        }
         sorted.sort { left, right in
             UTF8Order.areEqual(left.member.key, right.member.key)
                 ? left.offset < right.offset : UTF8Order.precedes(left.member.key, right.member.key)
         }
-        members.removeAll(keepingCapacity: true)
+        members = []
+        members.reserveCapacity(sorted.count)
         for (_, member) in sorted {
             if let last = members.last, UTF8Order.areEqual(last.key, member.key) { members.removeLast() }
             members.append(member)
+        }
+    }
+
+    /// Takes members whose names ascend, each name once; `nil` for others. Complexity: O(*n*).
+    package init?(ascending pairs: some Collection<(key: String, value: JSONValue)>) {
+        members = []
+        members.reserveCapacity(pairs.count)
+        for pair in pairs {
+            if let last = members.last, !UTF8Order.precedes(last.key, pair.key) { return nil }
+            members.append(Member(key: pair.key, value: pair.value))
         }
     }
 

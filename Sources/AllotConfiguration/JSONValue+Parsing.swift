@@ -27,7 +27,9 @@ extension JSONValue {
         func object(_ members: [(key: String, keyMark: Int, value: JSONValue)], _ mark: Int) throws(JSONFault)
             -> JSONValue
         {
-            let object = JSONObject(members.map { (key: $0.key, value: $0.value) })
+            let pairs = members.lazy.map { (key: $0.key, value: $0.value) }
+            if let object = JSONObject(ascending: pairs) { return .object(object) }
+            let object = JSONObject(pairs)
             if object.members.count < members.count {
                 var seen: Set<UTF8Key> = []
                 for member in members where !seen.insert(UTF8Key(member.key)).inserted {

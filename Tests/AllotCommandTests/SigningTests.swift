@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotSigning
 import Foundation
+import TestSupport
 import Testing
 
 /// `allot keys generate`, `allot sign` and `allot verify`.

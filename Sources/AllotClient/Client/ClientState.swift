@@ -16,6 +16,8 @@ struct ClientState: Sendable {
     var schedule = FetchSchedule()
     /// The requests under way.
     var flights: [ConfigurationUser: Flight] = [:]
+    /// The snapshot that is to come into force, and in what it differs, where somebody has needed them already.
+    var next: (configuration: Configuration, change: ConfigurationChange)?
     /// What has happened, to be told in this order when the lock is free.
     var events: [ConfigurationEvent] = []
 }

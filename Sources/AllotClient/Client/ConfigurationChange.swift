@@ -26,42 +26,49 @@ public struct ConfigurationChange: Sendable, Hashable {
         settings.isEmpty && experiments.isEmpty && meta.isEmpty
     }
 
-    /// Compares two configurations. Complexity: O(*n* log *n*).
+    /// Compares two configurations. Complexity: O(*n*).
     init(from old: Configuration, to new: Configuration) {
         let (left, right) = (old.document.sections, new.document.sections)
-        settings =
-            left == right
-            ? []
-            : Self.changedNames(left, right).flatMap { section in
-                Self.changedNames(Self.settings(left, section), Self.settings(right, section)).map {
-                    SettingName(section: section, setting: $0)
-                }
+        settings = Self.changedNames(left.members, right.members).flatMap { section in
+            Self.changedNames(Self.settings(left, section), Self.settings(right, section)).map {
+                SettingName(section: section, setting: $0)
             }
-        experiments = Self.changedNames(old.assignments.byExperiment, new.assignments.byExperiment)
-        meta = Self.changedNames(old.storage.comparedMeta, new.storage.comparedMeta)
+        }
+        experiments = Self.changedNames(old.assignments, new.assignments)
+        meta = Self.changedNames(old.storage.comparedMeta.members, new.storage.comparedMeta.members)
     }
 
-    private static func settings(_ sections: JSONObject, _ name: String) -> JSONObject {
-        guard case .object(let settings)? = sections[name] else { return [:] }
-        return settings
+    private static func settings(_ sections: JSONObject, _ name: String) -> [JSONObject.Member] {
+        guard case .object(let settings)? = sections[name] else { return [] }
+        return settings.members
     }
 
-    private static func changedNames(_ left: JSONObject, _ right: JSONObject) -> [String] {
-        changedNames(
-            left.members.map { (UTF8Key($0.key), $0.value) }, right.members.map { (UTF8Key($0.key), $0.value) })
-    }
-
-    private static func changedNames<Value: Equatable>(_ left: [(UTF8Key, Value)], _ right: [(UTF8Key, Value)])
-        -> [String]
-    {
-        let old = Dictionary(left) { $1 }
-        let new = Dictionary(right) { $1 }
-        return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted().map(\.text)
+    /// The names of what only one of two lists has, or both have differently; both are sorted by their names.
+    private static func changedNames<List: RandomAccessCollection>(_ left: List, _ right: List) -> [String]
+    where List.Element: NamedPart, List.Index == Int {
+        var names: [String] = []
+        var (old, new) = (left.startIndex, right.startIndex)
+        while old < left.endIndex || new < right.endIndex {
+            let isGone =
+                new == right.endIndex || old < left.endIndex && UTF8Order.precedes(left[old].name, right[new].name)
+            let isNew = old == left.endIndex || !isGone && UTF8Order.precedes(right[new].name, left[old].name)
+            if isGone || isNew || left[old] != right[new] { names.append(isNew ? right[new].name : left[old].name) }
+            if !isNew { old += 1 }
+            if !isGone { new += 1 }
+        }
+        return names
     }
 }
 
-extension Assignments {
-    fileprivate var byExperiment: [(UTF8Key, Assignment)] {
-        map { (UTF8Key($0.experiment), $0) }
-    }
+/// A part of a configuration, by its name.
+private protocol NamedPart: Equatable {
+    var name: String { get }
+}
+
+extension JSONObject.Member: NamedPart {
+    fileprivate var name: String { key }
+}
+
+extension Assignment: NamedPart {
+    fileprivate var name: String { experiment }
 }

@@ -5,11 +5,13 @@ extension ConfigurationClient {
     public func activate() -> Bool {
         update { state in
             guard let fetched = state.fetched else { return false }
-            let old = hub.current
             state.fetched = nil
             state.active = ActiveConfiguration(fetched)
             records.keep(fetched, &state.events)
-            return !ConfigurationChange(from: old, to: state.snapshot(recorder: nil)).isEmpty
+            let next = state.snapshot(recorder: recorder)
+            let change = ConfigurationChange(from: hub.current, to: next)
+            state.next = (next, change)
+            return !change.isEmpty
         }
     }
 

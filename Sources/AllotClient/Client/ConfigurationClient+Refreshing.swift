@@ -129,12 +129,14 @@ extension ConfigurationClient {
             return .success(RefreshResult(.fetched, isChanged: false, storeError: error))
         }
         let active = ActiveConfiguration(stored)
-        let change = ConfigurationChange(from: hub.current, to: state.snapshot(of: active, recorder: nil))
+        let next = state.snapshot(of: active, recorder: recorder)
+        let change = ConfigurationChange(from: hub.current, to: next)
         state.events.append(.fetched(user, isChanged: !change.isEmpty))
         let error: StoreError?
         if options.activation == .whenFetched {
             state.fetched = nil
             state.active = active
+            state.next = (next, change)
             error = records.keep(stored, &state.events)
         } else {
             state.fetched = stored

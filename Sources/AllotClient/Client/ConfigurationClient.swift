@@ -111,11 +111,10 @@ public final class ConfigurationClient: Sendable {
         let (value, events) = state.withLock { state in
             let value = change(&state)
             let old = hub.current
-            let new = state.snapshot(recorder: recorder)
-            let difference = ConfigurationChange(from: old, to: new)
-            if !difference.isEmpty || old.user != new.user {
-                state.events.append(.activated(new, difference))
-            }
+            let new = state.next?.configuration ?? state.snapshot(recorder: recorder)
+            let change = state.next?.change ?? ConfigurationChange(from: old, to: new)
+            state.next = nil
+            if !change.isEmpty || old.user != new.user { state.events.append(.activated(new, change)) }
             former = old
             hub.replace(new)
             return (value, state.takeEvents())
