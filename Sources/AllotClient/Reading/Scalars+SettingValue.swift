@@ -1,0 +1,208 @@
+public import AllotConfiguration
+
+extension Bool: SettingValue {
+    public static var expectation: String { "true or false" }
+
+    /// Takes true and false.
+    public init(strict json: JSONValue) throws(SettingValueError) {
+        guard case .boolean(let value) = json else {
+            throw SettingValueError(expected: Self.expectation, found: json)
+        }
+        self = value
+    }
+
+    /// Takes as well the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no` and `0` in upper or lower case.
+    public init?(lenient json: JSONValue) {
+        switch json {
+        case .boolean(let value):
+            self = value
+        case .number:
+            switch Int(lenient: json) {
+            case 1: self = true
+            case 0: self = false
+            default: return nil
+            }
+        case .string(let text):
+            // Systems agree on these; on others, such as "on" and "t", they do not.
+            if ["true", "yes", "1"].contains(where: { ASCIIText.areEqual(text, $0) }) {
+                self = true
+            } else if ["false", "no", "0"].contains(where: { ASCIIText.areEqual(text, $0) }) {
+                self = false
+            } else {
+                return nil
+            }
+        default:
+            return nil
+        }
+    }
+
+    public var json: JSONValue { .boolean(self) }
+}
+
+extension SettingValue where Self: FixedWidthInteger {
+    public static var expectation: String { "a whole number" }
+
+    /// Takes whole numbers, however they are written (10, 10.0 and 1e1 are one), that are in the type's range.
+    public init(strict json: JSONValue) throws(SettingValueError) {
+        guard case .number(let number) = json else {
+            throw SettingValueError(expected: Self.expectation, found: json)
+        }
+        guard let value = Self(exactly: number) else {
+            let range = number.decimal.isWhole ? " from \(Self.min) to \(Self.max)" : ""
+            throw SettingValueError(expected: Self.expectation + range, found: json)
+        }
+        self = value
+    }
+
+    /// Takes as well texts that are such a number in JSON's notation.
+    public init?(lenient json: JSONValue) {
+        guard let number = JSONNumber(lenient: json), let value = Self(exactly: number) else { return nil }
+        self = value
+    }
+
+    public var json: JSONValue { .number(JSONNumber(self)) }
+
+    /// The number's exact value; `nil` if it has a fraction or is out of range.
+    init?(exactly number: JSONNumber) {
+        if let value = Self(number.text) {
+            self = value
+            return
+        }
+        guard !number.isWrittenAsInteger else { return nil }
+        let decimal = number.decimal
+        guard decimal.isWhole else { return nil }
+        var value: Self = 0
+        func push(_ digit: UInt8) -> Bool {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            // Downwards for a negative number: the least one has no positive counterpart.
+            let (sum, carry) =
+                decimal.isNegative
+                ? product.subtractingReportingOverflow(Self(digit)) : product.addingReportingOverflow(Self(digit))
+            value = sum
+            return !overflow && !carry
+        }
+        for digit in decimal.digits where !push(digit) { return nil }
+        // A digit is not zero, if there is one: this ends with the type's range, however large the exponent.
+        for _ in 0..<decimal.exponent where !push(0) { return nil }
+        self = value
+    }
+}
+
+extension Int: SettingValue {}
+extension Int8: SettingValue {}
+extension Int16: SettingValue {}
+extension Int32: SettingValue {}
+extension Int64: SettingValue {}
+extension UInt: SettingValue {}
+extension UInt8: SettingValue {}
+extension UInt16: SettingValue {}
+extension UInt32: SettingValue {}
+extension UInt64: SettingValue {}
+
+extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    public static var expectation: String { "a number" }
+
+    /// Takes numbers in the type's range, rounded to the nearest value.
+    public init(strict json: JSONValue) throws(SettingValueError) {
+        guard case .number(let number) = json else {
+            throw SettingValueError(expected: Self.expectation, found: json)
+        }
+        guard let value = Self(nearest: number) else {
+            let limit = Self.greatestFiniteMagnitude
+            throw SettingValueError(expected: "\(Self.expectation) from -\(limit) to \(limit)", found: json)
+        }
+        self = value
+    }
+
+    /// Takes as well texts that are such a number in JSON's notation.
+    public init?(lenient json: JSONValue) {
+        guard let number = JSONNumber(lenient: json), let value = Self(nearest: number) else { return nil }
+        self = value
+    }
+
+    /// The finite value that is nearest; `nil` beyond the type's range.
+    init?(nearest number: JSONNumber) {
+        guard let value = Self(number.text), value.isFinite else { return nil }
+        self = value
+    }
+}
+
+extension Double: SettingValue {
+    public var json: JSONValue { JSONNumber(self).map(JSONValue.number) ?? .null }
+}
+
+extension Float: SettingValue {
+    public var json: JSONValue {
+        // Its own shortest digits: those of the double of equal value are longer.
+        JSONNumber(description).map(JSONValue.number) ?? .null
+    }
+}
+
+extension String: SettingValue {
+    public static var expectation: String { "text" }
+
+    /// Takes text.
+    public init(strict json: JSONValue) throws(SettingValueError) {
+        guard case .string(let text) = json else {
+            throw SettingValueError(expected: Self.expectation, found: json)
+        }
+        self = text
+    }
+
+    /// Takes as well numbers, as their digits, and true and false, as these words.
+    public init?(lenient json: JSONValue) {
+        switch json {
+        case .string(let text): self = text
+        case .number(let number): self = number.text
+        case .boolean(let flag): self = flag ? "true" : "false"
+        default: return nil
+        }
+    }
+
+    public var json: JSONValue { .string(self) }
+}
+
+extension JSONNumber {
+    /// A number, or one that is written as text.
+    init?(lenient json: JSONValue) {
+        switch json {
+        case .number(let number):
+            self = number
+        case .string(let text):
+            guard let number = JSONNumber(text) else { return nil }
+            self = number
+        default:
+            return nil
+        }
+    }
+}
+
+extension JSONValue: SettingValue {
+    public static var expectation: String { "any value" }
+
+    /// Takes any value.
+    public init(strict json: JSONValue) {
+        self = json
+    }
+
+    /// Takes any value.
+    public init(lenient json: JSONValue) {
+        self = json
+    }
+
+    public var json: JSONValue { self }
+}
+
+extension JSONObject: SettingValue {
+    public static var expectation: String { "an object" }
+
+    /// Takes objects.
+    public init(strict json: JSONValue) throws(SettingValueError) {
+        guard case .object(let object) = json else {
+            throw SettingValueError(expected: Self.expectation, found: json)
+        }
+        self = object
+    }
+
+    public var json: JSONValue { .object(self) }
+}

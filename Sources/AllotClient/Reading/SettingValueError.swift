@@ -1,0 +1,59 @@
+public import AllotConfiguration
+
+/// Why a JSON value is not what it should be.
+public struct SettingValueError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A step from a value to one that it holds.
+    public enum Step: Sendable, Hashable, CustomStringConvertible {
+        /// To the member of an object: its name.
+        case member(String)
+        /// To the element of an array: its index, from 0.
+        case element(Int)
+
+        /// `.color` or `[3]`.
+        public var description: String {
+            switch self {
+            case .member(let name): ".\(PrintableText(name))"
+            case .element(let index): "[\(index)]"
+            }
+        }
+    }
+
+    /// Where in the value the fault is; empty for the value itself.
+    public let path: [Step]
+    /// What was expected there: `a whole number`.
+    public let expected: String
+    /// What was found there; `nil` for a member that is missing.
+    public let found: JSONValue?
+
+    /// Describes a mismatch.
+    public init(expected: String, found: JSONValue?, path: [Step] = []) {
+        self.path = path
+        self.expected = expected
+        self.found = found
+    }
+
+    /// The error as the value sees it that holds the faulty one.
+    public func inside(_ step: Step) -> SettingValueError {
+        SettingValueError(expected: expected, found: found, path: [step] + path)
+    }
+
+    /// `[3].size: expected a whole number, found the number 10.5`.
+    public var description: String {
+        let place = path.isEmpty ? "" : "\(path.map(\.description).joined()): "
+        return "\(place)expected \(expected), found \(Self.summary(of: found))"
+    }
+
+    private static func summary(of value: JSONValue?) -> String {
+        switch value {
+        case nil: "nothing"
+        case .null?: "null"
+        case .boolean(let flag)?: "\(flag)"
+        case .number(let number)? where number.text.utf8.count > QuotedText.limit:
+            "the number \(number.text.prefix(QuotedText.limit))…"
+        case .number(let number)?: "the number \(number.text)"
+        case .string(let text)?: "the text \(QuotedText(text))"
+        case .array(let elements)?: "an array of \(elements.count)"
+        case .object(let object)?: "an object of \(object.members.count)"
+        }
+    }
+}
