@@ -98,6 +98,8 @@ extension UInt8: SettingValue {}
 extension UInt16: SettingValue {}
 extension UInt32: SettingValue {}
 extension UInt64: SettingValue {}
+extension Int128: SettingValue {}
+extension UInt128: SettingValue {}
 
 extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertible {
     public static var expectation: String { "a number" }
