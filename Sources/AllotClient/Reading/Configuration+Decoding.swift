@@ -1,0 +1,63 @@
+import AllotConfiguration
+
+/// An app's own `Decodable` types.
+///
+/// Members of the type find settings of their name; settings that the type does not name are passed over. Numbers, texts,
+/// dates, addresses, bytes, places and files are taken as ``value(_:_:as:)`` takes them. What is decoded reports the
+/// exposure to the experiments that set the settings which the type has read; a failure reports none.
+extension Configuration {
+    /// The whole configuration as a type whose members are sections.
+    ///
+    /// - Throws: `DecodingError` with the path to the value at fault; what the type's own initialiser throws.
+    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try decode(type, .object(document.sections), [], .configuration)
+    }
+
+    /// A section as a type whose members are its settings.
+    ///
+    /// - Throws: ``SettingError`` when there is no such section; `DecodingError` with the path to the value at fault, from
+    ///   the section on; what the type's own initialiser throws.
+    public func decode<Value: Decodable>(_ type: Value.Type, from section: String) throws -> Value {
+        guard let settings = document.sections[section], storage.sections[UTF8Key(section)] != nil else {
+            throw absence(section, nil, expected: "one to decode as \(type)")
+        }
+        return try decode(type, settings, [PathKey(section)], .section(section))
+    }
+
+    /// The value of a setting as a type.
+    ///
+    /// - Throws: ``SettingError`` when there is no such setting; `DecodingError` with the path to the value at fault, from
+    ///   the section on; what the type's own initialiser throws.
+    public func decode<Value: Decodable>(_ type: Value.Type, _ section: String, _ setting: String) throws -> Value {
+        guard let entry = entry(section, setting) else {
+            throw absence(section, setting, expected: "a value to decode as \(type)")
+        }
+        let value = try decode(type, entry.value, [PathKey(section), PathKey(setting)], .value)
+        noteReading(entry)
+        return value
+    }
+
+    private func decode<Value: Decodable>(
+        _ type: Value.Type, _ json: JSONValue, _ path: [PathKey], _ place: ValueDecoder.Place
+    ) throws -> Value {
+        let readings = DecodedSettings()
+        let decoder = ValueDecoder(value: json, codingPath: path, place: place, readings: readings)
+        let value = try decoder.decoded(as: type)
+        for (section, setting) in readings.entries {
+            if let entry = entry(section, setting) { noteReading(entry) }
+        }
+        return value
+    }
+}
+
+extension ConfigurationSection {
+    /// The section as a type whose members are its settings; see ``Configuration/decode(_:from:)``.
+    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try configuration.decode(type, from: name)
+    }
+
+    /// The value of a setting as a type; see ``Configuration/decode(_:_:_:)``.
+    public func decode<Value: Decodable>(_ type: Value.Type, _ setting: String) throws -> Value {
+        try configuration.decode(type, name, setting)
+    }
+}

@@ -1,0 +1,149 @@
+public import AllotConfiguration
+
+public import struct Foundation.Date
+public import struct Foundation.URL
+
+/// Values with a default at the call site.
+///
+/// The default is used when there is no such setting, and when what it holds can be meant as the wanted type in no way or
+/// in more than one. Each type says what it takes: see the `init(lenient:)` of ``SettingValue``.
+///
+/// | type      | besides its own JSON type                                                                          |
+/// |-----------|----------------------------------------------------------------------------------------------------|
+/// | `Bool`    | 1 and 0; the texts `true`, `yes`, `1`, `false`, `no`, `0` in any case                              |
+/// | `Int` …   | 10.0 and 1e1, not 10.5; texts that are such a number; never out of range                           |
+/// | `Double` …| texts that are a number; never an infinity                                                         |
+/// | `String`  | numbers as their digits, true and false as these words                                             |
+/// | `URL`     | texts whose characters must be escaped; always with a scheme; `{"__type": "File", …}`              |
+/// | `Date`    | texts of RFC 3339; `{"__type": "Date", …}`                                                         |
+/// | `Data`    | texts in Base64; `{"__type": "Bytes", …}`                                                          |
+/// | arrays, objects | those whose elements all can be converted                                                    |
+///
+/// A value that is used reports the exposure to the experiments that set it. A default reports none, even if a variant
+/// set what could not be used: the user does not meet the variant.
+extension Configuration {
+    /// The value of a setting, or a default. Complexity: O(1), and that of the conversion.
+    public func value<Value: SettingValue>(_ section: String, _ setting: String, default: Value) -> Value {
+        value(of: entry(section, setting), default: `default`)
+    }
+
+    /// The same with where the value comes from, and why the default had to be used.
+    public func reading<Value: SettingValue>(
+        _ section: String, _ setting: String, default: Value
+    ) -> SettingReading<Value> {
+        reading(of: entry(section, setting), section, setting, default: `default`)
+    }
+
+    /// The text of a setting, or a default.
+    public func string(_ section: String, _ setting: String, default: String) -> String {
+        value(of: entry(section, setting), default: `default`)
+    }
+
+    /// Whether a setting is on, or a default.
+    public func bool(_ section: String, _ setting: String, default: Bool) -> Bool {
+        value(of: entry(section, setting), default: `default`)
+    }
+
+    /// The whole number of a setting, or a default.
+    public func integer(_ section: String, _ setting: String, default: Int) -> Int {
+        value(of: entry(section, setting), default: `default`)
+    }
+
+    /// The number of a setting, or a default.
+    public func double(_ section: String, _ setting: String, default: Double) -> Double {
+        value(of: entry(section, setting), default: `default`)
+    }
+
+    /// The number of a setting, or a default.
+    public func float(_ section: String, _ setting: String, default: Float) -> Float {
+        value(of: entry(section, setting), default: `default`)
+    }
+
+    /// The address of a setting, or a default.
+    public func url(_ section: String, _ setting: String, default: URL) -> URL {
+        value(of: entry(section, setting), default: `default`)
+    }
+
+    /// The instant of a setting, or a default.
+    public func date(_ section: String, _ setting: String, default: Date) -> Date {
+        value(of: entry(section, setting), default: `default`)
+    }
+
+    /// The texts of a setting, or a default.
+    public func strings(_ section: String, _ setting: String, default: [String]) -> [String] {
+        value(of: entry(section, setting), default: `default`)
+    }
+
+    /// The object of a setting, or a default.
+    public func object(_ section: String, _ setting: String, default: JSONObject) -> JSONObject {
+        value(of: entry(section, setting), default: `default`)
+    }
+}
+
+/// Values that must be there.
+extension Configuration {
+    /// The value of a setting, which must be of the type itself: see the `init(strict:)` of ``SettingValue``.
+    ///
+    /// Reports the exposure to the experiments that set it, unless it throws.
+    ///
+    /// - Throws: ``SettingError`` when there is no such setting, and for a value of another type or out of range.
+    public func value<Value: SettingValue>(
+        _ section: String, _ setting: String, as type: Value.Type
+    ) throws(SettingError) -> Value {
+        try value(of: entry(section, setting), section, setting)
+    }
+}
+
+extension Configuration {
+    func value<Value: SettingValue>(of entry: SettingEntry?, default: Value) -> Value {
+        guard let entry, let value = Value(lenient: entry.value) else { return `default` }
+        noteReading(entry)
+        return value
+    }
+
+    func value<Value: SettingValue>(
+        of entry: SettingEntry?, _ section: String, _ setting: String
+    ) throws(SettingError) -> Value {
+        guard let entry else { throw absence(section, setting, expected: Value.expectation) }
+        let value: Value
+        do throws(SettingValueError) {
+            value = try Value(strict: entry.value)
+        } catch {
+            throw SettingError(.mismatch(error), section: section, setting: setting, expected: Value.expectation)
+        }
+        noteReading(entry)
+        return value
+    }
+
+    func reading<Value: SettingValue>(
+        of entry: SettingEntry?, _ section: String, _ setting: String, default: Value
+    ) -> SettingReading<Value> {
+        if let entry, let value = Value(lenient: entry.value) {
+            noteReading(entry)
+            return SettingReading(
+                value: value, source: entry.source, assignments: entry.assignments.map { assignments[$0] },
+                problem: nil)
+        }
+        let problem: SettingError
+        if let entry {
+            let mismatch: SettingValueError
+            do throws(SettingValueError) {
+                _ = try Value(strict: entry.value)
+                mismatch = SettingValueError(expected: Value.expectation, found: entry.value)
+            } catch {
+                mismatch = error
+            }
+            problem = SettingError(
+                .mismatch(mismatch), section: section, setting: setting, expected: Value.expectation)
+        } else {
+            problem = absence(section, setting, expected: Value.expectation)
+        }
+        return SettingReading(value: `default`, source: .default, assignments: [], problem: problem)
+    }
+
+    func absence(_ section: String, _ setting: String?, expected: String) -> SettingError {
+        let hasSection = storage.sections[UTF8Key(section)] != nil
+        return SettingError(
+            hasSection ? .noSetting : .noSection, section: section, setting: setting, expected: expected)
+    }
+}

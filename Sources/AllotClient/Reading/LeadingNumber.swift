@@ -1,0 +1,69 @@
+/// What Foundation's `NSString` makes of a text that begins with a number, on Apple's systems: it never fails.
+enum LeadingNumber {
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isSign(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+    }
+
+    /// `integerValue`: the whole number behind blanks, held at the ends of `Int`; 0 if there is none.
+    static func integer(_ text: String) -> Int {
+        var rest = text.utf8.drop(while: isBlank)
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if rest.first.map(isSign) == true { rest.removeFirst() }
+        var value = 0
+        for byte in rest.prefix(while: isDigit) {
+            let digit = Int(byte - UInt8(ascii: "0"))
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) =
+                isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+            guard !overflow, !carry else { return isNegative ? .min : .max }
+            value = sum
+        }
+        return value
+    }
+
+    /// `doubleValue`: the number behind blanks, with fraction and exponent; 0 if there is none.
+    static func double(_ text: String) -> Double {
+        let start = text.utf8.drop(while: isBlank)
+        var rest = start
+        func skipDigits() -> Bool {
+            let digits = rest.prefix(while: isDigit)
+            rest = rest[digits.endIndex...]
+            return !digits.isEmpty
+        }
+        if rest.first.map(isSign) == true { rest.removeFirst() }
+        let hasWhole = skipDigits()
+        var hasFraction = false
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            hasFraction = skipDigits()
+        }
+        guard hasWhole || hasFraction else { return 0 }
+        var end = rest.startIndex
+        if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+            rest.removeFirst()
+            if rest.first.map(isSign) == true { rest.removeFirst() }
+            if skipDigits() { end = rest.startIndex }
+        }
+        return Double(Substring(start[..<end])) ?? 0
+    }
+
+    /// `boolValue`: blanks, a sign and zeros are passed, then one of `YyTt` or a digit from 1 to 9 is true.
+    static func bool(_ text: String) -> Bool {
+        var rest = text.utf8.drop(while: isBlank)
+        if rest.first.map(isSign) == true { rest.removeFirst() }
+        guard let first = rest.first(where: { $0 != UInt8(ascii: "0") }) else { return false }
+        switch first {
+        case UInt8(ascii: "Y"), UInt8(ascii: "y"), UInt8(ascii: "T"), UInt8(ascii: "t"): return true
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): return true
+        default: return false
+        }
+    }
+}
