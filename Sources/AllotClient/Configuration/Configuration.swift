@@ -87,7 +87,7 @@ public struct Configuration: Sendable {
     }
 
     func entry(_ section: String, _ setting: String) -> SettingEntry? {
-        storage.sections[UTF8Key(section)]?[UTF8Key(setting)]
+        storage.table[section, setting]
     }
 
     /// The value of an entry, which the app now shows: whoever set it is exposed.

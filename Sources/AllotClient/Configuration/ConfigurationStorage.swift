@@ -20,6 +20,8 @@ final class ConfigurationStorage: Sendable {
     let overrides: LocalOverrides
     let assignments: Assignments
     let sections: [UTF8Key: [UTF8Key: SettingEntry]]
+    /// The same, for looking up a setting in one step.
+    let table: SettingTable
     /// The members of `meta` by which two configurations differ for an app.
     let comparedMeta: JSONObject
     private let marks: [ExposureMark]
@@ -67,6 +69,7 @@ final class ConfigurationStorage: Sendable {
         self.overrides = overrides
         self.assignments = assignments
         self.sections = sections
+        table = SettingTable(sections)
         self.comparedMeta = comparedMeta
         marks = assignments.map { _ in ExposureMark() }
         self.recorder = recorder

@@ -1,0 +1,143 @@
+import AllotConfiguration
+import Foundation
+import Testing
+
+@testable import AllotClient
+
+@Suite struct CompatibilityTests {
+    private static let isAtHand = SharedCases.areAtHand
+
+    private func cases(_ path: String) throws -> [JSONObject] {
+        guard case .array(let cases)? = try SharedCases.load(path) else { return [] }
+        return cases.compactMap { if case .object(let object) = $0 { object } else { nil } }
+    }
+
+    @Test(.enabled(if: isAtHand, "the shared conformance data is not at hand: set ALLOT_SHARED"))
+    func activeConfigCases() throws {
+        let cases = try cases("msactiveconfig/section_getter_cases.json")
+        #expect(cases.count == 13)
+        for members in cases {
+            let section = Configuration.holding(try #require(members["value"])).activeConfig
+            for member in members.members where member.key != "value" {
+                let answer: JSONValue? =
+                    switch member.key {
+                    case "string": section.string("v").json
+                    case "array": section.array("v").json
+                    case "dictionary": section.dictionary("v").json
+                    case "stringArray": section.stringArray("v").json
+                    case "url": section.url("v").json
+                    case "integer": section.integer("v").json
+                    case "float": section.float("v").json
+                    case "double": section.double("v").json
+                    case "bool": section.bool("v").json
+                    default: nil
+                    }
+                #expect(try #require(answer).isEquivalent(to: member.value), "\(member.key) of \(members)")
+            }
+        }
+    }
+
+    @Test func activeConfigOfNothing() {
+        let section = Configuration.holding(1).activeConfig
+        #expect(section.string("x") == nil && section.array("x") == nil && section.dictionary("x") == nil)
+        #expect(section.stringArray("x") == nil && section.url("x") == nil && section.integer("x") == 0)
+        #expect(section.float("x") == 0 && section.double("x") == 0 && !section.bool("x"))
+        let null = Configuration.holding(.null).activeConfig
+        #expect(null.string("v") == nil && null.integer("v") == 0 && null.double("v") == 0 && !null.bool("v"))
+        #expect(Configuration.holding("http://a/b c").activeConfig.url("v")?.absoluteString == "http://a/b%20c")
+    }
+
+    @Test(
+        arguments: [
+            ("45", 45), (" \t\n45 items", 45), ("-7.9", -7), ("+8", 8), ("abc", 0), ("", 0), ("- 1", 0), ("0x10", 0),
+            ("99999999999999999999", .max), ("-99999999999999999999", .min), ("9223372036854775807", .max),
+        ] as [(String, Int)])
+    func leadingIntegers(_ text: String, _ expected: Int) {
+        #expect(Configuration.holding(.string(text)).activeConfig.integer("v") == expected)
+    }
+
+    @Test func integersOfNumbers() throws {
+        func integer(_ text: String) throws -> Int {
+            Configuration.holding(.number(try #require(JSONNumber(text)))).activeConfig.integer("v")
+        }
+        #expect(try integer("10.9") == 10)
+        #expect(try integer("-10.9") == -10)
+        #expect(try integer("4294967296") == 4_294_967_296)
+        #expect(try integer("9223372036854775807") == .max)
+        #expect(try integer("1e400") == .max)
+        #expect(try integer("-1e19") == .min)
+        #expect(try integer("1e-400") == 0)
+        #expect(try integer("9007199254740993") == 9_007_199_254_740_993)
+    }
+
+    @Test(
+        arguments: [
+            ("1.5", 1.5), (" -1.5e2x", -150), ("1e", 1), (".5", 0.5), ("5.", 5), (".", 0), ("e5", 0), ("", 0),
+            ("+3", 3),
+            ("abc", 0), ("inf", 0), ("1e999", .infinity),
+        ] as [(String, Double)])
+    func leadingNumbers(_ text: String, _ expected: Double) {
+        #expect(Configuration.holding(.string(text)).activeConfig.double("v") == expected)
+    }
+
+    /// Foundation on Linux is asked as well: it agrees.
+    @Test(arguments: [
+        ("YES", true), ("y", true), ("T", true), ("9", true), ("00001", true), (" 1", true), ("-3", true),
+        ("on", false), ("0x1", false), ("abc", false), ("", false), ("0", false), ("no", false), ("false", false),
+        ("  +007", true), ("--1", false),
+    ])
+    func booleansOfTexts(_ text: String, _ expected: Bool) {
+        #expect(Configuration.holding(.string(text)).activeConfig.bool("v") == expected)
+        #expect(NSString(string: text).boolValue == expected)
+    }
+
+    @Test func booleansOfNumbers() {
+        #expect(Configuration.holding(2).activeConfig.bool("v") && !Configuration.holding(0.0).activeConfig.bool("v"))
+        #expect(Configuration.holding(true).activeConfig.double("v") == 1)
+        // As Apple documents it; Foundation on Linux looks for letters in front of zeros only.
+        #expect(Configuration.holding("+0t").activeConfig.bool("v"))
+    }
+
+    @Test(.enabled(if: isAtHand, "the shared conformance data is not at hand: set ALLOT_SHARED"))
+    func flurryCases() throws {
+        let cases = try cases("flurry/conversion_cases.json")
+        #expect(cases.count == 16)
+        for members in cases {
+            let stored = try #require(members["stored"])
+            let section = stored == .null ? Configuration.holding(0) : Configuration.holding(stored)
+            let setting = stored == .null ? "absent" : "v"
+            let fallback = members["default"]
+            if let expected = members["string"] {
+                let answer = section.flurry().string(setting) ?? fallback.flatMap(String.init(lenient:))
+                #expect(answer.json == expected)
+            }
+            if let expected = members["number"] {
+                let answer = section.flurry().number(setting) ?? fallback.flatMap(Double.init(lenient:))
+                #expect(answer.json == expected)
+            }
+            let own = fallback.flatMap(Bool.init(lenient:)) ?? false
+            if let expected = members["boolIosDoc"] ?? members["bool"] {
+                #expect(section.flurry().bool(setting, default: own).json == expected)
+            }
+            // The plain answer to "1" is that of the page for iOS: the others name the words that are true.
+            let plain = stored == "1" ? nil : members["bool"]
+            if let expected = members["boolHeader"] ?? plain {
+                #expect(section.flurry(booleans: .header).bool(setting, default: own).json == expected)
+            }
+            if let expected = members["boolAndroid"] ?? plain {
+                #expect(section.flurry(booleans: .android).bool(setting, default: own).json == expected)
+            }
+        }
+    }
+
+    @Test func flurryOfOtherTypes() {
+        let section = Configuration.sample(["yes": true, "no": false, "zero": 0, "n": 1.50, "t": "x", "a": []])["S"]
+        let flurry = section?.flurry()
+        #expect(flurry?.bool("yes", default: false) == true && flurry?.bool("no", default: true) == false)
+        #expect(flurry?.bool("zero", default: true) == false && flurry?.bool("a", default: true) == true)
+        #expect(flurry?.string("n") == "1.5" && flurry?.string("yes", default: "") == "true")
+        #expect(flurry?.string("a", default: "d") == "d" && flurry?.number("t", default: 7) == 7)
+        #expect(section?.flurry(booleans: .header).bool("n", default: true) == false)
+        #expect(section?.flurry(booleans: .android).bool("t", default: true) == false)
+    }
+}

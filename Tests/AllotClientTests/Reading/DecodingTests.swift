@@ -1,0 +1,201 @@
+import AllotConfiguration
+import Foundation
+import Testing
+
+@testable import AllotClient
+
+@Suite struct DecodingTests {
+    private struct Banner: Decodable, Equatable {
+        enum Style: String, Decodable { case plain, bold }
+        var title: String
+        var width: Int
+        var ratio: Double?
+        var style: Style
+        var link: URL
+        var from: Date
+        var until: Date?
+        var image: Data?
+        var place: GeoPoint?
+        var file: FileReference?
+        var anything: JSONValue?
+        var tags: Set<String> = []
+        var sizes: [String: [Int?]]?
+    }
+
+    private struct Checkout: Decodable, Equatable {
+        var maxItems: Int
+        var banner: Banner?
+        var price: Foundation.Decimal?
+
+        enum CodingKeys: String, CodingKey {
+            case maxItems = "MaxItems"
+            case banner = "Banner"
+            case price = "Price"
+        }
+    }
+
+    private struct Whole: Decodable, Equatable {
+        var section: Checkout
+        var other: [String: Int]?
+
+        enum CodingKeys: String, CodingKey {
+            case section = "S"
+            case other = "Other"
+        }
+    }
+
+    private static let banner: JSONValue = [
+        "title": "Sale", "width": 320.0, "style": "bold", "link": "https://example.com/",
+        "from": "2026-11-21T12:00:00Z", "until": ["__type": "Date", "iso": "2026-11-21T12:00:00.500Z"],
+        "image": ["__type": "Bytes", "base64": "AP8B"],
+        "place": ["__type": "GeoPoint", "latitude": 1, "longitude": 2],
+        "file": ["__type": "File", "name": "n", "url": "https://example.com/n"],
+        "anything": ["a": [1.5, .null]], "tags": ["a", "b"], "sizes": ["s": [1, .null]], "extra": 1,
+    ]
+
+    @Test func aValueASectionAndTheWhole() throws {
+        let log = ExposureLog()
+        let price = try #require(JSONNumber("12345678901234567890.12"))
+        let configuration = Configuration.sample(
+            ["MaxItems": 42, "Banner": Self.banner, "Price": .number(price), "Extra": 1], log: log)
+        let banner = try configuration.decode(Banner.self, "S", "Banner")
+        #expect(log.exposed == ["Banner"])
+        #expect(banner.width == 320 && banner.ratio == nil && banner.style == .bold && banner.tags == ["a", "b"])
+        #expect(banner.from == Date(timeIntervalSince1970: 1_795_262_400))
+        #expect(banner.until == Date(timeIntervalSince1970: 1_795_262_400.5))
+        #expect(banner.image == Data([0, 255, 1]) && banner.place == GeoPoint(latitude: 1, longitude: 2))
+        #expect(banner.file?.name == "n" && banner.anything == ["a": [1.5, .null]] && banner.sizes == ["s": [1, nil]])
+        let checkout = try configuration.decode(Checkout.self, from: "S")
+        #expect(checkout.maxItems == 42 && checkout.banner == banner)
+        #expect(checkout.price == Foundation.Decimal(string: "12345678901234567890.12"))
+        // The type does not read the setting "Extra".
+        #expect(Set(log.exposed) == ["Banner", "MaxItems", "Price"])
+        #expect(try configuration.decode(Whole.self).section == checkout)
+        #expect(try configuration["S"]?.decode(Checkout.self) == checkout)
+        #expect(try configuration["S"]?.decode(Int.self, "MaxItems") == 42)
+        #expect(!log.exposed.contains("Extra"))
+        _ = try configuration.decode([String: JSONValue].self, from: "S")
+        #expect(log.exposed.contains("Extra"))
+    }
+
+    /// What takes all of a section as JSON has read all of it, at each level.
+    @Test func wholeObjects() throws {
+        for read in [
+            { _ = try $0.decode(JSONObject.self, from: "S") }, { _ = try $0.decode(JSONValue.self) },
+            { _ = try $0.decode([String: JSONValue].self) }, { _ = try $0.decode(JSONObject?.self, from: "S") },
+            { _ = try $0.decode([String: [String: JSONValue?]].self) },
+        ] as [(Configuration) throws -> Void] {
+            let log = ExposureLog()
+            try read(Configuration.sample(["a": 1, "b": .null], log: log))
+            #expect(log.exposed == ["a", "b"])
+        }
+    }
+
+    @Test func absences() {
+        let configuration = Configuration.sample(["v": 1])
+        #expect { try configuration.decode(Int.self, "S", "x") } throws: { ($0 as? SettingError)?.kind == .noSetting }
+        #expect { try configuration.decode(Int.self, "T", "x") } throws: { ($0 as? SettingError)?.kind == .noSection }
+        #expect { try configuration.decode(Checkout.self, from: "T") } throws: {
+            ($0 as? SettingError)?.kind == .noSection
+        }
+    }
+
+    private func failure(_ read: () throws -> Void) -> String {
+        do {
+            try read()
+            return "none"
+        } catch DecodingError.keyNotFound(let key, let context) {
+            return "\(path(context.codingPath + [key])): \(context.debugDescription)"
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.dataCorrupted(let context)
+        {
+            return "\(path(context.codingPath)): \(context.debugDescription)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func path(_ keys: [any CodingKey]) -> String {
+        keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
+    }
+
+    @Test func failuresNameThePath() throws {
+        let log = ExposureLog()
+        var broken = try JSONObject(strict: Self.banner)
+        broken["sizes"] = ["s": [1, 10.5]]
+        let configuration = Configuration.sample(
+            ["MaxItems": 42, "Banner": .object(broken), "Empty": [:], "Text": "x", "Null": .null, "List": [1, 300]],
+            log: log)
+        #expect(
+            failure { _ = try configuration.decode(Whole.self) }
+                == "S/Banner/sizes/s/1: expected a whole number, found the number 10.5")
+        #expect(
+            failure { _ = try configuration.decode(Banner.self, "S", "Empty") }
+                == "S/Empty/title: there is no member \"title\"; there are no members")
+        #expect(
+            failure { _ = try configuration.decode([String: Int].self, from: "S") }.hasPrefix("S/"))
+        #expect(
+            failure { _ = try configuration.decode(Int.self, "S", "Text") }
+                == "S/Text: expected a whole number, found the text \"x\"")
+        #expect(
+            failure { _ = try configuration.decode(Int.self, "S", "Null") }
+                == "S/Null: expected a whole number, found null")
+        #expect(
+            failure { _ = try configuration.decode([UInt8].self, "S", "List") }
+                == "S/List/1: expected a whole number from 0 to 255, found the number 300")
+        #expect(
+            failure { _ = try configuration.decode(Banner.Style.self, "S", "Text") }.hasPrefix(
+                "S/Text: Cannot initialize"))
+        #expect(
+            failure { _ = try configuration.decode(Banner.self, "S", "Text") }
+                == "S/Text: expected an object, found the text \"x\"")
+        #expect(log.exposed == [])
+    }
+
+    private class Base: Decodable { var a = 0 }
+    private final class Derived: Base {
+        var b: Int
+        var list: [Int] = []
+
+        enum Keys: String, CodingKey { case b, list, nested, deep }
+
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            b = try container.nestedContainer(keyedBy: Keys.self, forKey: .nested).decode(Int.self, forKey: .b)
+            var elements = try container.nestedUnkeyedContainer(forKey: .list)
+            _ = try? elements.decode(Bool.self)
+            while !elements.isAtEnd { if try !elements.decodeNil() { list.append(try elements.decode(Int.self)) } }
+            #expect(throws: DecodingError.self) { try elements.decode(Int.self) }
+            try super.init(from: try container.superDecoder())
+        }
+    }
+
+    @Test func containersByHand() throws {
+        let value: JSONValue = ["super": ["a": 7], "nested": ["b": 8], "list": [1, .null, 2]]
+        let decoded = try Configuration.holding(value).decode(Derived.self, "v")
+        #expect(decoded.a == 7 && decoded.b == 8 && decoded.list == [1, 2])
+        #expect(try Configuration.holding([1, 2.5]).decode([Double].self, "v") == [1, 2.5])
+        #expect(try Configuration.holding("9").decode(String.self, "v") == "9")
+        #expect(try Configuration.holding(5).decode(Int128.self, "v") == 5)
+        #expect(try Configuration.holding(["1": "a"]).decode([Int: String].self, "v") == [1: "a"])
+    }
+
+    /// The types serve other coders as well.
+    @Test func codable() throws {
+        struct Both: Codable, Equatable {
+            var point: GeoPoint
+            var file: FileReference
+            var json: JSONValue
+            var object: JSONObject
+        }
+        let both = Both(
+            point: try #require(GeoPoint(latitude: 1, longitude: -2.5)),
+            file: FileReference(name: "n", url: try #require(URL(string: "https://example.com/n"))),
+            json: [true, .null, 1, -2.5, "x", ["a": [:]], .number(JSONNumber(UInt64.max))], object: ["b": []])
+        let bytes = try JSONEncoder().encode(both)
+        #expect(try JSONDecoder().decode(Both.self, from: bytes) == both)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(GeoPoint.self, from: Data("{}".utf8)) }
+        let encoded = try JSONValue(parsing: Array(bytes))
+        #expect(try Configuration.holding(encoded).decode(Both.self, "v") == both)
+    }
+}

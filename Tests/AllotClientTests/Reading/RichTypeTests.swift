@@ -1,0 +1,103 @@
+import AllotConfiguration
+import Foundation
+import Testing
+
+@testable import AllotClient
+
+@Suite struct RichTypeTests {
+    @Test(.enabled(if: SharedCases.areAtHand, "the shared conformance data is not at hand: set ALLOT_SHARED"))
+    func shapesOfParse() throws {
+        guard case .object(let shapes)? = try SharedCases.load("parse/type_encodings.json") else {
+            Issue.record("the file holds no object")
+            return
+        }
+        let date = try Date(strict: try #require(shapes["Date"]))
+        #expect(date == Date(timeIntervalSince1970: 1_313_949_772.249))
+        #expect(date.json == shapes["Date"])
+        let bytes = try Data(strict: try #require(shapes["Bytes"]))
+        #expect(String(decoding: bytes, as: UTF8.self) == "This is an encoded string")
+        #expect(bytes.json == shapes["Bytes"])
+        let file = try FileReference(strict: try #require(shapes["File"]))
+        #expect(file.name == "name" && file.url.absoluteString == "http://url")
+        #expect(file.json == shapes["File"])
+        let point = try GeoPoint(strict: try #require(shapes["GeoPoint"]))
+        #expect(point.latitude == 10 && point.longitude == -20)
+        #expect(point.json == shapes["GeoPoint"])
+        for name in ["Polygon", "Pointer", "Relation"] {
+            let value = try #require(shapes[name])
+            #expect(try JSONObject(strict: value).json == value)
+            #expect(Date(lenient: value) == nil && FileReference(lenient: value) == nil)
+            #expect(GeoPoint(lenient: value) == nil && Data(lenient: value) == nil && URL(lenient: value) == nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("2011-08-21T18:02:52Z", 1_313_949_772), ("2011-08-21T18:02:52.5Z", 1_313_949_772.5),
+            ("2011-08-21t20:02:52+02:00", 1_313_949_772), ("2011-08-21T12:32:52-05:30", 1_313_949_772),
+            ("2000-02-29T00:00:00z", 951_782_400), ("1969-12-31T23:59:59.750Z", -0.25),
+            ("0000-01-01T00:00:00Z", -62_167_219_200), ("9999-12-31T23:59:59Z", 253_402_300_799),
+            ("2016-12-31T23:59:60Z", 1_483_228_800), ("2026-02-30T00:00:00Z", nil), ("1900-02-29T00:00:00Z", nil),
+            ("2011-08-21", nil), ("2011-08-21T18:02:52", nil), ("2011-08-21T18:02Z", nil),
+            ("2011-08-21T18:02:52Z ", nil), ("2011-08-21T18:02:52.Z", nil), ("2011-08-21T24:00:00Z", nil),
+            ("2011-8-1T1:2:3Z", nil), ("+2011-08-21T18:02:52Z", nil), ("", nil), ("2011-08-21T18:02:52+0100", nil),
+        ] as [(String, Double?)])
+    func instants(_ text: String, _ seconds: Double?) {
+        let expected = seconds.map { Date(timeIntervalSince1970: $0) }
+        #expect(Date(lenient: .string(text)) == expected)
+        #expect(Date(lenient: ["__type": "Date", "iso": .string(text)]) == expected)
+    }
+
+    /// What is written is what Foundation writes, but rounded and not cut off.
+    @Test func writtenInstants() {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        // Before 15 October 1582 Foundation has the Julian calendar, RFC 3339 the Gregorian.
+        for day in stride(from: -141_427, to: 2_900_000, by: 997) {
+            let date = Date(timeIntervalSince1970: Double(day) * 86_400 + Double(abs(day) % 86_400) + 0.5)
+            #expect(ISO8601Date.text(date) == date.formatted(style))
+            #expect(ISO8601Date.date(date.formatted(style)) == date)
+        }
+        for day in stride(from: -719_528, to: -141_427, by: 97) {
+            let date = Date(timeIntervalSince1970: Double(day) * 86_400 - Double(day % 86_400) + 0.25)
+            #expect(ISO8601Date.text(date).flatMap(ISO8601Date.date) == date)
+        }
+        #expect(ISO8601Date.text(Date(timeIntervalSince1970: 0.9996)) == "1970-01-01T00:00:01.000Z")
+        #expect(ISO8601Date.text(Date(timeIntervalSince1970: -0.001)) == "1969-12-31T23:59:59.999Z")
+        #expect(Date(timeIntervalSince1970: 1e15).json == .null)
+        #expect(Date(timeIntervalSince1970: .nan).json == .null)
+        #expect(Date(timeIntervalSince1970: -.infinity).json == .null)
+        #expect(Date(lenient: 1_313_949_772) == nil)
+    }
+
+    @Test func places() {
+        #expect(GeoPoint(latitude: 90.1, longitude: 0) == nil && GeoPoint(latitude: 0, longitude: -180.1) == nil)
+        #expect(GeoPoint(latitude: .nan, longitude: 0) == nil)
+        #expect {
+            try GeoPoint(strict: ["__type": "GeoPoint", "latitude": 91, "longitude": 0])
+        } throws: {
+            "\($0)" == ".latitude: expected degrees from -90 to 90, found the number 91"
+        }
+        #expect {
+            try GeoPoint(strict: ["__type": "GeoPoint", "latitude": 1])
+        } throws: {
+            "\($0)" == ".longitude: expected degrees from -180 to 180, found nothing"
+        }
+        #expect(GeoPoint(lenient: ["latitude": 1, "longitude": 2]) == GeoPoint(latitude: 1, longitude: 2))
+        #expect((try? GeoPoint(strict: ["latitude": 1, "longitude": 2])) == nil)
+        #expect(GeoPoint(lenient: ["__type": "Point", "latitude": 1, "longitude": 2]) == nil)
+    }
+
+    @Test func files() throws {
+        let file: JSONValue = ["__type": "File", "name": "a.png", "url": "https://example.com/a b.png"]
+        #expect(FileReference(lenient: file)?.url.absoluteString == "https://example.com/a%20b.png")
+        #expect(URL(lenient: file)?.absoluteString == "https://example.com/a%20b.png")
+        #expect {
+            try FileReference(strict: file)
+        } throws: {
+            "\($0)".hasPrefix(".url: expected an address such as https://example.com/, found the text")
+        }
+        #expect(throws: SettingValueError.self) { try FileReference(strict: ["__type": "File", "name": "a"]) }
+        #expect(Data(lenient: "not base64!") == nil)
+        #expect(Data(lenient: "AP8B") == Data([0, 255, 1]))
+    }
+}

@@ -1,0 +1,45 @@
+import AllotConfiguration
+import TestSupport
+import Testing
+
+@testable import AllotClient
+
+@Suite struct SettingTableTests {
+    /// The table has what two dictionaries have, and nothing else.
+    @Test(arguments: 0..<10 as Range<UInt64>) func allThereIs(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        func name() -> String {
+            String(
+                (0..<Int.random(in: 0...20, using: &generator)).map { _ in
+                    Character(["a", "b", "é"].randomElement(using: &generator) ?? "a")
+                })
+        }
+        var sections: [UTF8Key: [UTF8Key: SettingEntry]] = [:]
+        for number in 0..<Int.random(in: 0...300, using: &generator) {
+            sections[UTF8Key(name()), default: [:]][UTF8Key(name())] = SettingEntry(
+                value: number.json, source: .remote)
+        }
+        let table = SettingTable(sections)
+        for (section, settings) in sections {
+            for (setting, entry) in settings {
+                #expect(table[section.text, setting.text]?.value == entry.value)
+                // The same letters, divided in another way.
+                let moved = UTF8Key(section.text + setting.text.prefix(1))
+                let rest = UTF8Key(String(setting.text.dropFirst()))
+                #expect(table[moved.text, rest.text]?.value == sections[moved]?[rest]?.value)
+            }
+            let absent = UTF8Key(name())
+            #expect(table[section.text, absent.text]?.value == settings[absent]?.value)
+        }
+        #expect(SettingTable([:])["a", "b"]?.value == nil)
+    }
+
+    @Test func namesAreBytes() {
+        let table = SettingTable([
+            UTF8Key("\u{E9}"): [UTF8Key("x"): SettingEntry(value: 1, source: .remote)],
+            UTF8Key("e\u{301}"): [UTF8Key("x"): SettingEntry(value: 2, source: .remote)],
+        ])
+        #expect(table["\u{E9}", "x"]?.value == 1 && table["e\u{301}", "x"]?.value == 2)
+        #expect(table["", "\u{E9}x"]?.value == nil)
+    }
+}
