@@ -4,30 +4,31 @@
 package enum UTF8Order {
     /// Whether two texts have the same bytes.
     package static func areEqual(_ left: String, _ right: String) -> Bool {
-        // Eight bytes at a time: looking up a name ends with this.
-        let count = left.utf8.count
-        guard count == right.utf8.count else { return false }
-        var left = left
-        var right = right
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
-                let left = UnsafeRawBufferPointer(left)
-                let right = UnsafeRawBufferPointer(right)
-                var offset = 0
-                while count - offset >= 8 {
-                    guard
-                        left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                            == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    else { return false }
-                    offset += 8
-                }
-                while offset < count {
-                    guard left[offset] == right[offset] else { return false }
-                    offset += 1
-                }
-                return true
+        // Borrowed and eight bytes at a time: looking up a name ends with this.
+        guard left.utf8.count == right.utf8.count else { return false }
+        let answer: Bool?? = left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in
+                areEqual(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
             }
         }
+        if case .some(.some(let answer)) = answer { return answer }
+        return left.utf8.elementsEqual(right.utf8)
+    }
+
+    private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        while left.count - offset >= 8 {
+            guard
+                left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            else { return false }
+            offset += 8
+        }
+        while offset < left.count {
+            guard left[offset] == right[offset] else { return false }
+            offset += 1
+        }
+        return true
     }
 
     /// Whether `left` comes before `right` byte by byte.
@@ -53,6 +54,10 @@ package struct UTF8Key: Sendable, Hashable, Comparable {
     }
 
     package func hash(into hasher: inout Hasher) {
+        let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable {
+            hasher.combine(bytes: UnsafeRawBufferPointer($0))
+        }
+        guard isHashed == nil else { return }
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }

@@ -58,25 +58,31 @@ struct SettingTable: Sendable {
 
     /// Eight bytes at a time, multiplied and folded.
     private static func mix(_ text: String, into hash: inout UInt64) {
-        func add(_ word: UInt64) {
-            let product = (hash ^ word).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
-            hash = product.high ^ product.low
+        // Borrowed where it can be: a copy is counted twice.
+        let isMixed: Void? = text.utf8.withContiguousStorageIfAvailable { mix(UnsafeRawBufferPointer($0), into: &hash) }
+        if isMixed == nil {
+            var text = text
+            text.withUTF8 { mix(UnsafeRawBufferPointer($0), into: &hash) }
         }
-        var text = text
-        text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            var offset = 0
-            while bytes.count - offset >= 8 {
-                add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                offset += 8
-            }
-            // The number of bytes keeps "a", "bc" from "ab", "c".
-            var last = UInt64(bytes.count) << 56
-            while offset < bytes.count {
-                last = last << 8 ^ UInt64(bytes[offset])
-                offset += 1
-            }
-            add(last)
+    }
+
+    private static func mix(_ bytes: UnsafeRawBufferPointer, into hash: inout UInt64) {
+        var offset = 0
+        while bytes.count - offset >= 8 {
+            add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self), to: &hash)
+            offset += 8
         }
+        // The number of bytes keeps "a", "bc" from "ab", "c".
+        var last = UInt64(bytes.count) << 56
+        while offset < bytes.count {
+            last = last << 8 ^ UInt64(bytes[offset])
+            offset += 1
+        }
+        add(last, to: &hash)
+    }
+
+    private static func add(_ word: UInt64, to hash: inout UInt64) {
+        let product = (hash ^ word).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+        hash = product.high ^ product.low
     }
 }

@@ -42,4 +42,19 @@ import Testing
         #expect(table["\u{E9}", "x"]?.value == 1 && table["e\u{301}", "x"]?.value == 2)
         #expect(table["", "\u{E9}x"]?.value == nil)
     }
+
+    /// Texts are equal when all bytes are, wherever in a block of eight the difference lies.
+    @Test func equalTexts() {
+        for length in 0..<40 {
+            let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(UTF8Order.areEqual(text, String(decoding: bytes, as: UTF8.self)))
+            #expect(!UTF8Order.areEqual(text, text + "a"))
+            for index in 0..<length {
+                var other = bytes
+                other[index] = UInt8(ascii: "_")
+                #expect(!UTF8Order.areEqual(text, String(decoding: other, as: UTF8.self)))
+            }
+        }
+    }
 }
