@@ -4,36 +4,47 @@
 package enum UTF8Order {
     /// Whether two texts have the same bytes.
     package static func areEqual(_ left: String, _ right: String) -> Bool {
-        // Borrowed and eight bytes at a time: looking up a name ends with this.
+        // Names of settings are compared at each reading: going byte by byte through views costs ten times as much.
         guard left.utf8.count == right.utf8.count else { return false }
-        let answer: Bool?? = left.utf8.withContiguousStorageIfAvailable { left in
-            right.utf8.withContiguousStorageIfAvailable { right in
-                areEqual(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+        return withBytes(of: left, right) { left, right in
+            var offset = 0
+            while offset + 8 <= left.count {
+                let difference =
+                    left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    ^ right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                guard difference == 0 else { return false }
+                offset += 8
             }
-        }
-        if case .some(.some(let answer)) = answer { return answer }
-        return left.utf8.elementsEqual(right.utf8)
-    }
-
-    private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-        var offset = 0
-        while left.count - offset >= 8 {
-            guard
-                left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            else { return false }
-            offset += 8
-        }
-        while offset < left.count {
-            guard left[offset] == right[offset] else { return false }
-            offset += 1
-        }
-        return true
+            while offset < left.count {
+                guard left[offset] == right[offset] else { return false }
+                offset += 1
+            }
+            return true
+        } ?? left.utf8.elementsEqual(right.utf8)
     }
 
     /// Whether `left` comes before `right` byte by byte.
     package static func precedes(_ left: String, _ right: String) -> Bool {
-        left.utf8.lexicographicallyPrecedes(right.utf8)
+        withBytes(of: left, right) { left, right in
+            let common = min(left.count, right.count)
+            var offset = 0
+            while offset < common {
+                if left[offset] != right[offset] { return left[offset] < right[offset] }
+                offset += 1
+            }
+            return left.count < right.count
+        } ?? left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+
+    /// The bytes of two texts, where they lie in one piece, as they do in all texts but some of Objective-C's.
+    private static func withBytes(
+        of left: String, _ right: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+    ) -> Bool? {
+        left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in
+                body(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+            }
+        } ?? nil
     }
 }
 
