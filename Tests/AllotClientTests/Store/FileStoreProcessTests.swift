@@ -1,0 +1,69 @@
+import AllotClient
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FileStoreProcessTests {
+    static let record = StoreRecord(.active, user: "probe")
+
+    /// A process that writes is killed after some records, many times on one folder.
+    @Test(arguments: 0..<4)
+    func aKilledProcessLeavesAWholeRecord(seed: Int) throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path("store")
+        let store = FileStore(folder: URL(filePath: path))
+        var random = SeededGenerator(seed: seed)
+        var first = 1
+        for _ in 0..<15 {
+            let run = try ClientStoreProbe.Run(["write", path, "\(first)", "1000000"])
+            let written = try run.lines(killedAfter: Int.random(in: 1...8, using: &random)).compactMap { Int($0) }
+            #expect(run.process.terminationReason == .uncaughtSignal && run.process.terminationStatus == SIGKILL)
+            let number = try #require(ClientStoreProbe.number(of: store.read(Self.record) ?? []))
+            // The last one that was acknowledged, or one that came after it.
+            #expect(number >= (written.last ?? .max))
+            first = number + 1
+        }
+        try FileStore(folder: URL(filePath: path)).write([1], Self.record)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["active.user-probe"])
+    }
+
+    /// Two processes write one record, each with a new store for each write, which looks for leftovers.
+    @Test func twoProcessesShareAStore() throws {
+        let temporary = try TemporaryFolder()
+        let store = FileStore(folder: URL(filePath: temporary.path))
+        let runs = try [1, 1_000_000].map { try ClientStoreProbe.Run(["write", temporary.path, "\($0)", "60"]) }
+        while runs.contains(where: \.process.isRunning) {
+            if let bytes = try store.read(Self.record) { #expect(ClientStoreProbe.number(of: bytes) != nil) }
+        }
+        for run in runs {
+            #expect(try run.lines().count == 60)
+            #expect(run.process.terminationStatus == 0)
+        }
+        #expect([60, 1_000_059].contains(ClientStoreProbe.number(of: try store.read(Self.record) ?? [])))
+        #expect(try temporary.names() == ["active.user-probe"])
+    }
+
+    /// The system refuses to write more, as a full disk does in the middle of a file.
+    @Test func withoutSpaceTheFormerRecordStays() throws {
+        let temporary = try TemporaryFolder()
+        let store = FileStore(folder: URL(filePath: temporary.path))
+        try store.write([7], StoreRecord(.active, user: nil))
+        let run = try ClientStoreProbe.Run(["limited", temporary.path, "100000"])
+        let lines = try run.lines()
+        #expect(run.process.terminationStatus == 1)
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("cannot be written: File too large; free some space") == true)
+        #expect(try store.read(StoreRecord(.active, user: nil)) == [7])
+        #expect(try temporary.names() == ["active"])
+    }
+
+    #if os(Linux)
+        @Test func dataIsWhereThePlatformKeepsIt() throws {
+            let set = try ClientStoreProbe.Run(
+                ["place", "App"], environment: ["XDG_DATA_HOME": "/data", "HOME": "/home"])
+            #expect(try set.lines() == ["/data/App/configuration/"])
+            let unset = try ClientStoreProbe.Run(["place", "App"], environment: ["HOME": "/home/jane"])
+            #expect(try unset.lines() == ["/home/jane/.local/share/App/configuration/"])
+        }
+    #endif
+}

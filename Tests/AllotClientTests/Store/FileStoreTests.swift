@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotClient
+
+@Suite struct FileStoreTests {
+    static let record = StoreRecord(.active, user: "jane")
+
+    @Test func recordsAreKept() throws {
+        let temporary = try TemporaryFolder()
+        let folder = URL(filePath: temporary.path("a/b"))
+        let store = FileStore(folder: folder)
+        #expect(try store.read(Self.record) == nil)
+        try store.remove(Self.record)
+        #expect(try temporary.names() == [])
+        try store.write([1, 2, 3], Self.record)
+        #expect(try temporary.mode("a") == 0o700 && temporary.mode("a/b") == 0o700)
+        #expect(try temporary.mode("a/b/active.user-jane") == 0o600)
+        #expect(try FileStore(folder: folder).read(Self.record) == [1, 2, 3])
+        try store.write([], Self.record)
+        #expect(try store.read(Self.record) == [])
+        try store.remove(Self.record)
+        #expect(try store.read(Self.record) == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("a/b")) == [])
+    }
+
+    @Test func usersAndKindsAreApart() throws {
+        let temporary = try TemporaryFolder()
+        let store = FileStore(folder: URL(filePath: temporary.path))
+        var records: [StoreRecord] = []
+        for kind in StoreRecord.Kind.allCases {
+            records += [StoreRecord(kind, user: nil)] + StoreFileNameTests.ids.map { StoreRecord(kind, user: $0) }
+        }
+        for (index, record) in records.enumerated() { try store.write(Array("\(index)".utf8), record) }
+        for (index, record) in records.enumerated() { #expect(try store.read(record) == Array("\(index)".utf8)) }
+        #expect(try temporary.names().count == records.count)
+        for record in records { try store.remove(record) }
+        #expect(try temporary.names() == [])
+    }
+
+    @Test func aFolderBelowAFileIsAnError() throws {
+        let temporary = try TemporaryFolder()
+        try temporary.write("", to: "file")
+        let store = FileStore(folder: URL(filePath: temporary.path("file/store")))
+        let expected = "Not a directory; a part of the path is a file"
+        #expect(Self.failure { try store.write([1], Self.record) }?.kind == .unwritable)
+        #expect(Self.failure { try store.write([1], Self.record) }?.message.contains(expected) == true)
+        #expect(Self.failure { _ = try store.read(Self.record) }?.kind == .unreadable)
+        #expect(Self.failure { _ = try store.read(Self.record) }?.message.contains(expected) == true)
+        #expect(Self.failure { try store.remove(Self.record) }?.kind == .unwritable)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsAnError() throws {
+        let store = FileStore(folder: URL(filePath: "/proc/allot/store"))
+        let failure = try #require(Self.failure { try store.write([1], Self.record) })
+        #expect(failure.kind == .unwritable && failure.message.hasPrefix("/proc/allot cannot be written: "))
+        #expect(try store.read(Self.record) == nil)
+    }
+
+    @Test func aFolderInPlaceOfARecordIsAnError() throws {
+        let temporary = try TemporaryFolder()
+        let place = temporary.path("active.user-jane")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        let store = FileStore(folder: URL(filePath: temporary.path))
+        for failure in [
+            Self.failure { _ = try store.read(Self.record) }, Self.failure { try store.write([1], Self.record) },
+            Self.failure { try store.remove(Self.record) },
+        ] {
+            #expect(failure?.message.hasPrefix(place) == true)
+        }
+        #expect(try temporary.names() == ["active.user-jane"])
+    }
+
+    @Test func aPipeInPlaceOfARecordIsAnError() throws {
+        let temporary = try TemporaryFolder()
+        #expect(mkfifo(temporary.path("active.user-jane"), 0o600) == 0)
+        let store = FileStore(folder: URL(filePath: temporary.path))
+        #expect(Self.failure { _ = try store.read(Self.record) }?.kind == .unreadable)
+        try store.write([1], Self.record)
+        #expect(try store.read(Self.record) == [1])
+    }
+
+    @Test func recordsThatAreTooLargeAreNotRead() throws {
+        let temporary = try TemporaryFolder()
+        let path = try temporary.write([], to: "active.user-jane")
+        let store = FileStore(folder: URL(filePath: temporary.path))
+        // Sparse: it takes no space.
+        #expect(truncate(path, FileStore.sizeLimit) == 0)
+        #expect(try store.read(Self.record)?.count == FileStore.sizeLimit)
+        #expect(truncate(path, FileStore.sizeLimit + 1) == 0)
+        let failure = try #require(Self.failure { _ = try store.read(Self.record) })
+        #expect(failure.message == "\(path) has more than 67108864 bytes; remove it")
+        #expect(
+            Self.failure { try store.write(.init(repeating: 0, count: FileStore.sizeLimit + 1), Self.record) } != nil)
+        // Files that do not know their length are cut as well.
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/proc/self/maps")
+        #expect(try store.read(Self.record)?.isEmpty == false)
+    }
+
+    @Test(arguments: ["https://example.org/a", "file:///tmp/a%00b", "data:,a"])
+    func otherURLsAreErrors(text: String) throws {
+        let store = FileStore(folder: try #require(URL(string: text)))
+        #expect(Self.failure { try store.write([1], Self.record) }?.kind == .unwritable)
+        #expect(Self.failure { _ = try store.read(Self.record) }?.kind == .unreadable)
+        #expect(Self.failure { try store.remove(Self.record) }?.kind == .unwritable)
+    }
+
+    @Test func leftoversAreRemovedAndNothingElse() throws {
+        let temporary = try TemporaryFolder()
+        let others = [".0123456789abcdef.temporary.x", ".hidden", "notes.temporary"]
+        for name in others + [".0123456789abcdef.temporary", ".00000000000000ff.temporary"] {
+            try temporary.write("x", to: name)
+        }
+        // One that another writer has open and locked.
+        let busy = try temporary.write("x", to: ".aaaaaaaaaaaaaaaa.temporary")
+        let writer = try FileHandle(forWritingTo: URL(filePath: busy))
+        #expect(flock(writer.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        let folder = URL(filePath: temporary.path)
+        try FileStore(folder: folder).write([1], Self.record)
+        #expect(try temporary.names() == ([".aaaaaaaaaaaaaaaa.temporary", "active.user-jane"] + others).sorted())
+        try writer.close()
+        try FileStore(folder: folder).write([1], Self.record)
+        #expect(try temporary.names() == (["active.user-jane"] + others).sorted())
+    }
+
+    @Test func threadsWriteAtOnce() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = URL(filePath: temporary.path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    let store = FileStore(folder: folder)
+                    for _ in 0..<20 {
+                        try store.write([UInt8](repeating: UInt8(task), count: 10_000), Self.record)
+                        let bytes = try store.read(Self.record)
+                        #expect(bytes?.count == 10_000 && Set(bytes ?? []).count == 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try temporary.names() == ["active.user-jane"])
+    }
+
+    @Test func namesOfAppsAreNamesOfFolders() {
+        for (app, name) in [
+            ("My App", "My App"), ("org.example.app", "org.example.app"), ("../x", "%2e.%2fx"), (".", "%2e"), ("", "%"),
+            ("a%2fb", "a%252fb"), ("a\0b", "a%00b"),
+        ] {
+            #expect(FileStore.folderName(app) == name)
+        }
+        #expect(FileStore(app: "a/b").folder.path.hasSuffix("/a%2fb/configuration"))
+    }
+
+    static func failure(_ body: () throws -> Void) -> StoreError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? StoreError
+        }
+    }
+}

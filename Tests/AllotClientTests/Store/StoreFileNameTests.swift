@@ -1,0 +1,64 @@
+import AllotConfiguration
+import TestSupport
+import Testing
+
+@testable import AllotClient
+
+@Suite struct StoreFileNameTests {
+    static let ids = [
+        "", "a", "A", "Jane", "jane", "JANE", "user-1_b", "a.b", "..", ".", "../x", "/etc/passwd", "\0", "a\0b", "%",
+        "%41",
+        "%61", "(null)", "null", "🙂", "é", "e\u{301}", "ß", "ss", "ſ", "ı", "con", "aux", " ", "\n", "~", "user-",
+        "hash-",
+        String(repeating: "x", count: 96), String(repeating: "x", count: 97), String(repeating: "x", count: 1024),
+        String(repeating: "x", count: 1023) + "y", String(repeating: "Å", count: 512),
+        String(repeating: "/", count: 1024),
+    ]
+
+    @Test func namesAreReadable() {
+        #expect(StoreFileName.name(StoreRecord(.active, user: nil)) == "active")
+        #expect(StoreFileName.name(StoreRecord(.active, user: "user-1_b")) == "active.user-user-1_b")
+        #expect(StoreFileName.name(StoreRecord(.fetched, user: "Jo@x")) == "fetched.user-%4ao%40x")
+        #expect(StoreFileName.name(StoreRecord(.schedule, user: "")) == "schedule.user-")
+        #expect(StoreFileName.name(StoreRecord(.active, user: "../é")) == "active.user-%2e%2e%2f%c3%a9")
+    }
+
+    /// The values are those of the FNV draft's test vectors.
+    @Test func longOnesAreHashed() {
+        #expect(StoreFileName.hashed("") == "6c62272e07bb014262b821756295c58d")
+        #expect(StoreFileName.hashed("a") == "d228cb696f1a8caf78912b704e4a8964")
+        #expect(StoreFileName.hashed("foobar") == "343e1662793c64bf6f0d3597ba446f18")
+        let name = StoreFileName.name(StoreRecord(.active, user: String(repeating: "x", count: 97)))
+        #expect(name.hasPrefix("active.hash-") && name.utf8.count == "active.hash-".utf8.count + 32)
+    }
+
+    @Test func allAreApartAndSafe() {
+        var names: Set<UTF8Key> = []
+        var random = SeededGenerator(seed: 1)
+        let randomIDs = (0..<2000).map { _ in
+            String(
+                decoding: (0..<Int.random(in: 1...6, using: &random)).map { _ in random.next() as UInt64 }
+                    .map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+        }
+        let users = Set((Self.ids + randomIDs).map(UTF8Key.init))
+        for kind in StoreRecord.Kind.allCases {
+            for user in users.map(\.text) + [nil] {
+                let name = StoreFileName.name(StoreRecord(kind, user: user))
+                // Apart even where file systems fold case.
+                #expect(names.insert(UTF8Key(name.lowercased())).inserted, "\(name)")
+                #expect(name.utf8.count <= 120 && !name.contains("/") && !name.hasPrefix("."))
+                #expect(name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
+                #expect(!StoreFileName.isTemporary(name))
+            }
+        }
+    }
+
+    @Test func temporaryNamesAreKnown() {
+        for _ in 0..<100 { #expect(StoreFileName.isTemporary(StoreFileName.temporary())) }
+        for name in [
+            ".temporary", ".0123456789abcdeg.temporary", ".0123456789abcdef.temporar", "x0123456789abcdef.temporary",
+        ] {
+            #expect(!StoreFileName.isTemporary(name))
+        }
+    }
+}
