@@ -58,7 +58,7 @@ public struct DownloadError: Error, Sendable, Hashable, CustomStringConvertible 
         case unreachable
         /// The server did not answer in time.
         case timedOut
-        /// The server answered with a status that is neither 2xx nor 304.
+        /// The server answered with a status that is neither 200 nor 304.
         case status(Int)
         /// The answer is larger than the client takes.
         case tooLarge

@@ -1,0 +1,133 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An answer that has come whole.
+struct HTTPAnswer: Sendable {
+    let response: HTTPURLResponse
+    let body: [UInt8]
+}
+
+/// Collects one answer, no larger than the client takes.
+final class DownloadTransfer: TransferReceiver {
+    typealias Outcome = Result<HTTPAnswer, DownloadError>
+
+    private struct State {
+        var task: URLSessionDataTask?
+        var continuation: CheckedContinuation<Outcome, Never>?
+        var outcome: Outcome?
+        var response: HTTPURLResponse?
+        var body: [UInt8] = []
+    }
+
+    /// The most bytes that are read of an answer that tells of an error.
+    private static let errorLimit = 64 * 1024
+
+    private let state = Mutex(State())
+    private let origin: String
+    private let limit: Int
+
+    init(origin: String, limit: Int) {
+        self.origin = origin
+        self.limit = limit
+    }
+
+    /// Begins a task and waits until the answer is there, or ``fail(_:)``.
+    func answer(_ makeTask: () -> URLSessionDataTask) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let early = state.withLock { state -> Outcome? in
+                if state.outcome == nil { state.continuation = continuation }
+                return state.outcome
+            }
+            if let early { return continuation.resume(returning: early) }
+            let task = makeTask()
+            let isWanted = state.withLock { state in
+                if state.outcome == nil { state.task = task }
+                return state.outcome == nil
+            }
+            // A session never forgets a task that was not begun, even if it was cancelled.
+            task.resume()
+            if !isWanted { task.cancel() }
+        }
+    }
+
+    /// Gives up.
+    func fail(_ error: DownloadError) {
+        let task = state.withLock { $0.outcome == nil ? $0.task : nil }
+        end(.failure(error))
+        task?.cancel()
+    }
+
+    func receive(_ response: HTTPURLResponse) {
+        state.withLock { state in
+            state.response = response
+            state.body = []
+        }
+        if isPlain(response), response.statusCode == 200, response.expectedContentLength > Int64(limit) {
+            fail(tooLarge)
+        }
+    }
+
+    func receive(_ bytes: Data) {
+        let isTooLarge = state.withLock { state -> Bool in
+            guard state.outcome == nil else { return false }
+            guard state.response?.statusCode == 200 else {
+                state.body += bytes.prefix(Self.errorLimit - state.body.count)
+                return false
+            }
+            guard bytes.count <= limit - state.body.count else { return true }
+            state.body += bytes
+            return false
+        }
+        if isTooLarge { fail(tooLarge) }
+    }
+
+    func end(_ error: (any Error)?) {
+        let (response, body) = state.withLock { ($0.response, $0.body) }
+        if let error, response.map({ $0.statusCode == 200 }) ?? true {
+            end(.failure(DownloadError(error, origin)))
+        } else if let response {
+            // A status tells enough, even if what came with it broke off. Not all systems notice that a connection ended within a body.
+            if isPlain(response), response.statusCode == 200, response.expectedContentLength > Int64(body.count) {
+                end(
+                    .failure(
+                        DownloadError(
+                            .unreachable,
+                            "\(origin) sent \(body.count) of \(response.expectedContentLength) bytes; ask again later"))
+                )
+            } else {
+                end(.success(HTTPAnswer(response: response, body: body)))
+            }
+        } else {
+            end(.failure(DownloadError(.unreachable, "\(origin) did not answer over HTTP; check the URL")))
+        }
+    }
+
+    private func end(_ outcome: Outcome) {
+        let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+            guard state.outcome == nil else { return nil }
+            state.outcome = outcome
+            // A continuation that is not there yet finds the outcome when it comes.
+            defer {
+                state.continuation = nil
+                state.task = nil
+                state.body = []
+            }
+            return state.continuation
+        }
+        continuation?.resume(returning: outcome)
+    }
+
+    private var tooLarge: DownloadError {
+        DownloadError(.tooLarge, "\(origin) sent more than the \(limit) bytes that are taken; raise the limit")
+    }
+
+    /// Whether the length that the server tells is that of the body as received.
+    private func isPlain(_ response: HTTPURLResponse) -> Bool {
+        let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
+        return encoding.lowercased() == "identity"
+    }
+}

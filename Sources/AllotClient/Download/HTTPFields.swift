@@ -1,0 +1,93 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What the fields of an answer's head mean.
+enum HTTPFields {
+    /// Whether text can stand in a field: visible ASCII characters and spaces (RFC 9110, section 5.5). Anything else
+    /// could end the field and begin another.
+    static func isValue(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+    }
+
+    /// How long to wait, in seconds, by `Retry-After` (RFC 9110, section 10.2.3).
+    ///
+    /// - Parameter now: the client's time, for servers that do not tell theirs: a date is reckoned by the clock of whoever
+    ///   wrote it.
+    static func retryAfter(_ response: HTTPURLResponse, now: Date) -> Double? {
+        guard let text = response.value(forHTTPHeaderField: "Retry-After")?.trimmingCharacters(in: .whitespaces) else {
+            return nil
+        }
+        if let seconds = seconds(text) { return seconds }
+        guard let date = date(text) else { return nil }
+        let start = response.value(forHTTPHeaderField: "Date").flatMap(Self.date) ?? now
+        return max(0, date.timeIntervalSince(start))
+    }
+
+    /// How long an answer is fresh, in seconds, by `max-age` less `Age` (RFC 9111, sections 4.2 and 5.2.2).
+    static func freshness(_ response: HTTPURLResponse) -> Double? {
+        guard let control = response.value(forHTTPHeaderField: "Cache-Control") else { return nil }
+        var age: Double?
+        for directive in control.split(separator: ",") {
+            let parts = directive.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let name = parts.first?.lowercased() else { continue }
+            if name == "no-store" || name == "no-cache" { return nil }
+            guard name == "max-age", parts.count == 2 else { continue }
+            let value = seconds(parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"")))
+            // Of two that differ, or that make no sense, none counts.
+            guard let value, age ?? value == value else { return nil }
+            age = value
+        }
+        guard let age else { return nil }
+        return max(0, age - (response.value(forHTTPHeaderField: "Age").flatMap(Self.seconds) ?? 0))
+    }
+
+    /// A number of whole seconds; one beyond all reason is 2^31, as RFC 9111, section 1.2.2, has it.
+    private static func seconds(_ text: String) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return min(Double(text) ?? 2_147_483_648, 2_147_483_648)
+    }
+
+    /// A date in one of HTTP's three forms (RFC 9110, section 5.6.7), all of them in GMT:
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
+    static func date(_ text: String) -> Date? {
+        let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
+        let (day, month, year, time): (String, String, String, String)
+        switch (words.count, words.last) {
+        case (6, "GMT"): (day, month, year, time) = (words[1], words[2], words[3], words[4])
+        case (5, _): (day, month, year, time) = (words[2], words[1], words[4], words[3])
+        default: return nil
+        }
+        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), 2...2) }
+        guard let dayNumber = number(day, 1...2), let monthIndex = months.firstIndex(of: month),
+            var yearNumber = number(year, 2...4), year.utf8.count != 3, clock.count == 3,
+            let hour = clock[0], let minute = clock[1], let second = clock[2],
+            (1...31).contains(dayNumber), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        // Two digits of a year: such dates are of this century, for nobody asks to wait for another.
+        if year.utf8.count == 2 { yearNumber += yearNumber < 70 ? 2000 : 1900 }
+        return Date(
+            timeIntervalSince1970: Double(
+                86_400 * daysSince1970(yearNumber, monthIndex + 1, dayNumber) + 3600 * hour + 60 * minute + second))
+    }
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    private static func number(_ text: String, _ digits: ClosedRange<Int>) -> Int? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+
+    /// Days of the Gregorian calendar since 1970, by Hinnant's `days_from_civil`.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

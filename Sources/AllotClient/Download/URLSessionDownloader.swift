@@ -1,0 +1,127 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Asks a server over HTTP for configurations, with `URLSession`.
+///
+/// Nothing is cached, and no cookies are kept. Redirections are followed to the same scheme, host and port only, so that
+/// neither the token nor what is known of a user gets elsewhere, and not for requests with a body. `Sendable`; requests run side by side.
+public final class URLSessionDownloader: Downloader {
+    /// The most bytes of an answer unless another limit is given, 16 MiB.
+    public static let defaultBodyLimit = 16 << 20
+
+    private typealias MakeRequest = @Sendable (ConfigurationUser) throws(DownloadError) -> URLRequest
+
+    private let makeRequest: MakeRequest
+    private let timeout: Duration
+    private let bodyLimit: Int
+    private let session: HTTPTransferSession
+    private let now: @Sendable () -> Date
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Asks an Allot server: `GET SERVER/activeconfig/user/ID?name=value`, or `POST` when an attribute is not text.
+    ///
+    /// Attributes in a query have no type: `"true"` meets a boolean, and an empty one is absent. Typed ones, with one among
+    /// them that is not text, are what they are.
+    ///
+    /// - Parameters:
+    ///   - server: where the server's routes begin: `https://example.org/prefix`; no query.
+    ///   - token: sent as `Authorization: Bearer TOKEN`.
+    ///   - timeout: how long a whole answer may take.
+    ///   - bodyLimit: the most bytes of an answer's body, after decompression.
+    ///   - configure: changes the session's configuration before it is used.
+    public convenience init(
+        server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = defaultBodyLimit,
+        configure: (URLSessionConfiguration) -> Void = { _ in }
+    ) {
+        self.init(
+            server: server, token: token, timeout: timeout, bodyLimit: bodyLimit, configure: configure, now: { Date() },
+            sleep: { try await Task.sleep(for: $0) })
+    }
+
+    /// Asks any server: with the request that is made for each user. The client adds the entity tag of what it has.
+    public convenience init(
+        timeout: Duration = .seconds(60), bodyLimit: Int = defaultBodyLimit,
+        configure: (URLSessionConfiguration) -> Void = { _ in },
+        request: @escaping @Sendable (ConfigurationUser) -> URLRequest
+    ) {
+        self.init(
+            makeRequest: { user throws(DownloadError) in request(user) }, timeout: timeout, bodyLimit: bodyLimit,
+            configure: configure, now: { Date() }, sleep: { try await Task.sleep(for: $0) })
+    }
+
+    convenience init(
+        server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = defaultBodyLimit,
+        configure: (URLSessionConfiguration) -> Void = { _ in }, now: @escaping @Sendable () -> Date,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        let requests = ServerRequest(server: server, token: token)
+        self.init(
+            makeRequest: { user throws(DownloadError) in try requests.configuration(user) }, timeout: timeout,
+            bodyLimit: bodyLimit, configure: configure, now: now, sleep: sleep)
+    }
+
+    private init(
+        makeRequest: @escaping MakeRequest, timeout: Duration, bodyLimit: Int,
+        configure: (URLSessionConfiguration) -> Void, now: @escaping @Sendable () -> Date,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.makeRequest = makeRequest
+        self.timeout = timeout
+        self.bodyLimit = bodyLimit
+        self.now = now
+        self.sleep = sleep
+        session = HTTPTransferSession(configure: configure)
+    }
+
+    deinit {
+        session.finish()
+    }
+
+    /// The server's answer: a body for status 200, none for 304.
+    ///
+    /// - Throws: ``DownloadError``, for any other status too; its message holds what the server says, and never the user's ID
+    ///   as part of a URL.
+    public func download(_ request: DownloadRequest) async throws(DownloadError) -> DownloadAnswer {
+        var urlRequest = try makeRequest(request.user)
+        guard let origin = urlRequest.url.flatMap(HTTPOrigin.init)?.description else {
+            throw DownloadError(.invalidRequest, "the request's URL is not one of http or https; check it")
+        }
+        urlRequest.cachePolicy = .reloadIgnoringLocalCacheData
+        urlRequest.httpShouldHandleCookies = false
+        // The deadline below is for all of the answer; the system's is for each part.
+        urlRequest.timeoutInterval = max(timeout / .seconds(1), 0.001)
+        if let tag = request.entityTag, HTTPFields.isValue(tag) {
+            urlRequest.setValue(tag, forHTTPHeaderField: "If-None-Match")
+        }
+        let answer = try await answer(urlRequest, origin)
+        switch answer.response.statusCode {
+        case 200:
+            return DownloadAnswer(
+                body: answer.body, entityTag: answer.response.value(forHTTPHeaderField: "ETag"),
+                signature: answer.response.value(forHTTPHeaderField: "x-jws-signature"),
+                interval: HTTPFields.freshness(answer.response))
+        case 304 where urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil:
+            return .unchanged(interval: HTTPFields.freshness(answer.response))
+        default:
+            throw DownloadError(answer.response, body: answer.body, origin, now: now())
+        }
+    }
+
+    private func answer(_ request: URLRequest, _ origin: String) async throws(DownloadError) -> HTTPAnswer {
+        let transfer = DownloadTransfer(origin: origin, limit: bodyLimit)
+        let deadline = Task { [sleep, timeout] in
+            try await sleep(timeout)
+            transfer.fail(
+                DownloadError(.timedOut, "\(origin) did not answer within \(timeout); ask again later"))
+        }
+        defer { deadline.cancel() }
+        return try await withTaskCancellationHandler {
+            await transfer.answer { session.task(request, transfer) }
+        } onCancel: {
+            transfer.fail(DownloadError(.cancelled, "the request was cancelled"))
+        }.get()
+    }
+}

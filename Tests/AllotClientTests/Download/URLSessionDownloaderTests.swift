@@ -1,0 +1,338 @@
+import AllotConfiguration
+import Foundation
+import Testing
+
+@testable import AllotClient
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct URLSessionDownloaderTests {
+    static let body = #"{"config_sections":{},"meta":{}}"#
+
+    @Test func anAnswer() async throws {
+        let server = try StubServer { _ in
+            [
+                .answer(
+                    "200 OK",
+                    [#"ETag: "9f-1""#, "X-JWS-Signature: e30..c2ln", "Cache-Control: private, max-age=300", "Age: 20"],
+                    Self.body)
+            ]
+        }
+        let downloader = try URLSessionDownloader(server: server.url("/prefix/"), token: "secret")
+        let answer = try await downloader.download(DownloadRequest(user: ConfigurationUser("jane")))
+        #expect(
+            answer
+                == DownloadAnswer(
+                    body: Array(Self.body.utf8), entityTag: #""9f-1""#, signature: "e30..c2ln", interval: 280))
+        let request = try #require(server.requests.first)
+        #expect(request.method == "GET" && request.target == "/prefix/activeconfig/user/jane")
+        #expect(request.header("authorization") == "Bearer secret")
+        #expect(request.header("accept") == "application/json")
+        #expect(request.header("accept-encoding")?.contains("gzip") == true)
+        #expect(request.header("if-none-match") == nil)
+    }
+
+    @Test func unchanged() async throws {
+        let server = try StubServer(
+            answer: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nCache-Control: max-age=60\r\n\r\n")
+        let downloader = try URLSessionDownloader(server: server.url())
+        let tag = #"W/"9f-1-gzip""#
+        let answer = try await downloader.download(DownloadRequest(user: .none, entityTag: tag))
+        #expect(answer == .unchanged(interval: 60))
+        #expect(server.requests.first?.header("if-none-match") == tag)
+        // What cannot be a header is not sent, and then there is nothing that could be unchanged.
+        for tag in [nil, "a\r\nX-Bad: 1", "", "é"] {
+            let failure = await Self.failure(downloader, DownloadRequest(user: .none, entityTag: tag))
+            #expect(failure?.kind == .status(304))
+        }
+        #expect(server.requests.allSatisfy { $0.header("x-bad") == nil })
+    }
+
+    static let statuses: [(status: String, headers: [String], body: String, message: String, retryAfter: Double?)] = [
+        ("500 Internal Server Error", [], "", "answered with status 500; ask again later", nil),
+        (
+            "429 Too Many Requests", ["Retry-After: 120"], #"{"error":"too often"}"#,
+            "answered with status 429: too often; ask again later", 120
+        ),
+        (
+            "503 Service Unavailable",
+            ["Date: Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After: Sun, 06 Nov 1994 08:51:37 GMT"], "",
+            "answered with status 503; ask again later", 120
+        ),
+        (
+            "503 Service Unavailable", ["Retry-After: Sun, 06 Nov 1994 08:49:47 GMT"], "",
+            "answered with status 503; ask again later", 10
+        ),
+        (
+            "502 Bad Gateway", ["Content-Type: text/html"], "<html>\n  <h1>Bad\u{1b}[31m gateway</h1>",
+            "answered with status 502: <html> <h1>Bad\\u001B[31m gateway</h1>; ask again later", nil
+        ),
+        (
+            "401 Unauthorized", ["WWW-Authenticate: Bearer realm=\"allot\""], #"{"error":"send a token"}"#,
+            "answered with status 401: send a token; give the client a token", nil
+        ),
+        (
+            "401 Unauthorized", ["WWW-Authenticate: Basic realm=\"proxy\""], "",
+            "answered with status 401; give the client a token", nil
+        ),
+        ("404 Not Found", [], "nothing", "answered with status 404: nothing; check the server's URL", nil),
+        ("204 No Content", [], "", "answered with status 204", nil),
+        ("206 Partial Content", [], "{", "answered with status 206: {", nil),
+        ("600 Strange", [], "", "answered with status 600", nil),
+        (
+            "400 Bad Request", [], String(repeating: "x", count: 100_000),
+            "answered with status 400: \(String(repeating: "x", count: 200))…", nil
+        ),
+    ]
+
+    @Test(arguments: statuses.indices)
+    func otherStatusesAreErrors(index: Int) async throws {
+        let expected = Self.statuses[index]
+        let server = try StubServer { _ in [.answer(expected.status, expected.headers, expected.body)] }
+        let downloader = try URLSessionDownloader(
+            server: server.url(), now: { Date(timeIntervalSince1970: 784_111_777) }, sleep: Self.never)
+        let failure = try #require(await Self.failure(downloader))
+        #expect(failure.kind == .status(Int(expected.status.prefix(3)) ?? 0))
+        #expect(failure.message == "http://127.0.0.1:\(server.port) \(expected.message)")
+        #expect(failure.retryAfter == expected.retryAfter)
+    }
+
+    /// The client's parser tells what is wrong with it.
+    @Test func theBodyIsNotLookedAt() async throws {
+        for body in ["<html>", ""] {
+            let server = try StubServer { _ in [.success(body)] }
+            let answer = try await URLSessionDownloader(server: server.url()).download(DownloadRequest(user: .none))
+            #expect(answer.body == Array(body.utf8))
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"meta\"",
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n{\"meta\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n{\"m",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n",
+        "no HTTP at all\r\n\r\n",
+        "",
+    ])
+    func aTruncatedAnswerIsAnError(text: String) async throws {
+        let server = try StubServer { _ in [.send(text), .close] }
+        let failure = try #require(await Self.failure(URLSessionDownloader(server: server.url())))
+        #expect(failure.kind == .unreachable && failure.isTemporary)
+        #expect(failure.message.hasPrefix("http://127.0.0.1:\(server.port) "))
+    }
+
+    #if canImport(Darwin)
+        /// FoundationNetworking of Swift 6.3 ends the process: "Transfer completed, but there's no response".
+        @Test func aTruncatedHeadIsAnError() async throws {
+            let server = try StubServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Le"), .close] }
+            #expect(try await Self.failure(URLSessionDownloader(server: server.url()))?.kind == .unreachable)
+        }
+    #endif
+
+    @Test func aCompressedAnswer() async throws {
+        let content = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
+        let packed = StoredGzip.bytes(content)
+        let server = try StubServer { request in
+            request.header("if-none-match") == #""a-gzip""#
+                ? [.answer("304 Not Modified")]
+                : [.answer("200 OK", ["Content-Encoding: gzip", #"ETag: "a-gzip""#], body: packed)]
+        }
+        let downloader = try URLSessionDownloader(server: server.url())
+        let answer = try await downloader.download(DownloadRequest(user: .none))
+        #expect(answer.body == content)
+        let again = try await downloader.download(DownloadRequest(user: .none, entityTag: answer.entityTag))
+        #expect(again == .unchanged())
+    }
+
+    @Test func aTruncatedCompressedAnswerIsAnError() async throws {
+        let packed = StoredGzip.bytes([UInt8](repeating: 1, count: 1000))
+        let server = try StubServer { _ in
+            [
+                .send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"),
+                .send(Array(packed.prefix(500))), .close,
+            ]
+        }
+        #expect(try await Self.failure(URLSessionDownloader(server: server.url()))?.kind == .unreachable)
+    }
+
+    @Test func anAnswerThatIsTooLarge() async throws {
+        let limit = 50_000
+        let chunk = "1000\r\n\(String(repeating: "x", count: 4096))\r\n"
+        for steps: [StubServer.Step] in [
+            // One that tells its length, and sends none of it.
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: 50001\r\n\r\n"), .hang],
+            // One that never ends.
+            [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")]
+                + [StubServer.Step](repeating: .send(chunk), count: 100) + [.hang],
+            [
+                .answer(
+                    "200 OK", ["Content-Encoding: gzip"], body: StoredGzip.bytes([UInt8](repeating: 1, count: 50_001)))
+            ],
+        ] {
+            let server = try StubServer { _ in steps }
+            let downloader = try URLSessionDownloader(server: server.url(), bodyLimit: limit)
+            let failure = await Self.failure(downloader)
+            #expect(failure?.kind == .tooLarge)
+            #expect(failure?.message.contains("more than the 50000 bytes") == true)
+        }
+        let server = try StubServer { _ in [.answer("200 OK", body: [UInt8](repeating: 1, count: limit))] }
+        let answer = try await URLSessionDownloader(server: server.url(), bodyLimit: limit).download(.init(user: .none))
+        #expect(answer.body?.count == limit)
+    }
+
+    /// The time is up as soon as the server has the request.
+    @Test func aServerThatNeverAnswers() async throws {
+        for start in ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"] {
+            let server = try StubServer { _ in [.send(start), .hang] }
+            let downloader = try URLSessionDownloader(
+                server: server.url(), timeout: .seconds(30), now: { Date() },
+                sleep: { _ in await server.waitForRequests(1) })
+            let failure = await Self.failure(downloader)
+            #expect(failure?.kind == .timedOut && failure?.isTemporary == true)
+            #expect(failure?.message.contains("did not answer within 30.0 seconds") == true)
+        }
+    }
+
+    @Test func theSystemsOwnTimeout() async throws {
+        let server = try StubServer { _ in [.hang] }
+        let downloader = try URLSessionDownloader(
+            server: server.url(), timeout: .milliseconds(200), now: { Date() }, sleep: Self.never)
+        #expect(await Self.failure(downloader)?.kind == .timedOut)
+    }
+
+    @Test func nobodyListens() async throws {
+        let server = try StubServer(answer: "")
+        let url = try server.url()
+        server.end()
+        let failure = await Self.failure(URLSessionDownloader(server: url, token: "secret"), .init(user: .init("jane")))
+        #expect(failure?.kind == .unreachable && failure?.isTemporary == true)
+        #expect(failure?.message.contains("secret") == false && failure?.message.contains("jane") == false)
+    }
+
+    @Test func cancellationEndsTheRequest() async throws {
+        let server = try StubServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"), .hang] }
+        let downloader = try URLSessionDownloader(server: server.url())
+        let task = Task { await Self.failure(downloader) }
+        await server.waitForRequests(1)
+        task.cancel()
+        #expect(await task.value?.kind == .cancelled)
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await Self.failure(downloader)
+        }
+        #expect(await early.value?.kind == .cancelled)
+    }
+
+    @Test func redirectionsToTheSameOriginAreFollowed() async throws {
+        let server = try StubServer { request in
+            request.target == "/activeconfig/user/jane"
+                ? [.answer("307 Temporary Redirect", ["Location: /elsewhere"], "moved")] : [.success(Self.body)]
+        }
+        let downloader = try URLSessionDownloader(server: server.url(), token: "secret")
+        let answer = try await downloader.download(.init(user: ConfigurationUser("jane"), entityTag: "\"a\""))
+        #expect(answer.body == Array(Self.body.utf8))
+        #expect(server.requests.map(\.target) == ["/activeconfig/user/jane", "/elsewhere"])
+        #expect(server.requests.allSatisfy { $0.header("authorization") == "Bearer secret" })
+        #expect(server.requests.allSatisfy { $0.header("if-none-match") == "\"a\"" })
+    }
+
+    /// Without its attributes a request would be answered for another user.
+    @Test(arguments: ["302 Found", "307 Temporary Redirect"])
+    func redirectionsOfTypedAttributesAreErrors(status: String) async throws {
+        let server = try StubServer { _ in [.answer(status, ["Location: /elsewhere"])] }
+        let user = ConfigurationUser("jane", attributes: ["age": 7])
+        #expect(
+            try await Self.failure(URLSessionDownloader(server: server.url()), .init(user: user))?.kind
+                == .status(Int(status.prefix(3)) ?? 0))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func redirectionsElsewhereAreErrors() async throws {
+        let other = try StubServer { _ in [.success(Self.body)] }
+        for location in ["http://127.0.0.1:\(other.port)/", "http://localhost:\(other.port)/x", "ftp://127.0.0.1/x"] {
+            let server = try StubServer { _ in [.answer("302 Found", ["Location: \(location)"], "moved")] }
+            let failure = try await Self.failure(URLSessionDownloader(server: server.url(), token: "secret"))
+            #expect(failure?.kind == .status(302), "\(location): \(String(describing: failure))")
+        }
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func redirectionsWithoutEndAreErrors() async throws {
+        let server = try StubServer { _ in [.answer("302 Found", ["Location: /again"])] }
+        #expect(try await Self.failure(URLSessionDownloader(server: server.url())) != nil)
+        #expect(server.requests.count <= 21)
+    }
+
+    @Test func noCookiesAreKept() async throws {
+        let server = try StubServer { _ in
+            [.answer("200 OK", ["Set-Cookie: a=b", "Cache-Control: max-age=60"], Self.body)]
+        }
+        let downloader = try URLSessionDownloader(server: server.url())
+        for _ in 0..<2 { _ = try await downloader.download(.init(user: .none)) }
+        #expect(server.requests.count == 2)
+        #expect(server.requests.allSatisfy { $0.header("cookie") == nil })
+    }
+
+    @Test func connectionsThatTheServerClosedAreReplaced() async throws {
+        let server = try StubServer { _ in [.success(Self.body), .close] }
+        let downloader = try URLSessionDownloader(server: server.url())
+        for _ in 0..<10 { #expect(try await downloader.download(.init(user: .none)).body?.isEmpty == false) }
+    }
+
+    @Test func requestsSideBySide() async throws {
+        let server = try StubServer { request in [.success(request.target)] }
+        let downloader = try URLSessionDownloader(server: server.url())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<50 {
+                group.addTask {
+                    let answer = try await downloader.download(.init(user: ConfigurationUser("u\(index)")))
+                    #expect(answer.body == Array("/activeconfig/user/u\(index)".utf8))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func otherServers() async throws {
+        let server = try StubServer { _ in [.success(Self.body)] }
+        let url = try server.url("/own?user=")
+        let downloader = URLSessionDownloader { user in
+            var request = URLRequest(url: URL(string: url.absoluteString + (user.id ?? "")) ?? url)
+            request.setValue("1", forHTTPHeaderField: "X-Own")
+            return request
+        }
+        _ = try await downloader.download(.init(user: ConfigurationUser("jane"), entityTag: "\"a\""))
+        let request = try #require(server.requests.first)
+        #expect(request.target == "/own?user=jane" && request.header("x-own") == "1")
+        #expect(request.header("if-none-match") == "\"a\"")
+        let wrong = URLSessionDownloader { _ in URLRequest(url: URL(filePath: "/etc/passwd")) }
+        #expect(await Self.failure(wrong)?.kind == .invalidRequest)
+    }
+
+    @Test func theSessionIsConfigured() async throws {
+        let server = try StubServer { _ in [.success(Self.body)] }
+        let downloader = try URLSessionDownloader(server: server.url()) { configuration in
+            configuration.httpAdditionalHeaders = ["X-Own": "1"]
+        }
+        _ = try await downloader.download(.init(user: .none))
+        #expect(server.requests.first?.header("x-own") == "1")
+    }
+
+    @Sendable static func never(_: Duration) async throws {
+        try await Task.sleep(for: .seconds(3600))
+    }
+
+    static func failure(
+        _ downloader: URLSessionDownloader, _ request: DownloadRequest = DownloadRequest(user: .none)
+    ) async -> DownloadError? {
+        do {
+            _ = try await downloader.download(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// An HTTP server on this machine that answers each request with the bytes it is told, well-formed or not.
+final class StubServer: Sendable {
+    /// What was asked.
+    struct Request: Sendable {
+        let head: String
+        let body: [UInt8]
+
+        var method: String { String(head.prefix { $0 != " " }) }
+        var target: String { String(head.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
+
+        /// The value of a header, by its name in small letters.
+        func header(_ name: String) -> String? {
+            for line in head.split(separator: "\r\n").dropFirst() where line.lowercased().hasPrefix(name + ":") {
+                return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+            }
+            return nil
+        }
+    }
+
+    /// What is done with a request.
+    enum Step: Sendable {
+        /// Sends bytes.
+        case send([UInt8])
+        /// Waits until something is let through.
+        case wait(Gate)
+        /// Closes the connection.
+        case close
+        /// Says nothing more and keeps the connection until the server ends.
+        case hang
+
+        static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
+    }
+
+    /// Holds until it is opened.
+    final class Gate: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        func open() { semaphore.signal() }
+        func wait() { semaphore.wait() }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct State {
+        var requests: [Request] = []
+        var connections: Set<Int32> = []
+        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var isEnded = false
+    }
+
+    /// The port that it listens to.
+    let port: UInt16
+    private let listener: Int32
+    private let state = Mutex(State())
+    private let steps: @Sendable (Request) -> [Step]
+
+    /// A server that does the steps for each request; without a last step that says otherwise the connection stays.
+    init(_ steps: @escaping @Sendable (Request) -> [Step]) throws {
+        self.steps = steps
+        #if canImport(Glibc)
+            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #else
+            listener = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = listener
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, size) == 0 && listen(listener, 128) == 0
+                    && getsockname(listener, pointer, &size) == 0
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        guard isListening else { throw Failure(description: "cannot listen: \(String(cString: strerror(errno)))") }
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { return }
+                guard let self else {
+                    StubServer.close(connection)
+                    return
+                }
+                self.serve(connection)
+            }
+        }
+    }
+
+    /// A server that answers each request with the same bytes and keeps the connection.
+    convenience init(answer: String) throws {
+        try self.init { _ in [.send(answer)] }
+    }
+
+    deinit {
+        end()
+    }
+
+    /// Closes all connections and takes no more.
+    func end() {
+        let connections = state.withLock { state -> Set<Int32>? in
+            guard !state.isEnded else { return nil }
+            state.isEnded = true
+            return state.connections
+        }
+        guard let connections else { return }
+        shutdown(listener, Int32(SHUT_RDWR))
+        Self.close(listener)
+        // Their threads close them.
+        for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
+    }
+
+    /// Where it is.
+    func url(_ path: String = "") throws -> URL {
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw Failure(description: "no URL") }
+        return url
+    }
+
+    /// What was asked so far.
+    var requests: [Request] {
+        state.withLock { $0.requests }
+    }
+
+    /// How many connections are open.
+    var connectionCount: Int {
+        state.withLock { $0.connections.count }
+    }
+
+    /// Waits until so many requests have come.
+    func waitForRequests(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.requests.count < count { state.waiting.append((count, continuation)) }
+                return state.requests.count >= count
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    private func serve(_ connection: Int32) {
+        var one: Int32 = 1
+        setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        let isWanted = state.withLock { state in
+            if !state.isEnded { state.connections.insert(connection) }
+            return !state.isEnded
+        }
+        guard isWanted else { return Self.close(connection) }
+        // The thread keeps nothing of the server while it waits for the client, so that the server can end.
+        let steps = steps
+        Thread.detachNewThread { [weak self] in
+            var received: [UInt8] = []
+            loop: while let request = Self.request(connection, &received) {
+                self?.note(request)
+                for step in steps(request) {
+                    switch step {
+                    case .send(let bytes): if !Self.send(bytes, connection) { break loop }
+                    case .wait(let gate): gate.wait()
+                    case .close: break loop
+                    case .hang:
+                        while Self.receive(connection, &received) {}
+                        break loop
+                    }
+                }
+            }
+            self?.forget(connection)
+            Self.close(connection)
+        }
+    }
+
+    private func forget(_ connection: Int32) {
+        state.withLock { _ = $0.connections.remove(connection) }
+    }
+
+    private func note(_ request: Request) {
+        let ready = state.withLock { state in
+            state.requests.append(request)
+            let ready = state.waiting.filter { $0.count <= state.requests.count }
+            state.waiting.removeAll { $0.count <= state.requests.count }
+            return ready
+        }
+        for waiting in ready { waiting.continuation.resume() }
+    }
+
+    /// Reads a request; `nil` when the connection ends.
+    private static func request(_ connection: Int32, _ received: inout [UInt8]) -> Request? {
+        let separator = Array("\r\n\r\n".utf8)
+        var end = 0
+        while !received[end...].starts(with: separator) {
+            if end < received.count {
+                end += 1
+            } else if !receive(connection, &received) {
+                return nil
+            }
+        }
+        let head = Request(head: String(decoding: received[..<end], as: UTF8.self), body: [])
+        let length = head.header("content-length").flatMap { Int($0) } ?? 0
+        let start = end + separator.count
+        while received.count < start + length { guard receive(connection, &received) else { return nil } }
+        defer { received.removeSubrange(..<(start + length)) }
+        return Request(head: head.head, body: Array(received[start..<(start + length)]))
+    }
+
+    private static func receive(_ connection: Int32, _ received: inout [UInt8]) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(connection, &buffer, buffer.count, 0)
+        if count > 0 { received += buffer[..<count] }
+        return count > 0
+    }
+
+    private static func send(_ bytes: [UInt8], _ connection: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                #if canImport(Darwin)
+                    Darwin.send(connection, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, 0)
+                #elseif canImport(Glibc)
+                    Glibc.send(
+                        connection, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
+                #else
+                    Musl.send(
+                        connection, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
+                #endif
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    private static func close(_ descriptor: Int32) {
+        #if canImport(Darwin)
+            _ = Darwin.close(descriptor)
+        #elseif canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #else
+            _ = Musl.close(descriptor)
+        #endif
+    }
+}
+
+extension StubServer.Step {
+    /// A whole answer with its length.
+    static func answer(_ status: String, _ headers: [String] = [], body: [UInt8] = []) -> Self {
+        let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)"] + headers
+        return .send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+    }
+
+    /// A whole answer with its length.
+    static func answer(_ status: String, _ headers: [String] = [], _ body: String) -> Self {
+        answer(status, headers, body: Array(body.utf8))
+    }
+
+    /// An answer of status 200.
+    static func success(_ body: String) -> Self {
+        answer("200 OK", [], body: Array(body.utf8))
+    }
+}
