@@ -1,0 +1,248 @@
+import Foundation
+import Synchronization
+
+/// Sends what a journal holds: one request at a time, when it is due.
+///
+/// At any time at most one of a round of sending and a timer that starts the next is under way.
+final class ExposureDelivery: Sendable {
+    private enum Wait {
+        /// For more events.
+        case forMore
+        /// After a failure.
+        case afterFailure
+        /// Because the server has asked for it.
+        case asAsked
+    }
+
+    private struct State {
+        var isEnding = false
+        var round: Task<Void, Never>?
+        var timer: (number: Int, wait: Wait, task: Task<Void, Never>)?
+        var timerCount = 0
+        /// How many rounds in a row have failed.
+        var failures = 0
+        /// The most events that the server seems to take at once.
+        var batchLimit: Int
+    }
+
+    private let journal: ExposureJournal
+    private let sender: any ExposureSender
+    private let options: ExposureOptions
+    private let reports: ExposureReports
+    private let state: Mutex<State>
+
+    init(
+        _ journal: ExposureJournal, _ sender: any ExposureSender, _ options: ExposureOptions, _ reports: ExposureReports
+    ) {
+        self.journal = journal
+        self.sender = sender
+        self.options = options
+        self.reports = reports
+        state = Mutex(State(batchLimit: options.batchSize))
+    }
+
+    // MARK: When to send
+
+    /// Finds what earlier runs have left.
+    func start() {
+        adopt()
+        noteRecorded()
+    }
+
+    /// Sees to it that what waits is sent in time. Complexity: O(1).
+    func noteRecorded() {
+        let count = journal.count
+        guard count > 0 else { return }
+        state.withLock { state in
+            guard !state.isEnding, state.round == nil else { return }
+            let isBatch = count >= options.batchSize
+            switch state.timer?.wait {
+            case nil: if isBatch { startRound(&state) } else { startTimer(.forMore, options.delay, &state) }
+            case .forMore: if isBatch { startRound(&state) }
+            case .afterFailure, .asAsked: break
+            }
+        }
+    }
+
+    func flush() async {
+        // One that began before may not send the latest events.
+        await state.withLock { $0.round }?.value
+        let round = state.withLock { state in
+            if state.round == nil, !state.isEnding, state.timer?.wait != .asAsked, journal.count > 0 {
+                startRound(&state)
+            }
+            return state.round
+        }
+        await round?.value
+        reportStorage(journal.synchronize())
+    }
+
+    func shutdown(within limit: Double) async {
+        journal.refuse()
+        let limiter = Task { [options] in
+            try await options.sleep(max(limit, 0))
+            self.stop()
+        }
+        await flush()
+        limiter.cancel()
+        stop()
+        await state.withLock { $0.round }?.value
+        journal.close(isTidy: true)
+        reports.finish()
+    }
+
+    /// Ends at once; what waits stays on disk.
+    func abandon() {
+        stop()
+        journal.close(isTidy: false)
+        reports.finish()
+    }
+
+    private func stop() {
+        state.withLock { state in
+            state.isEnding = true
+            state.round?.cancel()
+            state.timer?.task.cancel()
+            state.timer = nil
+        }
+    }
+
+    private func startTimer(_ wait: Wait, _ seconds: Double, _ state: inout State) {
+        state.timerCount += 1
+        let number = state.timerCount
+        let task = Task { [options] in
+            try? await options.sleep(seconds)
+            self.timerEnded(number)
+        }
+        state.timer = (number, wait, task)
+    }
+
+    private func timerEnded(_ number: Int) {
+        state.withLock { state in
+            guard state.timer?.number == number, state.round == nil, !state.isEnding else { return }
+            startRound(&state)
+        }
+    }
+
+    private func startRound(_ state: inout State) {
+        state.timer?.task.cancel()
+        state.timer = nil
+        state.round = Task { await self.run() }
+    }
+
+    private func run() async {
+        adopt()
+        reportStorage(journal.synchronize())
+        let error = await sendAll()
+        let report = state.withLock { state -> ExposureReport? in
+            state.round = nil
+            guard let error else {
+                state.failures = 0
+                return nil
+            }
+            state.failures += 1
+            guard !state.isEnding else { return .failed(error, retryIn: .infinity) }
+            let seconds = options.wait(after: error, failures: state.failures)
+            startTimer(error.retryAfter == nil ? .afterFailure : .asAsked, seconds, &state)
+            return .failed(error, retryIn: seconds)
+        }
+        if let report { reports.send(report) }
+        noteRecorded()
+    }
+
+    private func adopt() {
+        let adoption = journal.adopt()
+        if adoption.count > 0 { reports.send(.adopted(count: adoption.count)) }
+        reportStorage(adoption.problems)
+    }
+
+    private func reportStorage(_ problems: [StoreError]) {
+        for problem in problems { reports.send(.notStored(problem)) }
+    }
+
+    // MARK: What to send
+
+    /// How often a server may refuse events that were sent alone, before it has taken any: then it is not the events.
+    private static let patience = 3
+
+    /// Sends what waits now; returns the error that ended it.
+    private func sendAll() async -> ExposureSendError? {
+        var rest = journal.count
+        var size = state.withLock { $0.batchLimit }
+        /// Events that were refused alone: bad ones, if the server takes others.
+        var suspects: [ExposureEvent] = []
+        var lastRefusal: ExposureSendError?
+        var isTaking = false
+        while rest > 0 {
+            let batch = journal.first(min(size, rest), except: Set(suspects.map(\.id)))
+            guard !batch.isEmpty else { break }
+            if Task.isCancelled { return ExposureSendError(.cancelled, "sending was stopped; the next run goes on") }
+            do throws(ExposureSendError) {
+                rest -= settle(batch, try await sender.send(batch))
+                isTaking = true
+                size = min(size * 2, state.withLock { $0.batchLimit })
+            } catch {
+                guard case .status(let status) = error.kind, [400, 413, 422].contains(status) else { return error }
+                if batch.count > 1 {
+                    size = batch.count / 2
+                    if status == 413 { state.withLock { $0.batchLimit = size } }
+                    continue
+                }
+                // It was this event that was too large, and not the number.
+                if status == 413 { state.withLock { $0.batchLimit = options.batchSize } }
+                suspects += batch
+                rest -= 1
+                lastRefusal = error
+            }
+            if isTaking, let refusal = lastRefusal {
+                drop(suspects.map { ($0, refusal.message) })
+                (suspects, lastRefusal) = ([], nil)
+            } else if suspects.count >= Self.patience {
+                break
+            }
+        }
+        return lastRefusal
+    }
+
+    /// Forgets what the server has answered for; returns how many events need not be sent any more.
+    private func settle(_ batch: [ExposureEvent], _ answer: ExposureAnswer) -> Int {
+        var failures: [Int: String] = [:]
+        for failure in answer.failures where batch.indices.contains(failure.index) {
+            failures[failure.index] = failure.message
+        }
+        var taken: [ExposureEvent] = []
+        var moved: [ExposureEvent] = []
+        var dropped: [(ExposureEvent, String)] = []
+        for (index, event) in batch.enumerated() {
+            if let message = failures[index] {
+                if let earlier = corrected(event, answer.serverTime) {
+                    moved.append(earlier)
+                } else {
+                    dropped.append((event, message))
+                }
+            } else {
+                taken.append(event)
+            }
+        }
+        journal.replace(moved)
+        reportStorage(journal.remove(taken))
+        if !taken.isEmpty { reports.send(.sent(count: taken.count, duplicates: answer.duplicates)) }
+        drop(dropped)
+        return taken.count + dropped.count
+    }
+
+    private func drop(_ events: [(event: ExposureEvent, reason: String)]) {
+        guard !events.isEmpty else { return }
+        reportStorage(journal.remove(events.map(\.event)))
+        for (event, reason) in events { reports.send(.dropped(event, reason: reason)) }
+    }
+
+    /// An event that lies in the server's future, as if the device's clock had shown the server's time; `nil` for one that
+    /// does not, or was moved before.
+    private func corrected(_ event: ExposureEvent, _ serverTime: Date?) -> ExposureEvent? {
+        guard let serverTime, !event.isMoved, let at = ExposureTime.date(event.at), at > serverTime else { return nil }
+        let ahead = max(0, options.now().timeIntervalSince(serverTime))
+        let time = min(at.addingTimeInterval(-ahead), serverTime)
+        return event.moved(to: ExposureTime.text(time), correction: Int(time.timeIntervalSince(at).rounded()))
+    }
+}

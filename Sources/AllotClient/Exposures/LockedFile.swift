@@ -1,0 +1,117 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// A file that one owner at a time holds, in this process or another; let go of with its owner, however that ends.
+final class LockedFile: Sendable {
+    let path: String
+    let descriptor: Int32
+
+    /// Why a file is not held.
+    enum Failure: Error {
+        /// Another holds it, or it has just gone.
+        case taken
+        /// An error number of the system.
+        case system(Int32)
+    }
+
+    /// Opens a file for reading and appending, and locks it.
+    ///
+    /// - Parameter isNew: whether to make it; then it is an error if it is there.
+    init(_ path: String, isNew: Bool) throws(Failure) {
+        let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (isNew ? O_CREAT | O_EXCL : 0)
+        descriptor = open(path, flags, 0o600)
+        self.path = path
+        guard descriptor >= 0 else {
+            let number = errno
+            throw number == ENOENT && !isNew ? .taken : .system(number)
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno
+            throw number == EWOULDBLOCK ? .taken : .system(number)
+        }
+        // Who held it before may have removed it between the two calls.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { throw .taken }
+    }
+
+    deinit {
+        if descriptor >= 0 { _ = close(descriptor) }
+    }
+
+    /// All bytes; `nil` if the file cannot be read.
+    func contents() -> [UInt8]? {
+        FileBytes.read(descriptor)
+    }
+
+    /// Writes to disk what the system holds in memory.
+    func synchronize() -> Bool {
+        fsync(descriptor) == 0
+    }
+
+    func truncate(to size: Int) -> Bool {
+        ftruncate(descriptor, off_t(size)) == 0
+    }
+
+    /// Takes the file out of its folder.
+    func remove() {
+        _ = unlink(path)
+    }
+}
+
+/// Bytes of open files.
+enum FileBytes {
+    /// All bytes from the start; `nil` on failure.
+    static func read(_ descriptor: Int32) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        let capacity = 65_536
+        while true {
+            var count = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
+                count = pread(descriptor, buffer.baseAddress, capacity, off_t(bytes.count))
+                initialized = max(count, 0)
+            }
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes += chunk
+            } else if errno != EINTR {
+                return nil
+            }
+        }
+    }
+
+    /// Writes with one call of the system, but for signals; returns how many bytes were taken, or less than 0.
+    static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
+        while true {
+            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Darwin)
+        Darwin.write(descriptor, start, count)
+        #elseif canImport(Glibc)
+        Glibc.write(descriptor, start, count)
+        #elseif canImport(Musl)
+        Musl.write(descriptor, start, count)
+        #elseif canImport(Android)
+        Android.write(descriptor, start, count)
+        #endif
+    }
+
+    /// What the system says of its last error.
+    static var lastError: String {
+        errorText(errno)
+    }
+
+    static func errorText(_ number: Int32) -> String {
+        strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    }
+}

@@ -1,0 +1,68 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// The file of exposures that have been recorded and sent: a fingerprint in each line, oldest first.
+///
+/// Processes that share it append to it; one that starts when it has grown too long replaces it.
+struct SeenFile: Sendable {
+    let path: String
+    let limit: Int
+    let write: JournalWrite
+
+    /// The latest fingerprints, oldest first; makes the file short if it has grown. What is no fingerprint is passed over.
+    func load() -> [ExposureKey] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        let isAlone = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        guard let bytes = FileBytes.read(descriptor) else { return [] }
+        let keys = bytes.split(separator: UInt8(ascii: "\n")).compactMap { ExposureKey(digits: $0) }
+        let latest = Array(keys.suffix(limit))
+        if isAlone, isInPlace(descriptor), bytes.count > 2 * limit * (ExposureKey.digitCount + 1) { replace(latest) }
+        return latest
+    }
+
+    /// Adds fingerprints; returns what went wrong.
+    func append(_ keys: [ExposureKey]) -> StoreError? {
+        // The file may be replaced between being opened and being locked; then what is written to it would be lost.
+        for _ in 0..<10 {
+            let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { break }
+            defer { close(descriptor) }
+            // Does not wait: whoever holds the file may have been suspended. Then a few may be lost, to be sent twice.
+            let isLocked = flock(descriptor, LOCK_SH | LOCK_NB) == 0
+            if isLocked, !isInPlace(descriptor) { continue }
+            // An end of line before them, since the former writer may have been killed in the middle of a line.
+            let bytes = keys.reduce(into: [UInt8(ascii: "\n")]) { $0 += $1.digits + [UInt8(ascii: "\n")] }
+            if write(descriptor, bytes) == bytes.count { return nil }
+            break
+        }
+        return StoreError(
+            .unwritable, "\(path): what was exposed is not remembered (\(FileBytes.lastError)); free space on the disk")
+    }
+
+    private func isInPlace(_ descriptor: Int32) -> Bool {
+        var own = stat()
+        var named = stat()
+        return fstat(descriptor, &own) == 0 && stat(path, &named) == 0 && own.st_ino == named.st_ino
+            && own.st_dev == named.st_dev
+    }
+
+    /// Puts a new file in the place of the old: whole, or not at all.
+    private func replace(_ keys: [ExposureKey]) {
+        let temporary = path + ".new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return }
+        let bytes = keys.flatMap { $0.digits + [UInt8(ascii: "\n")] }
+        let isWritten = write(descriptor, bytes) == bytes.count && fsync(descriptor) == 0
+        close(descriptor)
+        if !isWritten || rename(temporary, path) != 0 { _ = unlink(temporary) }
+    }
+}
