@@ -23,6 +23,8 @@ final class ExposureDelivery: Sendable {
         var failures = 0
         /// The most events that the server seems to take at once.
         var batchLimit: Int
+        /// The IDs of events that were refused alone by a server that had taken none.
+        var suspects: Set<String> = []
     }
 
     private let journal: ExposureJournal
@@ -162,25 +164,35 @@ final class ExposureDelivery: Sendable {
 
     // MARK: What to send
 
-    /// How often a server may refuse events that were sent alone, before it has taken any: then it is not the events.
-    private static let patience = 3
+    /// How many events a server may refuse one by one in a round in which it takes none: then it is hardly the events.
+    private static let patience = 8
 
     /// Sends what waits now; returns the error that ended it.
+    ///
+    /// A batch that is refused as a whole is halved until the event is found that the server does not take. It is dropped
+    /// when the server is known to take others; else it is passed over until then, and so loses nothing to a server that
+    /// refuses everything.
     private func sendAll() async -> ExposureSendError? {
-        var rest = journal.count
-        var size = state.withLock { $0.batchLimit }
-        /// Events that were refused alone: bad ones, if the server takes others.
-        var suspects: [ExposureEvent] = []
-        var lastRefusal: ExposureSendError?
+        var (size, passedOver) = state.withLock { ($0.batchLimit, $0.suspects) }
+        var rest = journal.count - passedOver.count
+        var found = 0
         var isTaking = false
-        while rest > 0 {
-            let batch = journal.first(min(size, rest), except: Set(suspects.map(\.id)))
+        var refusal: ExposureSendError?
+        defer {
+            // When none is left that has not been refused, all are tried again.
+            let suspects = passedOver.count < journal.count ? passedOver : []
+            state.withLock { $0.suspects = suspects }
+        }
+        while rest > 0, found < Self.patience {
+            let batch = journal.first(min(size, rest), except: passedOver)
             guard !batch.isEmpty else { break }
             if Task.isCancelled { return ExposureSendError(.cancelled, "sending was stopped; the next run goes on") }
             do throws(ExposureSendError) {
                 rest -= settle(batch, try await sender.send(batch))
-                isTaking = true
                 size = min(size * 2, state.withLock { $0.batchLimit })
+                isTaking = true
+                rest += passedOver.count
+                passedOver = []
             } catch {
                 guard case .status(let status) = error.kind, [400, 413, 422].contains(status) else { return error }
                 if batch.count > 1 {
@@ -190,18 +202,17 @@ final class ExposureDelivery: Sendable {
                 }
                 // It was this event that was too large, and not the number.
                 if status == 413 { state.withLock { $0.batchLimit = options.batchSize } }
-                suspects += batch
                 rest -= 1
-                lastRefusal = error
-            }
-            if isTaking, let refusal = lastRefusal {
-                drop(suspects.map { ($0, refusal.message) })
-                (suspects, lastRefusal) = ([], nil)
-            } else if suspects.count >= Self.patience {
-                break
+                if isTaking {
+                    drop([(batch[0], error.message)])
+                } else {
+                    passedOver.insert(batch[0].id)
+                    found += 1
+                    refusal = error
+                }
             }
         }
-        return lastRefusal
+        return isTaking ? nil : refusal
     }
 
     /// Forgets what the server has answered for; returns how many events need not be sent any more.

@@ -67,6 +67,8 @@ final class ExposureJournal: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Held while files of others are taken over, so that none is once the journal is closed.
+    private let adopting = Mutex(())
     private let folder: String?
     private let limit: Int
     private let seenFile: SeenFile?
@@ -285,6 +287,12 @@ final class ExposureJournal: Sendable {
     /// Takes over the files of processes that have ended. Complexity: O(*n*) in the size of these files.
     func adopt() -> Adoption {
         guard let folder else { return Adoption() }
+        return adopting.withLock { _ in
+            state.withLock { $0.isClosed } ? Adoption() : adopt(in: folder)
+        }
+    }
+
+    private func adopt(in folder: String) -> Adoption {
         var adoption = Adoption()
         do {
             try FileManager.default.createDirectory(
@@ -365,15 +373,15 @@ final class ExposureJournal: Sendable {
     ///
     /// - Parameter isTidy: whether to remove the file of this process if nothing waits in it.
     func close(isTidy: Bool) {
-        let files = state.withLock { state in
-            let files = state.files
-            if isTidy, let own = state.own, let file = files[own], file.waiting == 0 { file.file.remove() }
-            (state.isClosed, state.isRefusing) = (true, true)
-            state.files = [:]
-            state.own = nil
-            return files
+        adopting.withLock { _ in
+            state.withLock { state in
+                if isTidy, let own = state.own, let file = state.files[own], file.waiting == 0 { file.file.remove() }
+                // Not left to the last who uses them, such as a task that waits for the disk.
+                for file in state.files.values { file.file.unlock() }
+                (state.isClosed, state.isRefusing) = (true, true)
+                state.files = [:]
+                state.own = nil
+            }
         }
-        // Closed outside of the lock, with the last who uses them.
-        _ = files
     }
 }

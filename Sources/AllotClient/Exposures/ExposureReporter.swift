@@ -66,7 +66,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
         await delivery.shutdown(within: limit)
     }
 
-    func record(_ assignment: Assignment, in configuration: Configuration) {
+    package func record(_ assignment: Assignment, in configuration: Configuration) {
         let event: ExposureEvent
         do throws(ExposureRefusal) {
             event = try ExposureEvent(assignment, in: configuration, at: options.now())

@@ -59,6 +59,11 @@ final class LockedFile: Sendable {
         ftruncate(descriptor, off_t(size)) == 0
     }
 
+    /// Lets another hold the file; nothing may be written to it any more.
+    func unlock() {
+        _ = flock(descriptor, LOCK_UN)
+    }
+
     /// Takes the file out of its folder.
     func remove() {
         _ = unlink(path)

@@ -1,0 +1,46 @@
+import AllotConfiguration
+import Foundation
+
+@testable import AllotClient
+
+/// What tests of exposures start from.
+enum ExposureFixture {
+    static let now = Date(timeIntervalSince1970: 1_795_262_400)
+
+    /// Options without clock, sleep and chance.
+    static func options(_ sleep: ManualSleep = ManualSleep()) -> ExposureOptions {
+        var options = ExposureOptions()
+        options.now = { now }
+        options.sleep = { try await sleep.sleep($0) }
+        options.random = { 1 }
+        return options
+    }
+
+    static func assignment(
+        _ experiment: String = "checkout-button", _ variant: String = "green", revision: String? = "1f0c",
+        unit: String = "user_id", reason: String = "split"
+    ) -> Assignment {
+        Assignment(experiment: experiment, variant: variant, reason: reason, revision: revision, unit: unit)
+    }
+
+    static func configuration(_ user: String = "user-1", attributes: JSONObject = [:]) -> Configuration {
+        Configuration(
+            ConfigurationDocument(sections: [:], meta: [:]), user: ConfigurationUser(user, attributes: attributes))
+    }
+
+    static func event(_ unit: String, id: String? = nil, at: String = "2026-11-21T12:00:00.000Z") -> ExposureEvent {
+        ExposureEvent(
+            id: id ?? "event-\(unit)", unit: unit, experiment: "checkout-button", variant: "green", at: at,
+            attributes: ["revision": "1f0c"])
+    }
+}
+
+extension ExposureReporter {
+    /// A reporter with the options of tests.
+    static func make(
+        _ folder: String?, _ server: FakeExposureServer, _ options: ExposureOptions = ExposureFixture.options(),
+        write: @escaping JournalWrite = FileBytes.write
+    ) -> ExposureReporter {
+        ExposureReporter(folder: folder, sender: server, options: options, write: write)
+    }
+}
