@@ -1,0 +1,221 @@
+import AllotConfiguration
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotClient
+
+@Suite struct ExposureJournalTests {
+    private static func journal(
+        _ folder: String?, limit: Int = 1000, memoryLimit: Int = 1000, write: @escaping JournalWrite = FileBytes.write
+    ) -> ExposureJournal {
+        let journal = ExposureJournal(folder: folder, limit: limit, memoryLimit: memoryLimit, write: write)
+        _ = journal.adopt()
+        return journal
+    }
+
+    private static func units(_ journal: ExposureJournal) -> [String] {
+        journal.first(.max).map(\.unit)
+    }
+
+    private static func isKept(_ outcome: ExposureJournal.Outcome) -> Bool {
+        if case .kept(nil) = outcome { true } else { false }
+    }
+
+    private static func lines(_ units: [String]) -> [UInt8] {
+        units.flatMap { JournalLine.event(ExposureFixture.event($0)).bytes }
+    }
+
+    /// A file that ends at any byte holds the events that were whole, and takes more.
+    @Test func aTornLineLosesNoOther() throws {
+        let whole = Self.lines(["a", "b", "é"])
+        let ends = whole.indices.filter { whole[$0] == UInt8(ascii: "\n") }
+        for length in 0...whole.count {
+            let folder = try TemporaryFolder()
+            try folder.write(Array(whole.prefix(length)), to: "exposures-1-x.journal")
+            let journal = ExposureJournal(folder: folder.path, limit: 1000, memoryLimit: 1000)
+            let adoption = journal.adopt()
+            // A line that lacks its end alone is whole.
+            let expected = Array(["a", "b", "é"].prefix(ends.count { $0 <= length }))
+            #expect(Self.units(journal) == expected && adoption.count == expected.count, "\(length) bytes")
+            #expect(adoption.problems == [], "\(length) bytes")
+            #expect(Self.isKept(journal.append(ExposureFixture.event("next"))))
+            journal.close(isTidy: false)
+            let next = ExposureJournal(folder: folder.path, limit: 1000, memoryLimit: 1000)
+            #expect(next.adopt().problems == [], "\(length) bytes")
+            #expect(Self.units(next) == expected + ["next"], "\(length) bytes")
+        }
+    }
+
+    /// A line of which any byte is wrong is passed over and reported; the others stay.
+    @Test func aDamagedLineLosesNoOther() throws {
+        let (first, middle, last) = (Self.lines(["a"]), Self.lines(["b"]), Self.lines(["c"]))
+        for index in middle.indices.dropLast() {
+            var damaged = middle
+            damaged[index] ^= 1
+            let folder = try TemporaryFolder()
+            try folder.write(first + damaged + last, to: "exposures-1-x.journal")
+            let journal = ExposureJournal(folder: folder.path, limit: 1000, memoryLimit: 1000)
+            let problems = journal.adopt().problems
+            #expect(Self.units(journal) == ["a", "c"], "byte \(index)")
+            #expect(problems.map(\.kind) == [.corrupt], "byte \(index)")
+        }
+    }
+
+    @Test func rubbishIsNoEvent() throws {
+        let folder = try TemporaryFolder()
+        var random = SeededGenerator(seed: 1)
+        try folder.write((0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }, to: "exposures-1-x.journal")
+        try folder.write("not ours", to: "notes.txt")
+        try FileManager.default.createDirectory(
+            atPath: folder.path("exposures-1-y.journal"), withIntermediateDirectories: false)
+        let journal = ExposureJournal(folder: folder.path, limit: 1000, memoryLimit: 1000)
+        let problems = journal.adopt().problems
+        #expect(journal.count == 0)
+        #expect(Set(problems.map(\.kind)) == [.corrupt, .unreadable])
+        #expect(journal.adopt().problems == [])
+        #expect(try folder.text("notes.txt") == "not ours")
+    }
+
+    @Test func removedEventsAreGoneAndRemembered() throws {
+        let folder = try TemporaryFolder()
+        let events = ["a", "b", "c"].map { ExposureFixture.event($0) }
+        let journal = Self.journal(folder.path)
+        for event in events { #expect(Self.isKept(journal.append(event))) }
+        #expect(journal.remove([events[1]]) == [])
+        #expect(Self.units(journal) == ["a", "c"])
+        journal.close(isTidy: false)
+        let next = Self.journal(folder.path)
+        #expect(Self.units(next) == ["a", "c"])
+        for event in events {
+            guard case .repeated = next.append(event) else {
+                Issue.record("\(event.unit) was not remembered")
+                continue
+            }
+        }
+        #expect(next.remove([events[0], events[2]]) == [])
+        next.close(isTidy: true)
+        #expect(try folder.names() == ["exposures-1-seen"])
+        let last = Self.journal(folder.path)
+        guard case .repeated = last.append(events[0]) else { return #expect(Bool(false), "a was forgotten") }
+    }
+
+    @Test func twoJournalsShareAFolder() throws {
+        let folder = try TemporaryFolder()
+        let one = Self.journal(folder.path)
+        let two = Self.journal(folder.path)
+        #expect(Self.isKept(one.append(ExposureFixture.event("one"))))
+        #expect(Self.isKept(two.append(ExposureFixture.event("two"))))
+        #expect(one.adopt().count == 0 && two.adopt().count == 0)
+        #expect(Self.units(one) == ["one"] && Self.units(two) == ["two"])
+        one.close(isTidy: false)
+        #expect(two.adopt().count == 1)
+        #expect(Set(Self.units(two)) == ["one", "two"])
+        #expect(two.remove(two.first(.max)) == [])
+        two.close(isTidy: true)
+        #expect(Self.journal(folder.path).count == 0)
+    }
+
+    /// An app that crashes at each start leaves one file.
+    @Test func manyCrashesLeaveOneFile() throws {
+        let folder = try TemporaryFolder()
+        for life in 0..<50 {
+            let journal = Self.journal(folder.path)
+            #expect(Self.isKept(journal.append(ExposureFixture.event("\(life)"))))
+            journal.close(isTidy: false)
+        }
+        #expect(try folder.names().count == 1)
+        #expect(Self.journal(folder.path).count == 50)
+    }
+
+    @Test func filesAreBounded() throws {
+        let folder = try TemporaryFolder()
+        let journal = Self.journal(folder.path, limit: 5)
+        for number in 0..<10 {
+            let outcome = journal.append(ExposureFixture.event("\(number)"))
+            if case .full = outcome { #expect(number >= 5) } else { #expect(number < 5) }
+        }
+        #expect(journal.count == 5)
+        // Once all is sent the file is empty again.
+        #expect(journal.remove(journal.first(.max)) == [])
+        let size = try folder.names().filter { $0.hasSuffix(".journal") }.map { try folder.text($0).utf8.count }
+        #expect(size == [0])
+    }
+
+    @Test func memoryOfExposuresIsBounded() throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<3 {
+            let journal = Self.journal(folder.path, memoryLimit: 10)
+            for number in 0..<25 {
+                let event = ExposureFixture.event("\(round).\(number)")
+                #expect(Self.isKept(journal.append(event)))
+                #expect(journal.remove([event]) == [])
+            }
+            guard case .repeated = journal.append(ExposureFixture.event("\(round).15")) else {
+                return #expect(Bool(false), "the tenth latest is forgotten")
+            }
+            #expect(Self.isKept(journal.append(ExposureFixture.event("\(round).14"))))
+            #expect(journal.remove(journal.first(.max)) == [])
+            journal.close(isTidy: true)
+        }
+        let next = Self.journal(folder.path, memoryLimit: 10)
+        guard case .repeated = next.append(ExposureFixture.event("2.24")) else {
+            return #expect(Bool(false), "the latest is forgotten")
+        }
+        // 33 bytes and an empty line for each, and the file is made short when it has doubled.
+        #expect(try folder.text("exposures-1-seen").utf8.count < 4 * 10 * 34)
+    }
+
+    /// A folder that cannot be made: the events stay in memory, and the caller learns why.
+    @Test func withoutAFolderEventsStayInMemory() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "file")
+        let journal = ExposureJournal(folder: folder.path("file/queue"), limit: 10, memoryLimit: 10)
+        #expect(journal.adopt().problems.map(\.kind) == [.unwritable])
+        guard case .kept(let problem?) = journal.append(ExposureFixture.event("a")) else {
+            return #expect(Bool(false), "no problem was reported")
+        }
+        #expect(problem.kind == .unwritable)
+        #expect(Self.units(journal) == ["a"])
+    }
+
+    @Test func aDiskThatIsFullIsReportedAndTriedAgain() throws {
+        let folder = try TemporaryFolder()
+        let disk = FaultyDisk(seed: 1)
+        let journal = Self.journal(folder.path, write: disk.write)
+        disk.isFaulty.withLock { $0 = true }
+        for number in 0..<20 {
+            guard case .kept(_?) = journal.append(ExposureFixture.event("\(number)")) else {
+                return #expect(Bool(false), "no problem was reported")
+            }
+        }
+        #expect(!journal.synchronize().isEmpty)
+        disk.isFaulty.withLock { $0 = false }
+        #expect(journal.synchronize() == [])
+        journal.close(isTidy: false)
+        #expect(Self.units(Self.journal(folder.path)) == (0..<20).map(String.init))
+    }
+
+    /// FNV-1a of 128 bits, from the authors' test vectors.
+    @Test func fingerprints() {
+        func hex(_ text: String) -> String { String(decoding: ExposureKey(Array(text.utf8)).digits, as: UTF8.self) }
+        #expect(hex("") == "6c62272e07bb014262b821756295c58d")
+        #expect(hex("a") == "d228cb696f1a8caf78912b704e4a8964")
+        #expect(hex("foobar") == "343e1662793c64bf6f0d3597ba446f18")
+        #expect(ExposureKey(["a", "bc"]) != ExposureKey(["ab", "c"]))
+        let key = ExposureKey(["x"])
+        #expect(ExposureKey(digits: key.digits) == key)
+        #expect(ExposureKey(digits: Array("X".utf8) + key.digits.dropFirst()) == nil)
+    }
+
+    @Test(arguments: [
+        (0.0, "1970-01-01T00:00:00.000Z"), (-86_400, "1970-01-01T00:00:00.000Z"),
+        (1_795_262_400.123, "2026-11-21T12:00:00.123Z"), (951_782_399.999, "2000-02-28T23:59:59.999Z"),
+        (951_782_400, "2000-02-29T00:00:00.000Z"), (4_107_542_400, "2100-03-01T00:00:00.000Z"),
+        (253_402_300_799, "9999-12-31T23:59:59.000Z"), (1e300, "9999-12-31T23:59:59.999Z"),
+        (.nan, "1970-01-01T00:00:00.000Z"), (.infinity, "9999-12-31T23:59:59.999Z"),
+    ]) func times(seconds: Double, text: String) throws {
+        #expect(ExposureTime.text(Date(timeIntervalSince1970: seconds)) == text)
+        #expect(ExposureTime.text(try #require(ExposureTime.date(text))) == text)
+    }
+}

@@ -1,0 +1,327 @@
+import AllotConfiguration
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotClient
+
+@Suite struct ExposureReporterTests {
+    /// What an event says of a configuration.
+    @Test func attributesTellLateUsersApart() throws {
+        let document = ConfigurationDocument(
+            sections: ["Checkout": ["ButtonColor": "#00aa00"]],
+            meta: [
+                "assignments": [
+                    "checkout-button": [
+                        "variant": "green", "reason": "split", "revision": "1f0c", "settings": ["Checkout.ButtonColor"],
+                    ]
+                ]
+            ])
+        func attributes(
+            _ origin: ConfigurationOrigin, age: Double?, isGeneric: Bool = false, _ overrides: LocalOverrides = .init()
+        ) throws -> JSONObject {
+            let configuration = Configuration(
+                document, user: ConfigurationUser("u"), origin: origin,
+                fetchedAt: age.map { ExposureFixture.now.addingTimeInterval(-$0) }, isGeneric: isGeneric,
+                overrides: overrides, recorder: nil)
+            let assignment = try #require(configuration.assignments["checkout-button"])
+            let event = try ExposureEvent(assignment, in: configuration, at: ExposureFixture.now)
+            #expect(event.at == "2026-11-21T12:00:00.000Z" && event.unit == "u" && event.variant == assignment.variant)
+            #expect(UUID(uuidString: event.id) != nil)
+            return event.attributes
+        }
+        #expect(
+            try attributes(.remote, age: 61.9) == [
+                "source": "remote", "reason": "split", "revision": "1f0c", "configuration_age": 61,
+            ])
+        // Fetched in the future of a clock that was set back.
+        #expect(
+            try attributes(.stored, age: -1) == ["source": "stored", "reason": "split", "revision": "1f0c"])
+        #expect(
+            try attributes(.bootstrap, age: nil, isGeneric: true) == [
+                "source": "bootstrap", "reason": "split", "revision": "1f0c", "generic": true,
+            ])
+        var chosen = LocalOverrides()
+        chosen.choose(.init("blue"), of: "checkout-button")
+        #expect(
+            try attributes(.remote, age: 0, chosen) == [
+                "source": "remote", "reason": "override", "revision": "1f0c", "configuration_age": 0, "override": true,
+            ])
+        var set = LocalOverrides()
+        set.set("Checkout", "ButtonColor", "#ffffff")
+        #expect(try attributes(.remote, age: nil, set)["override"] == true)
+    }
+
+    @Test func attributesFitTheServer() throws {
+        let assignment = ExposureFixture.assignment(
+            revision: String(repeating: "r", count: 5000), reason: String(repeating: "\u{1}", count: 300))
+        let event = try ExposureEvent(assignment, in: ExposureFixture.configuration(), at: ExposureFixture.now)
+        #expect(JSONValue.object(event.attributes).canonicalBytes.count <= 4096)
+        #expect(event.attributes["source"] == "remote")
+        let huge = ExposureFixture.assignment("x", String(repeating: "v", count: 20_000))
+        #expect(throws: ExposureRefusal(assignment: huge, reason: .tooLarge)) {
+            try ExposureEvent(huge, in: ExposureFixture.configuration(), at: ExposureFixture.now)
+        }
+    }
+
+    /// Units that are no users are attributes, read as the server reads them.
+    @Test(arguments: [
+        ("device-1", "device-1"), (7, "7"), (-0, "0"), (9_007_199_254_740_991, "9007199254740991"),
+        (JSONValue.number(JSONNumber(unchecked: "-0")), "0"), (9_007_199_254_740_992, nil), (1.5, nil),
+        (JSONValue.number(JSONNumber(unchecked: "1e3")), nil), ("", nil), (true, nil), (.null, nil), ("a\u{0}", nil),
+        (.string(String(repeating: "d", count: 1024)), String(repeating: "d", count: 1024)),
+        (.string(String(repeating: "d", count: 1025)), nil), (["a"], nil),
+    ] as [(JSONValue, String?)])
+    func units(given: JSONValue, unit: String?) throws {
+        let configuration = ExposureFixture.configuration(attributes: ["device": given])
+        let assignment = ExposureFixture.assignment(unit: "device")
+        let event = try? ExposureEvent(assignment, in: configuration, at: ExposureFixture.now)
+        #expect(event.map { Array($0.unit.utf8) } == unit.map { Array($0.utf8) })
+    }
+
+    @Test func aUserWithoutUnitIsRefused() async throws {
+        let server = FakeExposureServer()
+        let reporter = ExposureReporter.make(nil, server)
+        let assignment = ExposureFixture.assignment()
+        var events = reporter.events.makeAsyncIterator()
+        reporter.record(assignment, in: Configuration.empty)
+        guard case .refused(let refusal)? = await events.next() else { return #expect(Bool(false), "no refusal") }
+        #expect(refusal == ExposureRefusal(assignment: assignment, reason: .noUnit("user_id")))
+        #expect(reporter.waitingCount == 0)
+    }
+
+    /// One unit, experiment, revision and variant is one exposure, in this run and the next.
+    @Test func exposuresAreRecordedOnce() async throws {
+        let folder = try TemporaryFolder()
+        let server = FakeExposureServer()
+        let assignments = [
+            ExposureFixture.assignment(), ExposureFixture.assignment("checkout-button", "blue"),
+            ExposureFixture.assignment(revision: "2"), ExposureFixture.assignment(revision: nil),
+            ExposureFixture.assignment(reason: "override"), ExposureFixture.assignment("search"),
+        ]
+        for _ in 0..<3 {
+            let reporter = ExposureReporter.make(folder.path, server)
+            for assignment in assignments + assignments {
+                // One text in two forms of Unicode is two units.
+                for user in ["\u{E9}", "e\u{301}"] {
+                    reporter.record(assignment, in: ExposureFixture.configuration(user))
+                }
+            }
+            await reporter.shutdown()
+        }
+        #expect(server.stored.count == 12)
+        #expect(server.deliveries == 12)
+    }
+
+    /// Reading one setting from many threads is one event.
+    @Test func concurrentReadsAreOneEvent() async throws {
+        let folder = try TemporaryFolder()
+        let server = FakeExposureServer()
+        let reporter = ExposureReporter.make(folder.path, server)
+        func configuration() -> Configuration {
+            Configuration(
+                SnapshotTests.document, user: ConfigurationUser("u"), origin: .remote, fetchedAt: nil,
+                overrides: LocalOverrides(), recorder: reporter)
+        }
+        let shared = configuration()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<1000 {
+                group.addTask {
+                    let read = number.isMultiple(of: 2) ? shared : configuration()
+                    #expect(read.value("Checkout", "ButtonColor") == "#00aa00")
+                    #expect(read.value("Search", "PageSize") == 24)
+                }
+            }
+        }
+        await reporter.flush()
+        #expect(server.stored.map(\.experiment) == ["checkout-button"])
+        #expect(server.deliveries == 1)
+    }
+
+    @Test func aFullQueueRefuses() async throws {
+        let folder = try TemporaryFolder()
+        let server = FakeExposureServer()
+        server.behave { _ in .fails(.status(503)) }
+        var options = ExposureFixture.options()
+        options.queueLimit = 10
+        let reporter = ExposureReporter.make(folder.path, server, options)
+        let reports = reporter.events
+        for number in 0..<25 {
+            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
+        }
+        #expect(reporter.waitingCount == 10)
+        server.behave { _ in .answer }
+        await reporter.flush()
+        // What was refused is no exposure that was recorded: there is room again.
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("24"))
+        await reporter.shutdown()
+        var refused = 0
+        for await report in reports {
+            if case .refused(let refusal) = report {
+                #expect(refusal.reason == .queueFull)
+                refused += 1
+            }
+        }
+        #expect(refused == 15)
+        #expect(server.stored.map(\.unit) == (0..<10).map(String.init) + ["24"])
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("late"))
+        #expect(reporter.waitingCount == 0)
+    }
+
+    // MARK: When it sends
+
+    @Test func sendsAfterTheDelayOrWhenABatchIsFull() async throws {
+        let sleep = ManualSleep()
+        let server = FakeExposureServer()
+        var options = ExposureFixture.options(sleep)
+        options.batchSize = 3
+        let reporter = ExposureReporter.make(nil, server, options)
+        var reports = reporter.events.makeAsyncIterator()
+        func untilSent() async -> Int? {
+            while let report = await reports.next() { if case .sent(let count, _) = report { return count } }
+            return nil
+        }
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        #expect(await sleep.next() == 10)
+        #expect(server.requests.isEmpty)
+        sleep.wake()
+        #expect(await untilSent() == 1)
+        for number in 2...4 {
+            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
+        }
+        #expect(await untilSent() == 3)
+        #expect(server.stored.count == 4)
+    }
+
+    /// Pauses grow, and end only when they end: recording more does not send earlier.
+    @Test func aFailingServerIsAskedEverMoreSeldom() async throws {
+        let sleep = ManualSleep()
+        let server = FakeExposureServer()
+        server.behave { _ in .fails(.status(500)) }
+        var options = ExposureFixture.options(sleep)
+        options.batchSize = 1
+        let reporter = ExposureReporter.make(nil, server, options)
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("first"))
+        var pauses: [Double] = []
+        for number in 0..<12 {
+            try pauses.append(#require(await sleep.next()))
+            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
+            sleep.wake()
+        }
+        #expect(pauses == [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600, 3600])
+        _ = await sleep.next()
+        #expect(server.requests.count == 13)
+        #expect(reporter.waitingCount == 13)
+    }
+
+    @Test(arguments: [
+        (ExposureSendError.status(429, retryAfter: 100), 100...110), (.status(503, retryAfter: 1e9), 86_400...95_040),
+        (.status(503, retryAfter: 1), 5...10), (.status(401), 1800...3600), (.status(403), 1800...3600),
+        (.status(404), 1800...3600), (.status(400), 1800...3600), (.status(413), 1800...3600), (.status(408), 5...10),
+        (.status(301), 1800...3600), (ExposureSendError(.invalidAnswer, "a portal"), 5...10),
+        (ExposureSendError(.unreachable, "no network"), 5...10), (ExposureSendError(.timedOut, "late"), 5...10),
+    ] as [(ExposureSendError, ClosedRange<Double>)])
+    func nothingIsLostToAFailure(error: ExposureSendError, pauses: ClosedRange<Double>) async throws {
+        for chance in [0, 0.5, 0.999] {
+            let sleep = ManualSleep()
+            let server = FakeExposureServer()
+            server.behave { _ in .fails(error) }
+            var options = ExposureFixture.options(sleep)
+            options.batchSize = 4
+            options.random = { chance }
+            let reporter = ExposureReporter.make(nil, server, options)
+            var reports = reporter.events.makeAsyncIterator()
+            for number in 0..<4 {
+                reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
+            }
+            var pause: Double?
+            while pause == nil, let report = await reports.next() {
+                if case .failed(let reported, let seconds) = report {
+                    #expect(reported == error)
+                    pause = seconds
+                }
+            }
+            #expect(try pauses.contains(#require(pause)))
+            #expect(reporter.waitingCount == 4)
+            #expect(server.requests.count <= 7)
+            // A flush does not wait for a pause of its own, but for one that the server asked for.
+            server.behave { _ in .answer }
+            await reporter.flush()
+            #expect(reporter.waitingCount == (error.retryAfter == nil ? 0 : 4))
+        }
+    }
+
+    /// A server that refuses everything for a while loses nothing; one that takes others loses the bad ones.
+    @Test func onlyBadEventsAreDropped() async throws {
+        let server = FakeExposureServer()
+        server.behave { _ in .fails(.status(400)) }
+        let reporter = ExposureReporter.make(nil, server)
+        let reports = reporter.events
+        for number in 0..<60 {
+            let isBad = [3, 4, 59].contains(number)
+            reporter.record(
+                ExposureFixture.assignment(isBad ? "bad" : "good"), in: ExposureFixture.configuration("\(number)"))
+        }
+        for round in 1...20 {
+            await reporter.flush()
+            #expect(server.requests.count <= 20 * round)
+        }
+        #expect(reporter.waitingCount == 60)
+        server.behave { events in events.contains { $0.experiment == "bad" } ? .fails(.status(400)) : .answer }
+        await reporter.flush()
+        #expect(reporter.waitingCount == 0)
+        #expect(server.stored.count == 57)
+        await reporter.shutdown()
+        var dropped: [String] = []
+        for await report in reports { if case .dropped(let event, _) = report { dropped.append(event.unit) } }
+        #expect(Set(dropped) == ["3", "4", "59"] && dropped.count == 3)
+    }
+
+    /// Events of a clock that is a year ahead, which the server refuses, are moved to its time.
+    @Test func aClockAheadIsPutRight() async throws {
+        let server = FakeExposureServer()
+        let serverTime = ExposureFixture.now.addingTimeInterval(-365 * 86_400)
+        server.setTime(serverTime)
+        server.refuse { ExposureTime.date($0.at).map { $0 > serverTime } == true ? "at is in the future" : nil }
+        let reporter = ExposureReporter.make(nil, server)
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        await reporter.flush()
+        #expect(server.stored.map(\.at) == ["2025-11-21T12:00:00.000Z"])
+        #expect(server.stored.first?.attributes["clock_correction"] == -31_536_000)
+        // What the server refuses nevertheless is dropped, and not moved for ever.
+        server.refuse { _ in "no" }
+        reporter.record(ExposureFixture.assignment("search"), in: ExposureFixture.configuration("1"))
+        await reporter.flush()
+        #expect(reporter.waitingCount == 0)
+        #expect(server.requests.count == 4)
+    }
+
+    /// Ends in time, with a server that does not answer until it is told to stop.
+    @Test func shutdownEndsInTime() async throws {
+        struct Silent: ExposureSender {
+            func send(_ events: [ExposureEvent]) async throws(ExposureSendError) -> ExposureAnswer {
+                let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+                await withTaskCancellationHandler {
+                    for await _ in stream {}
+                } onCancel: {
+                    continuation.finish()
+                }
+                throw ExposureSendError(.cancelled, "stopped")
+            }
+        }
+        let folder = try TemporaryFolder()
+        let sleep = ManualSleep()
+        let reporter = ExposureReporter(
+            folder: folder.path, sender: Silent(), options: ExposureFixture.options(sleep), write: FileBytes.write)
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        #expect(await sleep.next() == 10)
+        async let end: Void = reporter.shutdown(within: 3)
+        #expect(await sleep.next() == 3)
+        sleep.wake()
+        await end
+        let server = FakeExposureServer()
+        let next = ExposureReporter.make(folder.path, server)
+        await next.flush()
+        #expect(server.stored.map(\.unit) == ["1"])
+    }
+}
