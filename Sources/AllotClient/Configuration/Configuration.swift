@@ -8,6 +8,7 @@ public import struct Foundation.Date
 /// ``assignments`` and ``document`` for looking without being exposed.
 public struct Configuration: Sendable {
     let storage: ConfigurationStorage
+    @usableFromInline let boundSections = BoundSections()
 
     /// A snapshot of a document, for tests and previews; a client makes its own.
     public init(

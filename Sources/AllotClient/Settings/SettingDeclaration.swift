@@ -1,0 +1,97 @@
+public import AllotConfiguration
+
+/// What an app says of one of its settings: for checks, and for menus in which a tester chooses values.
+public struct SettingDeclaration: Sendable {
+    /// The section's name.
+    public let section: String
+    /// The setting's name.
+    public let setting: String
+    /// The default, as JSON.
+    public let defaultValue: JSONValue
+    /// What values must be beside their type.
+    public let constraints: SettingConstraints
+    /// What the setting is for.
+    public let description: String?
+    /// Whether a new value takes effect only when the app starts again.
+    public let requiresRestart: Bool
+    /// The type of its values in Swift: `Int`.
+    public var typeName: String { String(describing: valueType) }
+    /// What its values must be, for people: `a whole number`.
+    public var expectation: String { valueType.expectation }
+
+    let valueType: any SettingValue.Type
+    /// The type that declares it.
+    let sectionType: String
+    /// What is wrong with the default.
+    let defaultViolations: [SettingViolation]
+
+    /// `Section.Setting`
+    var path: String { "\(section).\(setting)" }
+
+    /// What is wrong with a value. Complexity: O(*n*) in its size, and what its pattern takes.
+    public func violations(of value: JSONValue) -> [SettingViolation] {
+        violations(of: value, valueType)
+    }
+
+    /// A value as its type writes it.
+    func shown(_ value: JSONValue) -> String {
+        shown(value, valueType)
+    }
+
+    private func shown<Value: SettingValue>(_ value: JSONValue, _ type: Value.Type) -> String {
+        SettingText.shown(value, as: type)
+    }
+
+    private func violations<Value: SettingValue>(of value: JSONValue, _: Value.Type) -> [SettingViolation] {
+        constraints.resolve(value, as: Value.self).violations
+    }
+
+    /// Why a value is refused; `nil` if it is not.
+    func refusal(of value: JSONValue, from source: ValueSource?) -> SettingRefusal? {
+        let violations = violations(of: value)
+        guard !violations.isEmpty else { return nil }
+        return SettingRefusal(
+            section: section, setting: setting, value: value, source: source, violations: violations)
+    }
+}
+
+extension SettingConstraints {
+    /// A typed value if it meets everything, or what is wrong with it.
+    func resolve<Value: SettingValue>(_ json: JSONValue, as _: Value.Type) -> (
+        value: Value?, violations: [SettingViolation]
+    ) {
+        let value: Value
+        do throws(SettingValueError) {
+            value = try Value(strict: json)
+        } catch {
+            return (nil, [SettingViolation(.type, Self.typeMessage(error, json))])
+        }
+        if isEmpty { return (value, []) }
+        let violations = violations(of: value.json, text: SettingText.text(of: value))
+        return (violations.isEmpty ? value : nil, violations)
+    }
+
+    private static func typeMessage(_ error: SettingValueError, _ json: JSONValue) -> String {
+        "is \(json.shortened): \(error)"
+    }
+}
+
+/// The text of typed values.
+enum SettingText {
+    /// What a pattern sees of a value: text itself, a number's shortest digits; `nil` for anything else.
+    static func text(of value: some SettingValue) -> String? {
+        // `as?` looks into optionals.
+        if let number = value as? any BinaryFloatingPoint { return "\(number)" }
+        return switch value.json {
+        case .string(let text): text
+        case .number(let number): number.text
+        default: nil
+        }
+    }
+
+    /// A JSON value as a setting of a type shows it: `60.0` for a floating point type, anything but numbers as JSON.
+    static func shown<Value: SettingValue>(_ json: JSONValue, as _: Value.Type) -> String {
+        if case .number = json, let value = Value(lenient: json), let text = text(of: value) { return text }
+        return json.canonicalText
+    }
+}

@@ -1,0 +1,58 @@
+public import AllotConfiguration
+
+/// All settings that an app declares, checked: made at its start, so that a fault shows there and not at some user.
+///
+///     let catalog = try SettingsCatalog(CheckoutSettings.self, SearchSettings.self)
+public struct SettingsCatalog: Sendable {
+    /// What is declared, in the order of the types and their properties.
+    public let declarations: [SettingDeclaration]
+    private let byPath: [UTF8Key: [UTF8Key: SettingDeclaration]]
+
+    /// Collects and checks the settings of sections; a type that is given twice counts once. Several types may share a
+    /// section, as long as each setting is declared once.
+    ///
+    /// - Throws: ``SettingsCatalogError`` with everything that is wrong.
+    public init(_ sections: any SettingsSection.Type...) throws(SettingsCatalogError) {
+        try self.init(sections)
+    }
+
+    /// Collects and checks the settings of sections; see ``init(_:)-(SettingsSection.Type...)``.
+    public init(_ sections: [any SettingsSection.Type]) throws(SettingsCatalogError) {
+        var seen: Set<ObjectIdentifier> = []
+        var check = SettingsCheck()
+        var declarations: [SettingDeclaration] = []
+        for section in sections where seen.insert(ObjectIdentifier(section)).inserted {
+            let declared = SettingsCollector.declarations(of: section)
+            check.check(declared, ofSection: section.section, type: String(describing: section))
+            declarations += declared
+        }
+        guard check.findings.isEmpty else { throw SettingsCatalogError(findings: check.findings) }
+        self.declarations = declarations
+        byPath = Dictionary(grouping: declarations) { UTF8Key($0.section) }
+            .mapValues { Dictionary($0.map { (UTF8Key($0.setting), $0) }) { first, _ in first } }
+    }
+
+    /// What is declared of a setting; `nil` if nothing is. Complexity: O(1).
+    public func declaration(_ section: String, _ setting: String) -> SettingDeclaration? {
+        byPath[UTF8Key(section)]?[UTF8Key(setting)]
+    }
+
+    /// Checks a value before it is set as an override on this device.
+    ///
+    /// - Throws: ``SettingRefusal``, also for a setting that is not declared.
+    public func validate(_ section: String, _ setting: String, _ value: JSONValue) throws(SettingRefusal) {
+        guard let declaration = declaration(section, setting) else {
+            throw SettingRefusal(
+                section: section, setting: setting, value: value, source: nil,
+                violations: [SettingViolation(.type, undeclared(section))])
+        }
+        if let refusal = declaration.refusal(of: value, from: nil) { throw refusal }
+    }
+
+    private func undeclared(_ section: String) -> String {
+        let known = byPath[UTF8Key(section)]
+        let names = (known.map { Array($0.keys) } ?? Array(byPath.keys)).sorted().map(\.text)
+        let what = known == nil ? "the declared sections" : "the section's settings"
+        return "is not declared; \(what) are \(names.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,43 @@
+import AllotConfiguration
+
+/// How a configuration and an app's declarations fit together.
+public struct SettingsReport: Sendable, Hashable, CustomStringConvertible {
+    /// The values that are refused, so that the app keeps its defaults.
+    public let refusals: [SettingRefusal]
+    /// The settings that the configuration has and the app does not declare, as `Section.Setting`.
+    public let undeclared: [String]
+    /// The settings that the app declares and the configuration does not have, as `Section.Setting`.
+    public let missing: [String]
+
+    /// Whether nothing is refused; settings that only one side knows are no fault while versions differ.
+    public var isValid: Bool { refusals.isEmpty }
+
+    /// A line for each.
+    public var description: String {
+        let lines =
+            refusals.map { "refused: \($0)" } + undeclared.map { "not declared: \($0)" }
+            + missing.map { "not in the configuration: \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension SettingsCatalog {
+    /// Compares a configuration with what is declared; reports no exposure.
+    public func check(_ configuration: Configuration) -> SettingsReport {
+        var refusals: [SettingRefusal] = []
+        var missing: [String] = []
+        for declaration in declarations {
+            guard let entry = configuration.entry(declaration.section, declaration.setting) else {
+                missing.append(declaration.path)
+                continue
+            }
+            if let refusal = declaration.refusal(of: entry.value, from: entry.source) { refusals.append(refusal) }
+        }
+        let undeclared = configuration.storage.sections.sorted { $0.key < $1.key }.flatMap { section, entries in
+            entries.keys.sorted().compactMap { setting in
+                declaration(section.text, setting.text) == nil ? "\(section.text).\(setting.text)" : nil
+            }
+        }
+        return SettingsReport(refusals: refusals, undeclared: undeclared, missing: missing)
+    }
+}

@@ -1,0 +1,161 @@
+import AllotConfiguration
+import Foundation
+import Testing
+
+@testable import AllotClient
+
+/// Appfigurate's own examples, and what is to be said of them; skipped where the shared data is not at hand.
+@Suite struct AppfigurateConformanceTests {
+    /// The shared data.
+    enum Shared {
+        static func file(_ name: String) -> URL? {
+            let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+                .appendingPathComponent("shared")
+            let folder = ProcessInfo.processInfo.environment["ALLOT_SHARED"].map { URL(fileURLWithPath: $0) } ?? beside
+            let file = folder.appendingPathComponent("conformance/appfigurate/\(name).json")
+            return FileManager.default.fileExists(atPath: file.path) ? file : nil
+        }
+
+        static func list(_ name: String) throws -> [JSONValue] {
+            guard let file = file(name) else { return [] }
+            let value = try JSONValue(parsing: Array(try Data(contentsOf: file)))
+            switch value {
+            case .array(let elements): return elements
+            case .object(let members):
+                return members.members.lazy.compactMap { member -> [JSONValue]? in
+                    if case .array(let elements) = member.value { elements } else { nil }
+                }.first ?? []
+            default: return []
+            }
+        }
+    }
+
+    static let isAtHand = Shared.file("value_cases") != nil
+    static let hint: Comment = "the shared conformance data is not at hand: set ALLOT_SHARED"
+
+    /// A property as the examples define it.
+    struct Property: Sendable {
+        let members: JSONObject
+
+        var name: String { members.text("name") ?? "" }
+
+        private func number<Value: SettingValue>(_ key: String, _: Value.Type) throws -> Value? {
+            try members[key].map { try Value(strict: $0) }
+        }
+
+        private func choices<Value: SettingValue>(_: Value.Type) throws -> SettingChoices<Value>? {
+            guard case .object(let values)? = members["values"] else { return nil }
+            return SettingChoices(
+                labelled: try values.members.map { (label: $0.key, value: try Value(strict: $0.value)) })
+        }
+
+        private var isList: Bool { members.text("control") == "list" }
+
+        private func declareNumber<Value: SettingValue & Numeric & Comparable>(_ type: Value.Type) throws {
+            let choices = try choices(type)
+            _ = Setting(
+                wrappedValue: Value.zero, name,
+                in: SettingRange(minimum: try number("min", type), maximum: try number("max", type)),
+                choices: isList ? choices : nil, suggestions: isList ? [] : choices ?? [],
+                matching: members.text("regex"))
+        }
+
+        /// Declares it as a setting, with the default that its type has.
+        func declare(default text: String?) throws {
+            switch members.text("type") {
+            case "bool": _ = Setting(wrappedValue: false, name)
+            case "int": try declareNumber(Int.self)
+            case "float": try declareNumber(Float.self)
+            case "double": try declareNumber(Double.self)
+            case "string":
+                let choices = try choices(String?.self)
+                _ = Setting(
+                    wrappedValue: text, name, choices: isList ? choices : nil,
+                    suggestions: isList ? [] : choices ?? [], matching: members.text("regex"))
+            default: Issue.record("\(name) has a type that is not known")
+            }
+        }
+    }
+
+    /// All properties as settings of one section.
+    struct Examples: SettingsSection {
+        /// The default of the property for which the document's own example sets one.
+        @TaskLocal static var colour: String?
+        static let section = "Appfigurate"
+
+        init() {
+            do {
+                for case .object(let members) in try Shared.list("property_definitions") {
+                    let property = Property(members: members)
+                    try property.declare(default: property.name == "foregroundColorHex" ? Self.colour : nil)
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    static func findings() -> [SettingFinding] {
+        do throws(SettingsCatalogError) {
+            _ = try SettingsCatalog(Examples.self)
+            return []
+        } catch {
+            return error.findings
+        }
+    }
+
+    @Test(.enabled(if: isAtHand, hint))
+    func everyFaultOfTheExamplesIsNamed() throws {
+        let asWritten = Self.findings()
+        let withReset = Examples.$colour.withValue("fa3bcc") { Self.findings() }
+        var expected: [String] = []
+        var expectedOfReset: [String] = []
+        for case .array(let entry) in try Shared.list("definition_findings") {
+            guard entry.count == 4, case .string(let name) = entry[0], case .string(let what) = entry[1] else {
+                Issue.record("a finding has another form")
+                continue
+            }
+            switch what {
+            case "(type default)": expected.append("\(name) invalidDefault")
+            case "reset()": expectedOfReset.append("\(name) invalidDefault \(entry[2].canonicalText)")
+            default: expected.append("\(name) invalidChoice \"\(what)\"")
+            }
+        }
+        #expect(expected.count == 10 && expectedOfReset.count == 1)
+        func named(_ finding: SettingFinding) -> String {
+            let label = finding.kind == .invalidChoice ? " " + finding.message.split(separator: " ")[2] : ""
+            return "\(finding.setting ?? "") \(finding.kind.rawValue)\(label)"
+        }
+        #expect(asWritten.map(named).sorted() == expected.sorted())
+        let ofReset = withReset.filter { !asWritten.contains($0) }
+        #expect(ofReset.map { "\(named($0)) \($0.message.split(separator: " ")[3].dropLast())" } == expectedOfReset)
+    }
+
+    @Test(.enabled(if: isAtHand, hint))
+    func everyValue() throws {
+        let declarations = SettingsCollector.declarations(of: Examples.self)
+        let cases = try Shared.list("value_cases")
+        #expect(cases.count >= 28 && declarations.count == 16)
+        for case .object(let entry) in cases {
+            let name = try #require(entry.text("property"))
+            let declaration = try #require(declarations.first { $0.setting == name })
+            let value = try #require(entry["value"])
+            let kinds = declaration.violations(of: value).map(\.kind)
+            guard entry["valid"] == false else {
+                #expect(kinds == [], "\(name) \(value)")
+                continue
+            }
+            let why = try #require(entry.text("why"))
+            let expected: Set<SettingViolation.Kind> =
+                switch why.split(separator: " ").first {
+                case "min": [.minimum]
+                case "max": [.maximum]
+                case "min/max": [.minimum, .maximum]
+                case "list": [.choices]
+                default: [.pattern]
+                }
+            #expect(!expected.isDisjoint(with: kinds), "\(name) \(value): \(why)")
+        }
+    }
+}
