@@ -129,8 +129,17 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"], swiftSettings: strict),
+        .executableTarget(
+            name: "client-store-probe", dependencies: ["AllotClient"], path: "Tests/client-store-probe",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "client-exposure-probe", dependencies: ["AllotClient", "AllotConfiguration"],
+            path: "Tests/client-exposure-probe", swiftSettings: strict),
         .testTarget(
-            name: "AllotClientTests", dependencies: ["AllotClient", "AllotConfiguration", "TestSupport"],
+            name: "AllotClientTests",
+            dependencies: [
+                "AllotClient", "AllotConfiguration", "TestSupport", "client-store-probe", "client-exposure-probe",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotSigningTests", dependencies: ["AllotConfiguration", "AllotSigning", "TestSupport"],
