@@ -11,8 +11,8 @@ extension ConfigurationSection {
 
 /// MSActiveConfig's getters of a section, for apps that come from there.
 ///
-/// A value of a type that a getter does not take reads as a setting that is absent: as `nil`, 0 or false. All others report
-/// the exposure to the experiments that set them.
+/// A value of a type that a getter does not take reads as a setting that is absent: as `nil`, 0 or false. All others
+/// report the exposure to the experiments that set them.
 public struct ActiveConfigSection: Sendable, Hashable {
     /// The section.
     public let section: ConfigurationSection
@@ -37,14 +37,14 @@ public struct ActiveConfigSection: Sendable, Hashable {
         section.read(setting) { try? [String](strict: $0) }
     }
 
-    /// An address, from text whose characters are escaped where they must be; `nil` for any other value, and for a setting
-    /// that is absent, where MSActiveConfig raises.
+    /// An address, from text whose characters are escaped where they must be; `nil` for any other value, and for a
+    /// setting that is absent, where MSActiveConfig raises.
     public func url(_ setting: String) -> URL? {
         section.read(setting) { if case .string(let text) = $0 { URL(string: text) } else { nil } }
     }
 
-    /// A whole number: a number without its fraction, text from its leading whole number ("45 items" is 45, "abc" is 0),
-    /// true as 1, and 0 for anything else. Held at the ends of `Int`, where MSActiveConfig has 32 bits.
+    /// A whole number: a number without its fraction, text from its leading whole number ("45 items" is 45, "abc" is
+    /// 0), true as 1, and 0 for anything else. Held at the ends of `Int`, where MSActiveConfig has 32 bits.
     public func integer(_ setting: String) -> Int {
         section.read(setting) { value in
             switch value {
@@ -56,8 +56,8 @@ public struct ActiveConfigSection: Sendable, Hashable {
         } ?? 0
     }
 
-    /// A number: text from its leading number ("1.5 m" is 1.5, "abc" is 0), true as 1, and 0 for anything else. Infinite
-    /// beyond the type's range.
+    /// A number: text from its leading number ("1.5 m" is 1.5, "abc" is 0), true as 1, and 0 for anything else.
+    /// Infinite beyond the type's range.
     public func double(_ setting: String) -> Double {
         section.read(setting) { value in
             switch value {
@@ -74,8 +74,8 @@ public struct ActiveConfigSection: Sendable, Hashable {
         Float(double(setting))
     }
 
-    /// Whether a number is not 0, or a text has `Y`, `y`, `T`, `t` or a digit from 1 to 9 behind blanks, a sign and zeros;
-    /// false for anything else.
+    /// Whether a number is not 0, or a text has `Y`, `y`, `T`, `t` or a digit from 1 to 9 behind blanks, a sign and
+    /// zeros; false for anything else.
     public func bool(_ setting: String) -> Bool {
         section.read(setting) { value in
             switch value {

@@ -5,8 +5,8 @@ public import struct Foundation.URL
 
 /// Values with a default at the call site.
 ///
-/// The default is used when there is no such setting, and when what it holds can be meant as the wanted type in no way or
-/// in more than one. Each type says what it takes: see the `init(lenient:)` of ``SettingValue``.
+/// The default is used when there is no such setting, and when what it holds can be meant as the wanted type in no way
+/// or in more than one. Each type says what it takes: see the `init(lenient:)` of ``SettingValue``.
 ///
 /// | type      | besides its own JSON type                                                                          |
 /// |-----------|----------------------------------------------------------------------------------------------------|

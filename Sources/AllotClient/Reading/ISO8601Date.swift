@@ -2,7 +2,8 @@ import struct Foundation.Date
 
 /// Instants in the form of RFC 3339, which all systems write: `2011-08-21T18:02:52.249Z`.
 ///
-/// Foundation's parsers take the 30 February and text behind the instant, and its formatter cuts off what it cannot show.
+/// Foundation's parsers take the 30 February and text behind the instant, and its formatter cuts off what it cannot
+/// show.
 enum ISO8601Date {
     /// Reads an instant with an offset, with or without a fraction of seconds; `nil` for anything else.
     static func date(_ text: String) -> Date? {

@@ -11,7 +11,8 @@ extension Bool: SettingValue {
         self = value
     }
 
-    /// Takes as well the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no` and `0` in upper or lower case.
+    /// Takes as well the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no` and `0` in upper or lower
+    /// case.
     public init?(lenient json: JSONValue) {
         switch json {
         case .boolean(let value):

@@ -21,7 +21,8 @@ public protocol SettingValue: Sendable {
     /// Takes what ``init(strict:)`` takes unless a type says that it takes more.
     init?(lenient json: JSONValue)
 
-    /// The value as JSON, such that ``init(strict:)`` gives it back; null for what JSON cannot say, such as an infinity.
+    /// The value as JSON, such that ``init(strict:)`` gives it back; null for what JSON cannot say, such as an
+    /// infinity.
     var json: JSONValue { get }
 }
 

@@ -7,8 +7,8 @@ import struct Foundation.URL
 
 /// Decodes an app's types from a configuration's values.
 ///
-/// Foundation's decoder will not do: a type is exposed to those settings alone that it reads, numbers that do not fit are
-/// "not valid JSON" to it on Linux, without a path, and it knows neither Parse's objects nor a number's own digits.
+/// Foundation's decoder will not do: a type is exposed to those settings alone that it reads, numbers that do not fit
+/// are "not valid JSON" to it on Linux, without a path, and it knows neither Parse's objects nor a number's own digits.
 struct ValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
