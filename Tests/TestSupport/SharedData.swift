@@ -21,6 +21,12 @@ package enum SharedData {
         return FileManager.default.fileExists(atPath: file) ? file : nil
     }
 
+    /// The objects in a file that holds a list of them; none where the data are not at hand.
+    package static func cases(_ name: String) throws -> [JSONObject] {
+        guard case .array(let cases) = try json(name) else { return [] }
+        return cases.compactMap { if case .object(let object) = $0 { object } else { nil } }
+    }
+
     /// A file as JSON; `null` where the data are not at hand.
     package static func json(_ name: String) throws -> JSONValue {
         guard let path = path(name) else { return .null }

@@ -32,6 +32,8 @@ public struct ClientOptions: Sendable {
     public var minimumInterval: Duration
     /// How often and when a failed request is made again.
     public var retry: RetryPolicy
+    /// Over how long the requests are spread that many clients make when the server tells all of them of a change.
+    public var updateSpread: Duration = .seconds(3)
     /// Which configurations are believed.
     public var signatures: Signatures
     /// The configuration that the app is delivered with, in force until one is fetched. It is asked for when it is needed.
@@ -59,6 +61,8 @@ public struct ClientOptions: Sendable {
 
     /// For development: the server is asked at each call, and what it says is in force at once.
     public static var development: ClientOptions {
-        ClientOptions(activation: .whenFetched, minimumInterval: .zero)
+        var options = ClientOptions(activation: .whenFetched, minimumInterval: .zero)
+        options.updateSpread = .zero
+        return options
     }
 }

@@ -32,11 +32,12 @@ public final class ConfigurationClient: Sendable {
     ///   - downloader: asks the server.
     ///   - store: keeps configurations between runs.
     ///   - user: whose configuration is in force first.
+    ///   - exposures: reports which variants users have met; `nil` for nobody.
     public convenience init(
         downloader: any Downloader, store: any ConfigurationStore, user: ConfigurationUser = .none,
-        options: ClientOptions = ClientOptions()
+        options: ClientOptions = ClientOptions(), exposures: ExposureReporter? = nil
     ) {
-        self.init(downloader: downloader, store: store, user: user, options: options, recorder: nil)
+        self.init(downloader: downloader, store: store, user: user, options: options, recorder: exposures)
     }
 
     init(

@@ -16,6 +16,8 @@ public enum ConfigurationEvent: Sendable {
     case usedUnverified(ConfigurationUser, Rejection)
     /// A configuration came into force, and in what it differs from the one before.
     case activated(Configuration, ConfigurationChange)
+    /// The connection by which the server tells of changes has ended; in how many seconds it is made again.
+    case updatesEnded(DownloadError?, retryIn: Double)
     /// A record could not be read or written.
     case storeFailed(StoreError)
     /// The configuration that the app is delivered with cannot be used.

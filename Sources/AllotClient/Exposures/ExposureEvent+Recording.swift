@@ -42,7 +42,8 @@ extension ExposureEvent {
         return text
     }
 
-    private static func attributes(_ assignment: Assignment, _ configuration: Configuration, _ now: Date) -> JSONObject {
+    private static func attributes(_ assignment: Assignment, _ configuration: Configuration, _ now: Date) -> JSONObject
+    {
         var attributes: JSONObject = [
             ExposureAttribute.source: .string(configuration.origin.rawValue),
             ExposureAttribute.reason: .string(assignment.reason),

@@ -170,7 +170,8 @@ final class ExposureJournal: Sendable {
         }
     }
 
-    private func add(_ file: LockedFile, size: Int, waiting: Int = 0, isTorn: Bool = false, _ state: inout State) -> Int {
+    private func add(_ file: LockedFile, size: Int, waiting: Int = 0, isTorn: Bool = false, _ state: inout State) -> Int
+    {
         state.nextNumber += 1
         state.files[state.nextNumber] = OpenFile(file: file, size: size, waiting: waiting, isTorn: isTorn)
         return state.nextNumber

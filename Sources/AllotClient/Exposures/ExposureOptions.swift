@@ -57,11 +57,13 @@ extension ExposureOptions {
     func wait(after error: ExposureSendError, failures: Int) -> Double {
         let whole =
             error.isTemporary
-            ? min(longestRetry, firstRetry * Double(sign: .plus, exponent: min(max(failures - 1, 0), 40), significand: 1))
+            ? min(
+                longestRetry, firstRetry * Double(sign: .plus, exponent: min(max(failures - 1, 0), 40), significand: 1))
             : refusedRetry
         let own = whole * (0.5 + 0.5 * random())
         // Never earlier than the server says, and not all clients at that moment.
-        let asked = (error.retryAfter ?? 0) > 0 ? min(error.retryAfter ?? 0, Self.longestWait) * (1 + 0.1 * random()) : 0
+        let asked =
+            (error.retryAfter ?? 0) > 0 ? min(error.retryAfter ?? 0, Self.longestWait) * (1 + 0.1 * random()) : 0
         return max(own, asked)
     }
 }

@@ -21,7 +21,8 @@ enum JournalLine: Equatable {
     init?(_ line: ArraySlice<UInt8>) {
         let json = line.dropFirst(ExposureKey.digitCount + 1)
         guard let key = ExposureKey(digits: line.prefix(ExposureKey.digitCount)), ExposureKey(json) == key,
-            line.dropFirst(ExposureKey.digitCount).first == UInt8(ascii: " "), let value = try? JSONValue(parsing: Array(json))
+            line.dropFirst(ExposureKey.digitCount).first == UInt8(ascii: " "),
+            let value = try? JSONValue(parsing: Array(json))
         else { return nil }
         if let event = ExposureEvent(value) {
             self = .event(event)

@@ -1,11 +1,11 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #elseif canImport(Android)
-import Android
+    import Android
 #endif
 
 /// A file that one owner at a time holds, in this process or another; let go of with its owner, however that ends.
@@ -101,13 +101,13 @@ enum FileBytes {
 
     private static func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
         #if canImport(Darwin)
-        Darwin.write(descriptor, start, count)
+            Darwin.write(descriptor, start, count)
         #elseif canImport(Glibc)
-        Glibc.write(descriptor, start, count)
+            Glibc.write(descriptor, start, count)
         #elseif canImport(Musl)
-        Musl.write(descriptor, start, count)
+            Musl.write(descriptor, start, count)
         #elseif canImport(Android)
-        Android.write(descriptor, start, count)
+            Android.write(descriptor, start, count)
         #endif
     }
 

@@ -2,7 +2,7 @@ import AllotConfiguration
 public import Foundation
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// Sends exposures to `POST /exposures` of an Allot server.
@@ -61,7 +61,8 @@ public final class URLSessionExposureSender: ExposureSender {
         }
         guard let answer = ExposureAnswer(Array(body), serverTime: serverTime) else {
             throw ExposureSendError(
-                .invalidAnswer, "\(address) answered \(response.statusCode) with something that is no answer to exposures")
+                .invalidAnswer,
+                "\(address) answered \(response.statusCode) with something that is no answer to exposures")
         }
         return answer
     }

@@ -9,8 +9,7 @@ struct ActiveConfigConformanceTests {
     let time = TestTime()
 
     private static func cases(_ name: String) throws -> [JSONObject] {
-        guard case .array(let cases) = try SharedData.json("conformance/msactiveconfig/\(name).json") else { return [] }
-        return cases.compactMap { if case .object(let object) = $0 { object } else { nil } }
+        try SharedData.cases("conformance/msactiveconfig/\(name).json")
     }
 
     @Test func stateValidity() throws {

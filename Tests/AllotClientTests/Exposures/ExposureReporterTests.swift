@@ -65,13 +65,15 @@ import Testing
     }
 
     /// Units that are no users are attributes, read as the server reads them.
-    @Test(arguments: [
-        ("device-1", "device-1"), (7, "7"), (-0, "0"), (9_007_199_254_740_991, "9007199254740991"),
-        (JSONValue.number(JSONNumber(unchecked: "-0")), "0"), (9_007_199_254_740_992, nil), (1.5, nil),
-        (JSONValue.number(JSONNumber(unchecked: "1e3")), nil), ("", nil), (true, nil), (.null, nil), ("a\u{0}", nil),
-        (.string(String(repeating: "d", count: 1024)), String(repeating: "d", count: 1024)),
-        (.string(String(repeating: "d", count: 1025)), nil), (["a"], nil),
-    ] as [(JSONValue, String?)])
+    @Test(
+        arguments: [
+            ("device-1", "device-1"), (7, "7"), (-0, "0"), (9_007_199_254_740_991, "9007199254740991"),
+            (JSONValue.number(JSONNumber(unchecked: "-0")), "0"), (9_007_199_254_740_992, nil), (1.5, nil),
+            (JSONValue.number(JSONNumber(unchecked: "1e3")), nil), ("", nil), (true, nil), (.null, nil),
+            ("a\u{0}", nil),
+            (.string(String(repeating: "d", count: 1024)), String(repeating: "d", count: 1024)),
+            (.string(String(repeating: "d", count: 1025)), nil), (["a"], nil),
+        ] as [(JSONValue, String?)])
     func units(given: JSONValue, unit: String?) throws {
         let configuration = ExposureFixture.configuration(attributes: ["device": given])
         let assignment = ExposureFixture.assignment(unit: "device")
@@ -214,13 +216,16 @@ import Testing
         #expect(reporter.waitingCount == 13)
     }
 
-    @Test(arguments: [
-        (ExposureSendError.status(429, retryAfter: 100), 100...110), (.status(503, retryAfter: 1e9), 86_400...95_040),
-        (.status(503, retryAfter: 1), 5...10), (.status(401), 1800...3600), (.status(403), 1800...3600),
-        (.status(404), 1800...3600), (.status(400), 1800...3600), (.status(413), 1800...3600), (.status(408), 5...10),
-        (.status(301), 1800...3600), (ExposureSendError(.invalidAnswer, "a portal"), 5...10),
-        (ExposureSendError(.unreachable, "no network"), 5...10), (ExposureSendError(.timedOut, "late"), 5...10),
-    ] as [(ExposureSendError, ClosedRange<Double>)])
+    @Test(
+        arguments: [
+            (ExposureSendError.status(429, retryAfter: 100), 100...110),
+            (.status(503, retryAfter: 1e9), 86_400...95_040),
+            (.status(503, retryAfter: 1), 5...10), (.status(401), 1800...3600), (.status(403), 1800...3600),
+            (.status(404), 1800...3600), (.status(400), 1800...3600), (.status(413), 1800...3600),
+            (.status(408), 5...10),
+            (.status(301), 1800...3600), (ExposureSendError(.invalidAnswer, "a portal"), 5...10),
+            (ExposureSendError(.unreachable, "no network"), 5...10), (ExposureSendError(.timedOut, "late"), 5...10),
+        ] as [(ExposureSendError, ClosedRange<Double>)])
     func nothingIsLostToAFailure(error: ExposureSendError, pauses: ClosedRange<Double>) async throws {
         for chance in [0, 0.5, 0.999] {
             let sleep = ManualSleep()

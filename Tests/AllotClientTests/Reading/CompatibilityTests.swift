@@ -1,18 +1,18 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AllotClient
 
 @Suite struct CompatibilityTests {
-    private static let isAtHand = SharedCases.areAtHand
+    private static let isAtHand = SharedData.has("conformance")
 
     private func cases(_ path: String) throws -> [JSONObject] {
-        guard case .array(let cases)? = try SharedCases.load(path) else { return [] }
-        return cases.compactMap { if case .object(let object) = $0 { object } else { nil } }
+        try SharedData.cases("conformance/\(path)")
     }
 
-    @Test(.enabled(if: isAtHand, "the shared conformance data is not at hand: set ALLOT_SHARED"))
+    @Test(.enabled(if: isAtHand, "\(SharedData.absence)"))
     func activeConfigCases() throws {
         let cases = try cases("msactiveconfig/section_getter_cases.json")
         #expect(cases.count == 13)
@@ -98,7 +98,7 @@ import Testing
         #expect(Configuration.holding("+0t").activeConfig.bool("v"))
     }
 
-    @Test(.enabled(if: isAtHand, "the shared conformance data is not at hand: set ALLOT_SHARED"))
+    @Test(.enabled(if: isAtHand, "\(SharedData.absence)"))
     func flurryCases() throws {
         let cases = try cases("flurry/conversion_cases.json")
         #expect(cases.count == 16)

@@ -1,13 +1,14 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AllotClient
 
 @Suite struct RichTypeTests {
-    @Test(.enabled(if: SharedCases.areAtHand, "the shared conformance data is not at hand: set ALLOT_SHARED"))
+    @Test(.enabled(if: SharedData.has("conformance/parse"), "\(SharedData.absence)"))
     func shapesOfParse() throws {
-        guard case .object(let shapes)? = try SharedCases.load("parse/type_encodings.json") else {
+        guard case .object(let shapes) = try SharedData.json("conformance/parse/type_encodings.json") else {
             Issue.record("the file holds no object")
             return
         }

@@ -1,38 +1,20 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AllotClient
 
 /// Appfigurate's own examples, and what is to be said of them; skipped where the shared data is not at hand.
 @Suite struct AppfigurateConformanceTests {
-    /// The shared data.
-    enum Shared {
-        static func file(_ name: String) -> URL? {
-            let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-                .appendingPathComponent("shared")
-            let folder = ProcessInfo.processInfo.environment["ALLOT_SHARED"].map { URL(fileURLWithPath: $0) } ?? beside
-            let file = folder.appendingPathComponent("conformance/appfigurate/\(name).json")
-            return FileManager.default.fileExists(atPath: file.path) ? file : nil
-        }
-
-        static func list(_ name: String) throws -> [JSONValue] {
-            guard let file = file(name) else { return [] }
-            let value = try JSONValue(parsing: Array(try Data(contentsOf: file)))
-            switch value {
-            case .array(let elements): return elements
-            case .object(let members):
-                return members.members.lazy.compactMap { member -> [JSONValue]? in
-                    if case .array(let elements) = member.value { elements } else { nil }
-                }.first ?? []
-            default: return []
-            }
-        }
+    /// A list of the shared data.
+    private static func list(_ name: String) throws -> [JSONValue] {
+        guard case .array(let elements) = try SharedData.json("conformance/appfigurate/\(name).json") else { return [] }
+        return elements
     }
 
-    static let isAtHand = Shared.file("value_cases") != nil
-    static let hint: Comment = "the shared conformance data is not at hand: set ALLOT_SHARED"
+    static let isAtHand = SharedData.has("conformance/appfigurate")
+    static let hint: Comment = "\(SharedData.absence)"
 
     /// A property as the examples define it.
     struct Property: Sendable {
@@ -86,7 +68,7 @@ import Testing
 
         init() {
             do {
-                for case .object(let members) in try Shared.list("property_definitions") {
+                for case .object(let members) in try list("property_definitions") {
                     let property = Property(members: members)
                     try property.declare(default: property.name == "foregroundColorHex" ? Self.colour : nil)
                 }
@@ -111,7 +93,7 @@ import Testing
         let withReset = Examples.$colour.withValue("fa3bcc") { Self.findings() }
         var expected: [String] = []
         var expectedOfReset: [String] = []
-        for case .array(let entry) in try Shared.list("definition_findings") {
+        for case .array(let entry) in try list("definition_findings") {
             guard entry.count == 4, case .string(let name) = entry[0], case .string(let what) = entry[1] else {
                 Issue.record("a finding has another form")
                 continue
@@ -135,7 +117,7 @@ import Testing
     @Test(.enabled(if: isAtHand, hint))
     func everyValue() throws {
         let declarations = SettingsCollector.declarations(of: Examples.self)
-        let cases = try Shared.list("value_cases")
+        let cases = try list("value_cases")
         #expect(cases.count >= 28 && declarations.count == 16)
         for case .object(let entry) in cases {
             let name = try #require(entry.text("property"))

@@ -1,29 +1,7 @@
 import AllotConfiguration
-import Foundation
 import Synchronization
 
 @testable import AllotClient
-
-/// What other systems answer, from the shared data.
-enum SharedCases {
-    /// A file of the data; `nil` where they are not at hand.
-    static func load(_ path: String) throws -> JSONValue? {
-        let root = ProcessInfo.processInfo.environment["ALLOT_SHARED"].map { URL(fileURLWithPath: $0) } ?? sibling
-        let file = root.appendingPathComponent("conformance/\(path)")
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        return try JSONValue(parsing: Array(try Data(contentsOf: file)))
-    }
-
-    static var areAtHand: Bool {
-        (try? load("parse/type_encodings.json")) != nil
-    }
-
-    private static var sibling: URL {
-        var checkout = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { checkout.deleteLastPathComponent() }
-        return checkout.deletingLastPathComponent().appendingPathComponent("shared")
-    }
-}
 
 /// Notes whose exposures are reported.
 final class ExposureLog: ExposureRecording {
