@@ -62,6 +62,8 @@ public struct DownloadError: Error, Sendable, Hashable, CustomStringConvertible 
         case status(Int)
         /// The answer is larger than the client takes.
         case tooLarge
+        /// What the server sent is not what was asked for.
+        case malformed
         /// The request cannot be made as it is asked for.
         case invalidRequest
         /// The caller has gone.
@@ -82,11 +84,11 @@ public struct DownloadError: Error, Sendable, Hashable, CustomStringConvertible 
         self.retryAfter = retryAfter
     }
 
-    /// Whether asking again may help: the server was not reached or not in time, is busy (408, 429), or failed (5xx, but
-    /// not 501 and 505, which say that it never will).
+    /// Whether asking again may help: the server was not reached or not in time, something else answered in its place, or
+    /// it is busy (408, 429), or failed (5xx, but not 501 and 505, which say that it never will).
     public var isTemporary: Bool {
         switch kind {
-        case .unreachable, .timedOut: true
+        case .unreachable, .timedOut, .malformed: true
         case .status(let status):
             [408, 429].contains(status) || (500...599).contains(status) && ![501, 505].contains(status)
         case .tooLarge, .invalidRequest, .cancelled: false

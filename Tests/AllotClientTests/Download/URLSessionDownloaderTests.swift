@@ -321,6 +321,14 @@ import Testing
         #expect(server.requests.first?.header("x-own") == "1")
     }
 
+    /// Their connections close with them.
+    @Test(.timeLimit(.minutes(1))) func sessionsAreLetGo() async throws {
+        let server = try StubServer { _ in [.success(Self.body)] }
+        for _ in 0..<20 { _ = try await URLSessionDownloader(server: server.url()).download(.init(user: .none)) }
+        #expect(server.requests.count == 20)
+        while server.connectionCount > 0 { await Task.yield() }
+    }
+
     @Sendable static func never(_: Duration) async throws {
         try await Task.sleep(for: .seconds(3600))
     }
