@@ -27,12 +27,14 @@ struct AllotCommand: ParsableCommand {
               allot keys generate --key KEY.pem        a key to sign with
               allot sign configuration.json --key ...  sign a file, or for one device
               allot verify configuration.json ...      who signed it?
+              allot generate swift -o Settings.swift   the app's settings as types
             """,
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
             PowerCommand.self, SlotsCommand.self, DiffCommand.self, ReweightCommand.self, SRMCommand.self,
             DistributionCommand.self, SQLCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self,
+            GenerateCommand.self,
         ])
 
     static func main() {

@@ -102,6 +102,12 @@ import Testing
                 "EXAMPLES", "--signature <signature>", "--token <token>", "--public <file>", "--app <app>",
                 "--device <id>", "--at <instant>", "Exits with 1", "- is standard input",
             ]),
+            command: ["generate", "swift"],
+            mentions: [
+                "EXAMPLES", "--output <file>", "--check <file>", "--access <access>", "public, package, internal",
+                "--definitions <folder>", "The same definitions give the same bytes",
+            ]),
+        Page(command: ["generate"], mentions: ["swift", "Generate source for an app"]),
         Page(command: ["bucket"], mentions: ["EXAMPLE", "SHA-256", "0 to 999999", "<salt> <unit-id> ..."]),
     ]
 

@@ -27,4 +27,7 @@ public struct LoadedDefinitions: Sendable {
     public let warnings: [Problem]
     /// The base as it declares its settings.
     let base: BaseFile
+
+    /// The settings of the base with their constraints, by section and name.
+    package var settings: [DeclaredSetting] { base.declared }
 }

@@ -150,6 +150,13 @@ struct BaseFile: Sendable {
         }
     }
 
+    /// All declared settings, by section and name in the order of their bytes.
+    var declared: [DeclaredSetting] {
+        settings.sorted { $0.key < $1.key }.flatMap { section, settings in
+            settings.sorted { $0.key < $1.key }.map { DeclaredSetting(section.text, $0.key.text, $0.value) }
+        }
+    }
+
     /// A declared setting, if there is one of these names.
     func setting(_ section: String, _ name: String) -> Setting? {
         settings[UTF8Key(section)]?[UTF8Key(name)]

@@ -7,13 +7,14 @@ struct Constraints: Sendable {
     static let types = ["boolean", "integer", "number", "string", "array", "object"]
 
     private(set) var type: String?
-    private var minimum: JSONNumber?
-    private var maximum: JSONNumber?
-    private var pattern: RegularExpression?
-    private var allowed: [JSONValue]?
+    private(set) var minimum: JSONNumber?
+    private(set) var maximum: JSONNumber?
+    private(set) var pattern: RegularExpression?
+    private(set) var allowed: [JSONValue]?
+    private(set) var description: String?
 
     init(_ fields: Fields, reader: inout FileReader) {
-        _ = reader.text(fields, "description")
+        description = reader.text(fields, "description")
         if let field = fields["type"],
             let name = reader.text(field, "type", form: "the types are \(Self.types.joined(separator: ", "))")
         {

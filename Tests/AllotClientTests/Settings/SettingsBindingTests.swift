@@ -24,11 +24,11 @@ import Testing
     }
 
     @Test func defaultsWithoutConfiguration() {
-        let checkout = CheckoutSettings()
+        let checkout = CheckoutSample()
         #expect(checkout.maxItems == 42 && checkout.buttonColor == "#0000ff" && checkout.note == nil)
         #expect(checkout.$maxItems.source == .default && checkout.$maxItems.section == nil)
         #expect(checkout.$maxItems.refusal == nil && checkout.$maxItems.assignments == [])
-        #expect(CheckoutSettings(maxItems: 7).maxItems == 7)
+        #expect(CheckoutSample(maxItems: 7).maxItems == 7)
     }
 
     @Test func values() {
@@ -37,14 +37,14 @@ import Testing
                 "MaxItems": 7, "ButtonColor": "#00aa00", "Layout": "grid", "Fee": 3, "Note": "sale",
                 "Methods": ["card", "paypal"],
             ]), origin: .stored)
-        let checkout = configuration.settings(CheckoutSettings.self)
+        let checkout = configuration.settings(CheckoutSample.self)
         #expect(checkout.maxItems == 7 && checkout.buttonColor == "#00aa00" && checkout.layout == "grid")
         #expect(checkout.fee == 3 && checkout.note == "sale" && checkout.methods == ["card", "paypal"])
         #expect(checkout.$maxItems.source == .stored && checkout.$maxItems.defaultValue == 42)
         #expect(checkout.$maxItems.section == "Checkout" && checkout.$maxItems.key == "MaxItems")
         #expect(checkout.$maxItems.constraints.minimum == JSONNumber(1))
         #expect(checkout.$buttonColor.description == "Of the button that buys")
-        let search = configuration.settings(SearchSettings.self)
+        let search = configuration.settings(SearchSample.self)
         #expect(search.ranking == .keyword && search.$ranking.source == .default && search.$pageSize.requiresRestart)
     }
 
@@ -53,7 +53,7 @@ import Testing
             "MaxItems": 101, "ButtonColor": "#00AA00", "Layout": "tiles", "Fee": "3", "Note": .null,
             "Methods": ["a", 1],
         ])
-        let checkout = Configuration(document).settings(CheckoutSettings.self)
+        let checkout = Configuration(document).settings(CheckoutSample.self)
         #expect(checkout.maxItems == 42 && checkout.$maxItems.source == .default)
         let refusal = try #require(checkout.$maxItems.refusal)
         #expect(refusal.description == "Checkout.MaxItems is 101, above the maximum 100")
@@ -68,25 +68,25 @@ import Testing
     @Test func overridesAreSeen() {
         var overrides = LocalOverrides()
         overrides.set("Checkout", "MaxItems", 9)
-        let checkout = Configuration(.checkout([:]), overrides: overrides).settings(CheckoutSettings.self)
+        let checkout = Configuration(.checkout([:]), overrides: overrides).settings(CheckoutSample.self)
         #expect(checkout.maxItems == 9 && checkout.$maxItems.source == .override)
     }
 
     @Test func exposureIsReportedOnceAndByReadingAlone() {
         let recorder = Recorder()
         let configuration = Self.configuration(["MaxItems": 7, "Layout": "grid"], recorder: recorder)
-        let checkout = configuration.settings(CheckoutSettings.self)
+        let checkout = configuration.settings(CheckoutSample.self)
         #expect(checkout.$maxItems.value == 7 && checkout.$maxItems.assignment?.variant == "green")
         #expect(checkout.fee == 2.5)
         #expect(recorder.count == 0)
         #expect(checkout.maxItems == 7 && checkout.layout == "grid" && checkout.maxItems == 7)
-        #expect(configuration.settings(CheckoutSettings.self).maxItems == 7)
+        #expect(configuration.settings(CheckoutSample.self).maxItems == 7)
         #expect(recorder.experiments.withLock { $0 } == ["checkout-button"])
     }
 
     @Test func refusedValueIsAnExposureToo() {
         let recorder = Recorder()
-        let checkout = Self.configuration(["MaxItems": 700], recorder: recorder).settings(CheckoutSettings.self)
+        let checkout = Self.configuration(["MaxItems": 700], recorder: recorder).settings(CheckoutSample.self)
         #expect(checkout.maxItems == 42)
         #expect(recorder.count == 1)
     }
@@ -95,11 +95,11 @@ import Testing
         let recorder = Recorder()
         weak var storage: ConfigurationStorage?
         do {
-            let checkout: CheckoutSettings
+            let checkout: CheckoutSample
             do {
                 let configuration = Self.configuration(["MaxItems": 7], recorder: recorder)
                 storage = configuration.storage
-                checkout = configuration.settings(CheckoutSettings.self)
+                checkout = configuration.settings(CheckoutSample.self)
             }
             #expect(recorder.count == 0)
             #expect(checkout.maxItems == 7)
@@ -126,13 +126,13 @@ import Testing
         static let section = "Checkout"
         static let other = Configuration(
             ConfigurationDocument(sections: ["Search": ["PageSize": 48], "Checkout": ["MaxItems": 1]], meta: [:]))
-        let inner: SearchSettings
-        let innerCheckout: CheckoutSettings
+        let inner: SearchSample
+        let innerCheckout: CheckoutSample
         @Setting("Before") var before = 0
         @Setting("After") var after = 0
         init() {
-            inner = Self.other.settings(SearchSettings.self)
-            innerCheckout = Self.other.settings(CheckoutSettings.self)
+            inner = Self.other.settings(SearchSample.self)
+            innerCheckout = Self.other.settings(CheckoutSample.self)
             _after = Setting(wrappedValue: 0, "After")
         }
     }
@@ -151,7 +151,7 @@ import Testing
             for number in 1...100 {
                 group.addTask {
                     let own = Configuration(.checkout(["MaxItems": .number(JSONNumber(number))]))
-                    let both = (own.settings(CheckoutSettings.self), shared.settings(CheckoutSettings.self))
+                    let both = (own.settings(CheckoutSample.self), shared.settings(CheckoutSample.self))
                     await Task.yield()
                     return both.0.maxItems == number && both.1.maxItems == 50
                 }
@@ -162,10 +162,10 @@ import Testing
     }
 
     @Test func equalWhenValuesAre() {
-        let left = Configuration(.checkout(["MaxItems": 42])).settings(CheckoutSettings.self)
-        #expect(left.$maxItems == CheckoutSettings().$maxItems)
-        #expect(left.$maxItems != CheckoutSettings(maxItems: 7).$maxItems)
-        let composed = CheckoutSettings(note: "\u{e9}").$note
-        #expect(composed != CheckoutSettings(note: "e\u{301}").$note)
+        let left = Configuration(.checkout(["MaxItems": 42])).settings(CheckoutSample.self)
+        #expect(left.$maxItems == CheckoutSample().$maxItems)
+        #expect(left.$maxItems != CheckoutSample(maxItems: 7).$maxItems)
+        let composed = CheckoutSample(note: "\u{e9}").$note
+        #expect(composed != CheckoutSample(note: "e\u{301}").$note)
     }
 }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func declarations() throws {
-        let catalog = try SettingsCatalog(CheckoutSettings.self, SearchSettings.self, CheckoutSettings.self)
+        let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self, CheckoutSample.self)
         #expect(
             catalog.declarations.map(\.setting) == [
                 "MaxItems", "ButtonColor", "Layout", "Fee", "Note", "Methods", "Ranking", "PageSize",
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func report() throws {
-        let catalog = try SettingsCatalog(CheckoutSettings.self, SearchSettings.self)
+        let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self)
         let configuration = Configuration(
             ConfigurationDocument(
                 sections: ["Checkout": ["MaxItems": 0, "Steps": 3, "Fee": 1], "Home": ["Hero": "x"]], meta: [:]))
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func overridesAreCheckedBeforehand() throws {
-        let catalog = try SettingsCatalog(CheckoutSettings.self)
+        let catalog = try SettingsCatalog(CheckoutSample.self)
         try catalog.validate("Checkout", "MaxItems", 100)
         try catalog.validate("Checkout", "Note", .null)
         let refused: [(String, String, JSONValue)] = [
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func modifications() throws {
-        let catalog = try SettingsCatalog(CheckoutSettings.self, SearchSettings.self)
+        let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self)
         var overrides = LocalOverrides()
         overrides.set("Search", "PageSize", 48)
         let configuration = Configuration(

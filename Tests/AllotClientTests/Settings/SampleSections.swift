@@ -2,7 +2,7 @@ import AllotClient
 import AllotConfiguration
 
 /// What the tests of settings read.
-struct CheckoutSettings: SettingsSection {
+struct CheckoutSample: SettingsSection {
     static let section = "Checkout"
     @Setting("MaxItems", in: 1...100) var maxItems = 42
     @Setting("ButtonColor", matching: "#[0-9a-f]{6}", description: "Of the button that buys") var buttonColor =
@@ -13,7 +13,7 @@ struct CheckoutSettings: SettingsSection {
     @Setting("Methods") var methods = ["card"]
 }
 
-struct SearchSettings: SettingsSection {
+struct SearchSample: SettingsSection {
     enum Ranking: String, SettingValue, CaseIterable { case keyword, semantic }
 
     static let section = "Search"

@@ -1,0 +1,140 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// A setting of the base as a property: its type, its default and its constraints in Swift.
+struct SettingSource {
+    /// The types that properties have.
+    enum Kind {
+        case boolean, integer, number, text, texts, json
+    }
+
+    let setting: DeclaredSetting
+    let kind: Kind
+    let value: SwiftLiteral
+    /// What could not be carried over, each to follow the setting's name in a sentence.
+    private(set) var notes: [String] = []
+    private var pattern: String?
+
+    init(_ setting: DeclaredSetting) {
+        self.setting = setting
+        (kind, value) = Self.typed(setting)
+        guard case .text = kind, let expression = setting.pattern else { return }
+        let whole = SearchPattern.whole(expression.pattern)
+        let values = [setting.value] + allowedValues
+        let isFit = values.allSatisfy {
+            if case .string(let text) = $0 { SearchPattern.matches(whole, text) } else { true }
+        }
+        if isFit {
+            pattern = whole
+        } else {
+            notes.append(
+                "has a pattern that the app's regular expressions read in another way, \(QuotedText(expression.pattern)); "
+                    + "the app does not check it")
+        }
+    }
+
+    private static func typed(_ setting: DeclaredSetting) -> (Kind, SwiftLiteral) {
+        let json = (Kind.json, SwiftLiteral(setting.value))
+        switch (setting.type ?? setting.value.typeName, setting.value) {
+        case ("boolean", .boolean(let flag)): return (.boolean, .source(flag ? "true" : "false"))
+        case ("integer", .number(let number)):
+            return SwiftLiteral.integer(number).map { (.integer, .source($0)) } ?? json
+        case ("number", .number(let number)):
+            return SwiftLiteral.floating(number).map { (.number, .source($0)) } ?? json
+        case ("string", .string(let text)): return (.text, .source(SwiftLiteral.text(text)))
+        case ("array", .array(let elements)):
+            let areTexts = !elements.isEmpty && elements.allSatisfy { if case .string = $0 { true } else { false } }
+            return areTexts ? (.texts, SwiftLiteral(setting.value)) : json
+        default: return json
+        }
+    }
+
+    /// `: JSONValue` where the literal does not say the type.
+    var annotation: String {
+        if case .json = kind { ": JSONValue" } else { "" }
+    }
+
+    /// The arguments of the property's wrapper.
+    var arguments: [(label: String?, value: SwiftLiteral)] {
+        var arguments: [(label: String?, value: SwiftLiteral)] = [
+            (nil, .source(SwiftLiteral.text(setting.name)))
+        ]
+        if let range { arguments.append(("in", .source(range))) }
+        if let choices { arguments.append(("choices", choices)) }
+        if let pattern { arguments.append(("matching", .source(SwiftLiteral.text(pattern)))) }
+        if let description = setting.description, !description.isEmpty {
+            arguments.append(("description", .source(SwiftLiteral.text(description))))
+        }
+        return arguments
+    }
+
+    private var range: String? {
+        let bounds: (minimum: String?, maximum: String?)
+        switch kind {
+        case .integer:
+            bounds = (
+                setting.minimum.flatMap { Self.wholeBound($0, .up) },
+                setting.maximum.flatMap { Self.wholeBound($0, .down) }
+            )
+        case .number:
+            bounds = (setting.minimum.flatMap(SwiftLiteral.floating), setting.maximum.flatMap(SwiftLiteral.floating))
+        default: return nil
+        }
+        switch bounds {
+        case (let minimum?, let maximum?): return "\(minimum)...\(Self.operand(maximum))"
+        case (let minimum?, nil): return "\(Self.operand(minimum))..."
+        case (nil, let maximum?): return "...\(Self.operand(maximum))"
+        case (nil, nil): return nil
+        }
+    }
+
+    /// A bound of whole numbers; `nil` where every `Int` meets it.
+    private static func wholeBound(_ number: JSONNumber, _ rule: FloatingPointRoundingRule) -> String? {
+        SwiftLiteral.integer(number) ?? Int(exactly: number.double.rounded(rule)).map(String.init)
+    }
+
+    /// A sign would join the operator before it.
+    private static func operand(_ number: String) -> String {
+        number.hasPrefix("-") ? "(\(number))" : number
+    }
+
+    /// The allowed values that the setting can have at all, each once.
+    private var allowedValues: [JSONValue] {
+        var values: [JSONValue] = []
+        for value in setting.allowed ?? []
+        where isPossible(value) && !values.contains(where: { $0.isEquivalent(to: value) }) {
+            values.append(value)
+        }
+        return values
+    }
+
+    private var choices: SwiftLiteral? {
+        guard setting.allowed != nil else { return nil }
+        let literals = allowedValues.map { value -> SwiftLiteral in
+            if case .number = kind, case .number(let number) = value {
+                return SwiftLiteral.floating(number).map(SwiftLiteral.source) ?? SwiftLiteral(value)
+            }
+            return SwiftLiteral(value)
+        }
+        return .array(literals)
+    }
+
+    private func isPossible(_ value: JSONValue) -> Bool {
+        switch (kind, value) {
+        case (.boolean, .boolean), (.json, _): return true
+        case (.integer, .number(let number)): return SwiftLiteral.integer(number) != nil && isInRange(number)
+        case (.number, .number(let number)): return number.double.isFinite && isInRange(number)
+        case (.text, .string(let text)): return setting.pattern?.matches(text) != false
+        case (.texts, .array(let elements)):
+            return elements.allSatisfy { if case .string = $0 { true } else { false } }
+        default: return false
+        }
+    }
+
+    private func isInRange(_ number: JSONNumber) -> Bool {
+        if let minimum = setting.minimum, number.decimal < minimum.decimal { return false }
+        if let maximum = setting.maximum, maximum.decimal < number.decimal { return false }
+        return true
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// Makes identifiers of Swift from any names, in the forms that Swift gives them.
+enum SwiftName {
+    /// `maxItems` from `MaxItems`, `max-items` or `MAX_ITEMS`: for properties.
+    static func lowerCamelCase(_ name: String, else fallback: String) -> String {
+        let words = words(of: name)
+        let joined = lowercasingStart(of: words.first ?? "") + words.dropFirst().map(capitalizingStart).joined()
+        return identifier(joined, fallback)
+    }
+
+    /// `MaxItems` from the same: for types.
+    static func upperCamelCase(_ name: String, else fallback: String) -> String {
+        identifier(words(of: name).map(capitalizingStart).joined(), fallback)
+    }
+
+    /// An identifier as source: what Swift has a use for is put between backticks.
+    static func source(_ identifier: String) -> String {
+        keywords.contains(identifier) ? "`\(identifier)`" : identifier
+    }
+
+    /// What is left of a name if it is an identifier, else that after a word.
+    private static func identifier(_ text: String, _ fallback: String) -> String {
+        guard let first = text.unicodeScalars.first else { return fallback }
+        // Backticks do not help these everywhere.
+        if ["init", "self", "Self", "Type", "Protocol", "deinit", "subscript"].contains(text) {
+            return fallback + capitalizingStart(text)
+        }
+        return ("0"..."9").contains(first) ? fallback + text : text
+    }
+
+    /// The runs of ASCII letters and digits, marks above letters left out; text all in capitals becomes small.
+    private static func words(of name: String) -> [String] {
+        let scalars = name.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+            $0.properties.generalCategory != .nonspacingMark
+        }
+        let words = scalars.split { !isLetter($0) && !("0"..."9").contains($0) }.map {
+            String(String.UnicodeScalarView($0))
+        }
+        let isShouted = words.count > 1 && !words.joined().contains { $0.isLowercase }
+        return isShouted ? words.map { $0.lowercased() } : words
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+    }
+
+    private static func capitalizingStart(_ word: String) -> String {
+        word.prefix(1).uppercased() + word.dropFirst()
+    }
+
+    /// `urlPath` from `URLPath`, `id` from `ID`.
+    private static func lowercasingStart(of word: String) -> String {
+        let capitals = word.prefix { $0.isUppercase }.count
+        let rest = word.dropFirst(capitals)
+        let isFollowed = rest.first?.isLowercase == true
+        let count = capitals > 1 && isFollowed ? capitals - 1 : capitals
+        return word.prefix(count).lowercased() + word.dropFirst(count)
+    }
+
+    private static let keywords: Set<String> = [
+        "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "do", "else",
+        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+        "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+        "repeat", "rethrows", "return", "static", "struct", "super", "switch", "throw", "throws", "true", "try",
+        "typealias", "var", "where", "while",
+    ]
+}
+
+/// Gives out names in one scope, each once.
+struct SwiftScope {
+    private var taken: Set<String>
+    /// Names that had to be changed because others had them.
+    private(set) var changes: [(name: String, identifier: String)] = []
+
+    init(reserving names: Set<String> = []) {
+        taken = names
+    }
+
+    /// The identifier, or the first free one of those with a number behind it.
+    mutating func identifier(_ wanted: String, for name: String) -> String {
+        var identifier = wanted
+        var number = 2
+        while !taken.insert(identifier).inserted {
+            identifier = "\(wanted)\(number)"
+            number += 1
+        }
+        if identifier != wanted { changes.append((name, identifier)) }
+        return identifier
+    }
+}

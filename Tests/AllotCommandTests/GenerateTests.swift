@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+/// Settings and experiments as Swift source. That it compiles is seen where the tests of the client use it.
+@Suite struct GenerateTests {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    static let definitions = root.appendingPathComponent("Experiments").path
+    static let kept = root.appendingPathComponent("Tests/AllotClientTests/Generated/ShopSettings.swift").path
+
+    static func generate(_ arguments: String..., in workspace: Workspace? = nil) throws -> Outcome {
+        try Program.run(["generate", "swift"] + arguments, in: workspace?.url)
+    }
+
+    @Test func sameBytesAsTheFileThatIsKept() throws {
+        let result = try Self.generate("--definitions", Self.definitions)
+        #expect(result.status == 0 && result.errors == "")
+        #expect(
+            result.text == (try String(contentsOfFile: Self.kept, encoding: .utf8)),
+            "run: allot generate swift --output \(Self.kept)")
+        #expect(try Self.generate("--definitions", Self.definitions, "--check", Self.kept).status == 0)
+    }
+
+    @Test func renamedSettingMakesADifference() throws {
+        let workspace = try Workspace.withButton()
+        #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
+        let text = try workspace.read("Settings.swift")
+        #expect(text.contains("    @Setting(\"Color\")\n    var color = \"blue\"\n"))
+        #expect(try Self.generate("--check", "Settings.swift", in: workspace).status == 0)
+        try workspace.write(
+            "Experiments/base.json",
+            #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}, "Size": {"value": 1}}}}}"#)
+        let result = try Self.generate("--check", "Settings.swift", in: workspace)
+        #expect(result.status == 1 && result.text == "")
+        #expect(result.errors.hasPrefix("allot: Settings.swift is not what the definitions say, from line 14 on"))
+        #expect(try workspace.read("Settings.swift") == text)
+    }
+
+    @Test func anotherRevisionAloneIsNoDifference() throws {
+        let workspace = try Workspace.withButton()
+        #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
+        let text = try workspace.read("Settings.swift")
+        try workspace.write(
+            "Experiments/button.yaml", try workspace.read("Experiments/button.yaml") + "\ntraffic: 50%\n")
+        #expect(try Self.generate(in: workspace).text != text)
+        #expect(try Self.generate("--check", "Settings.swift", in: workspace).status == 0)
+        #expect(try Self.generate("--check", "Absent.swift", in: workspace).status == 1)
+        #expect(try Self.generate("--check", "a", "--output", "b", in: workspace).status == 64)
+    }
+
+    @Test(arguments: ["public", "package", "internal"])
+    func access(_ access: String) throws {
+        let workspace = try Workspace.withButton()
+        let text = try Self.generate("--access", access, in: workspace).text
+        let modifier = access == "internal" ? "" : "\(access) "
+        #expect(text.contains("\n\(modifier)struct PageSettings: SettingsSection {"))
+        #expect(text.contains("\n    \(modifier)var color = \"blue\""))
+        #expect(text.contains("\n        \(modifier)static let green = LocalOverrides.Variant(\"green\", values: "))
+        #expect(text.contains("\n\(access == "public" ? "public " : "")import AllotClient\n"))
+    }
+
+    /// Definitions whose texts would do harm if they were written as they are.
+    static func hostile() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.write(
+            "Experiments/base.json",
+            #"""
+            {"config_sections": {
+              "a\"b\\(c)": {"settings": {
+                "end\" + exit(1) + \"": {"value": "\") }\n}\nfatalError(\"\\(1)\u202e\u0000", "description": "x\n*/ fatalError()\u000bend"},
+                "default": {"value": true}, "init": {"value": 1}, "self": {"value": null}, "1st": {"value": [1, "a", {}]},
+                "größe": {"value": 1.50, "minimum": -5}, "MAX_ITEMS": {"value": 4, "type": "integer", "maximum": -1e0},
+                "URLPath": {"value": "é\u0301", "pattern": "^(a|é)|b$|."}, "---": {"value": [], "type": "array"},
+                "Large": {"value": 123456789012345678901234567890}, "Wide": {"value": ["a long text that repeats",
+                "a long text that repeats", "a long text that repeats", "a long text that repeats", "and the last"]}
+              }},
+              "A b c": {"settings": {"max-items": {"value": 1}, "MaxItems": {"value": 2}, "maxItems": {"value": 3}}},
+              "a_B_c": {"settings": {"Only": {"value": "RE2", "pattern": "(?P<x>RE2)"}}},
+              "Allot": {"settings": {"Choice": {"value": 1, "type": "number", "enum": [1, 1.0, "no", 2.5]}}}
+            }}
+            """#.replacingOccurrences(of: #""maximum": -1e0"#, with: #""maximum": 1e1"#))
+        try workspace.write(
+            "Experiments/key.yaml",
+            #"""
+            status: draft
+            variants:
+              - key: key
+              - { key: variants, overrides: { Allot: { Choice: 2.5 } } }
+              - { key: "in", overrides: { 'a"b\(c)': { "default": false } } }
+              - { key: a.b, overrides: { A b c: { MaxItems: 5 } } }
+              - { key: a-b, overrides: { A b c: { MaxItems: 6 } } }
+            """#)
+        try workspace.write("Experiments/local-overrides.yaml", "status: draft\nvariants: [{ key: a }, { key: b }]")
+        return workspace
+    }
+
+    @Test func nothingBreaksOutOfTheSource() throws {
+        let workspace = try Self.hostile()
+        let result = try Self.generate("--output", "Settings.swift", in: workspace)
+        #expect(result.status == 0, "\(result.errors)")
+        let text = try workspace.read("Settings.swift")
+        for expected in [
+            #"static let section = "a\"b\\(c)""#, #"= "\") }\n}\nfatalError(\"\\(1)\u{202E}\u{0}""#,
+            "    /// x\n    /// */ fatalError()\\u000Bend\n", "var `default` = true", "var settingInit = 1",
+            "var settingSelf: JSONValue = .null", "var setting1st: JSONValue = [1, \"a\", [:]]",
+            "@Setting(\"größe\", in: (-5.0)...)\n    var groE = 1.5", "in: ...10)\n    var maxItems = 4",
+            "var urlPath = ",
+            "var setting: JSONValue = []",
+            "JSONNumber(\"123456789012345678901234567890\").map(JSONValue.number) ?? .null",
+            "    var wide = [\n        \"a long text that repeats\",\n", "var maxItems2 = ", "var maxItems3 = ",
+            "struct ABCSettings2: SettingsSection", "struct AllotSettings2: SettingsSection", "choices: [1.0, 2.5])",
+            "static let key2 = ", "enum LocalOverrides2 {", "static let `in` = ", "static let aB2 = ",
+            "static let variants2 = ",
+            "@Setting(\"Only\")",
+        ] {
+            #expect(text.contains(expected), "\(expected)")
+        }
+        #expect(result.errors.contains(#"allot: note: "maxItems" is maxItems3 in Swift, as another"#))
+        #expect(
+            result.errors.contains("a_B_c.Only has a pattern that the app's regular expressions read in another way"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E })
+    }
+
+    static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { "\($0)/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(.enabled(if: compiler != nil, "there is no swiftc in the PATH"))
+    func sourceOfHostileDefinitionsIsSwift() throws {
+        let workspace = try Self.hostile()
+        #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
+        let compiler = URL(fileURLWithPath: try #require(Self.compiler))
+        let result = try Outcome(of: compiler, ["-parse", "Settings.swift"], input: nil, in: workspace.url)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test func faultyDefinitionsGenerateNothing() throws {
+        let workspace = try Workspace()
+        try workspace.write("Experiments/base.yaml", "config_sections: 1")
+        let result = try Self.generate("--output", "Settings.swift", in: workspace)
+        #expect(result.status == 1 && result.errors.contains("base.yaml"))
+        #expect(try workspace.files == [])
+    }
+}
