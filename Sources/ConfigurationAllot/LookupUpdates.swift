@@ -1,0 +1,71 @@
+import AllotClient
+import AllotConfiguration
+import Configuration
+
+/// What looking a key up brings, now and after each change; an element for each that differs from the one before.
+struct LookupUpdates: AsyncSequence, Sendable {
+    typealias Element = Result<LookupResult, any Error>
+    typealias Lookup = @Sendable (AllotClient.Configuration) throws(AllotProviderError) -> LookupResult
+
+    private let configurations: ConfigurationUpdates<AllotClient.Configuration>
+    private let path: SettingPath?
+    private let lookUp: Lookup
+
+    /// - Parameters:
+    ///   - path: where the value stands; `nil` for a key that has none.
+    ///   - lookUp: reads the value.
+    init(
+        configurations: ConfigurationUpdates<AllotClient.Configuration>, path: SettingPath?, lookUp: @escaping Lookup
+    ) {
+        self.configurations = configurations
+        self.path = path
+        self.lookUp = lookUp
+    }
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(configurations: configurations.makeAsyncIterator(), path: path, lookUp: lookUp)
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var configurations: ConfigurationUpdates<AllotClient.Configuration>.AsyncIterator
+        fileprivate let path: SettingPath?
+        fileprivate let lookUp: Lookup
+        private var read: AllotClient.Configuration?
+        private var last: Result<LookupResult, AllotProviderError>?
+
+        fileprivate init(
+            configurations: ConfigurationUpdates<AllotClient.Configuration>.AsyncIterator, path: SettingPath?,
+            lookUp: @escaping Lookup
+        ) {
+            self.configurations = configurations
+            self.path = path
+            self.lookUp = lookUp
+        }
+
+        mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            while let configuration = await configurations.next(isolation: actor) {
+                // A change elsewhere is no reading of this setting.
+                if let read, path?.isSame(in: read, configuration) ?? true { continue }
+                read = configuration
+                let lookup = Result { () throws(AllotProviderError) in try lookUp(configuration) }
+                // The value may be the same although another variant sets it now: whoever watches it sees that one.
+                if let last, last.hasBytes(of: lookup) { continue }
+                last = lookup
+                return lookup.mapError { $0 }
+            }
+            return nil
+        }
+    }
+}
+
+extension Result<LookupResult, AllotProviderError> {
+    /// Whether two are equal, text by its bytes.
+    fileprivate func hasBytes(of other: Self) -> Bool {
+        guard case .success(let left) = self, case .success(let right) = other else { return self == other }
+        return switch (left.value?.content, right.value?.content) {
+        case (.string(let left), .string(let right)): UTF8Order.areEqual(left, right)
+        case (.stringArray(let left), .stringArray(let right)): left.elementsEqual(right, by: UTF8Order.areEqual)
+        default: left == right
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import AllotConfiguration
+import Configuration
+import ConfigurationAllot
+import Testing
+
+@testable import AllotClient
+
+@Suite struct ProviderFetchingTests {
+    private let key: AbsoluteConfigKey = ["S", "a"]
+
+    @Test(arguments: [ClientOptions.Activation.atStart, .whenFetched, .byCall])
+    func asksTheServerEachTimeAndPutsItsAnswerInForce(_ activation: ClientOptions.Activation) async throws {
+        let fixture = ProviderFixture(["S": ["a": 1]], activation: activation)
+        let reader = ConfigReader(provider: fixture.provider)
+        for value in 2...3 {
+            fixture.serve(["S": ["a": JSONValue(integerLiteral: value)]])
+            #expect(try await reader.fetchRequiredInt(forKey: "S.a") == value)
+            #expect(reader.int(forKey: "S.a") == value)
+        }
+        #expect(fixture.server.requestCount == 2)
+        fixture.server.answer(.success(.unchanged()))
+        #expect(try await reader.fetchInt(forKey: "S.none") == nil)
+        #expect(fixture.server.requestCount == 3)
+    }
+
+    @Test func aFailureIsThrownAndNothingStaleIsReturned() async throws {
+        let fixture = ProviderFixture(["S": ["a": 1]])
+        let failure = DownloadError(.status(501), "no")
+        fixture.server.answer(.failure(failure))
+        let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["S.a": 7])])
+        await #expect(throws: RefreshError.failed(failure)) { try await reader.fetchInt(forKey: "S.a") }
+        await #expect(throws: RefreshError.failed(failure)) { try await reader.fetchInt(forKey: "S.a", default: 8) }
+        #expect(reader.int(forKey: "S.a") == 1)
+        fixture.server.answer(.success(DownloadAnswer(body: Array("<html>".utf8))))
+        await #expect(throws: RefreshError.self) { try await reader.fetchInt(forKey: "S.a") }
+        #expect(reader.int(forKey: "S.a") == 1)
+    }
+
+    @Test func anotherTypeIsThrown() async throws {
+        let fixture = ProviderFixture(["S": ["a": "text"]])
+        let error = await #expect(throws: AllotProviderError.self) {
+            try await fixture.provider.fetchValue(forKey: key, type: .int)
+        }
+        #expect(error?.kind == .typeMismatch)
+    }
+
+    @Test func aKeyThatNamesNoSettingIsAnsweredAtOnce() async throws {
+        let fixture = ProviderFixture(["S": ["a": 1]])
+        let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["port": 80])])
+        #expect(try await reader.fetchInt(forKey: "port") == 80)
+        #expect(fixture.server.requestCount == 0)
+    }
+
+    @Test func aUserWhoComesMeanwhileGetsNobodyElsesAnswer() async throws {
+        let fixture = ProviderFixture(["S": ["a": 1]])
+        fixture.server.meanwhile { fixture.client.setUser(ConfigurationUser("v")) }
+        let error = await #expect(throws: AllotProviderError.self) {
+            try await fixture.provider.fetchValue(forKey: key, type: .int)
+        }
+        #expect(error?.kind == .userChanged)
+        #expect(fixture.recorder.exposures.isEmpty)
+    }
+}

@@ -1,0 +1,118 @@
+import AllotConfiguration
+import Configuration
+import ConfigurationAllot
+import Foundation
+import Synchronization
+
+@testable import AllotClient
+
+/// A client with a server that answers as it is told, and a provider over it.
+final class ProviderFixture: Sendable {
+    let server: AnsweringServer
+    let recorder = CountingRecorder()
+    let client: ConfigurationClient
+    let provider: RefetchingAllotProvider
+
+    /// - Parameter sections: what the server says, and what is in force already.
+    init(
+        _ sections: JSONObject, assignments: JSONObject = [:], user: String? = "u",
+        activation: ClientOptions.Activation = .atStart,
+        secretKeys: @escaping @Sendable (String, String) -> Bool = { _, _ in false }
+    ) {
+        let document = Self.document(sections, assignments)
+        server = AnsweringServer(Self.answer(document))
+        var options = ClientOptions(activation: activation, retry: RetryPolicy(attempts: 1), bootstrap: { document })
+        options.now = { Date(timeIntervalSince1970: 1_795_262_400) }
+        client = ConfigurationClient(
+            downloader: server, store: MemoryStore(), user: ConfigurationUser(user), options: options,
+            recorder: recorder)
+        provider = RefetchingAllotProvider(client: client, secretKeys: secretKeys)
+    }
+
+    /// What the server says from now on.
+    func serve(_ sections: JSONObject, assignments: JSONObject = [:]) {
+        server.answer(Self.answer(Self.document(sections, assignments)))
+    }
+
+    /// The same, in force when this returns.
+    func putInForce(_ sections: JSONObject, assignments: JSONObject = [:]) async throws {
+        serve(sections, assignments: assignments)
+        try await client.refresh(ifOlderThan: .zero)
+        client.activate()
+    }
+
+    func content(
+        _ components: String..., as type: ConfigType, context: [String: ConfigContextValue] = [:]
+    ) throws -> ConfigContent? {
+        try provider.value(forKey: AbsoluteConfigKey(components, context: context), type: type).value?.content
+    }
+
+    private static func answer(_ document: ConfigurationDocument) -> AnsweringServer.Answer {
+        .success(DownloadAnswer(body: document.canonicalBytes, entityTag: "tag"))
+    }
+
+    private static func document(_ sections: JSONObject, _ assignments: JSONObject) -> ConfigurationDocument {
+        ConfigurationDocument(sections: sections, meta: ["assignments": .object(assignments)])
+    }
+}
+
+/// A server that gives one answer until it is told another.
+final class AnsweringServer: Downloader {
+    typealias Answer = Result<DownloadAnswer, DownloadError>
+
+    private struct State {
+        var answer: Answer
+        var meanwhile: (@Sendable () -> Void)?
+        var requestCount = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(_ answer: Answer) {
+        state = Mutex(State(answer: answer))
+    }
+
+    var requestCount: Int {
+        state.withLock { $0.requestCount }
+    }
+
+    func answer(_ answer: Answer) {
+        state.withLock { $0.answer = answer }
+    }
+
+    /// What happens while it is asked.
+    func meanwhile(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.meanwhile = action }
+    }
+
+    func download(_ request: DownloadRequest) async throws(DownloadError) -> DownloadAnswer {
+        let (answer, meanwhile) = state.withLock { state in
+            state.requestCount += 1
+            return (state.answer, state.meanwhile)
+        }
+        meanwhile?()
+        return try answer.get()
+    }
+}
+
+/// Remembers the exposures that it is told.
+final class CountingRecorder: ExposureRecording {
+    private let recorded = Mutex<[String]>([])
+
+    let recordsOnReading = true
+
+    /// As `user experiment variant`.
+    var exposures: [String] {
+        recorded.withLock { $0 }
+    }
+
+    func record(_ assignment: Assignment, in configuration: AllotClient.Configuration) {
+        let text = "\(configuration.user.id ?? "-") \(assignment.experiment) \(assignment.variant)"
+        recorded.withLock { $0.append(text) }
+    }
+}
+
+/// The assignment of the experiment `e` to a variant that sets settings.
+func assignment(_ variant: String, sets settings: JSONValue...) -> JSONObject {
+    ["e": ["variant": .string(variant), "settings": .array(settings)]]
+}

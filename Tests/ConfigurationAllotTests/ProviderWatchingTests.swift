@@ -1,0 +1,95 @@
+import AllotConfiguration
+import Configuration
+import ConfigurationAllot
+import Testing
+
+@testable import AllotClient
+
+@Suite struct ProviderWatchingTests {
+    @Test func theValueInForceComesFirstThenOthersOnly() async throws {
+        let fixture = ProviderFixture(["S": ["a": 1, "b": 1]])
+        let reader = ConfigReader(provider: fixture.provider)
+        try await reader.watchInt(forKey: "S.a", default: 0) { updates in
+            var iterator = updates.makeAsyncIterator()
+            #expect(await iterator.next(isolation: #isolation) == 1)
+            try await fixture.putInForce(["S": ["a": 1, "b": 2]])
+            try await fixture.putInForce(["S": ["a": 2, "b": 2]])
+            #expect(await iterator.next(isolation: #isolation) == 2)
+            try await fixture.putInForce(["T": ["a": 2]])
+            #expect(await iterator.next(isolation: #isolation) == 0)
+        }
+    }
+
+    @Test func textsThatDifferInTheirBytesAreTwoValues() async throws {
+        let fixture = ProviderFixture(["S": ["a": "caf\u{E9}", "b": ["caf\u{E9}"]]])
+        let changed: JSONObject = ["S": ["a": "cafe\u{301}", "b": ["cafe\u{301}"]]]
+        try await fixture.provider.watchValue(forKey: ["S", "a"], type: .string) { texts in
+            try await fixture.provider.watchValue(forKey: ["S", "b"], type: .stringArray) { lists in
+                var (texts, lists) = (texts.makeAsyncIterator(), lists.makeAsyncIterator())
+                _ = await texts.next(isolation: #isolation)
+                _ = await lists.next(isolation: #isolation)
+                try await fixture.putInForce(changed)
+                let text = try await texts.next(isolation: #isolation)?.get().value
+                let list = try await lists.next(isolation: #isolation)?.get().value
+                #expect(text == "cafe\u{301}")
+                #expect(list?.content == .stringArray(["cafe\u{301}"]))
+            }
+        }
+    }
+
+    @Test func anErrorIsAnElementAndNotTheEnd() async throws {
+        let fixture = ProviderFixture(["S": ["a": "text"]])
+        try await fixture.provider.watchValue(forKey: ["S", "a"], type: .int) { updates in
+            var iterator = updates.makeAsyncIterator()
+            let mismatch = try #require(await iterator.next(isolation: #isolation))
+            #expect(throws: AllotProviderError.self) { try mismatch.get() }
+            try await fixture.putInForce(["S": ["a": 2]])
+            #expect(try await iterator.next(isolation: #isolation)?.get().value == 2)
+        }
+    }
+
+    @Test func anOverrideThatEndsIsNotTheFirstElement() async throws {
+        let fixture = ProviderFixture(["S": ["a": 1]])
+        fixture.client.changeOverrides {
+            $0.set("S", "a", 9)
+            $0.expires = fixture.client.options.now()
+        }
+        try await fixture.provider.watchValue(forKey: ["S", "a"], type: .int) { updates in
+            var iterator = updates.makeAsyncIterator()
+            let value = try await iterator.next(isolation: #isolation)?.get().value
+            #expect(value == 1)
+        }
+    }
+
+    @Test func snapshotsAreWatched() async throws {
+        let fixture = ProviderFixture(["S": ["a": 1]])
+        let reader = ConfigReader(provider: fixture.provider)
+        try await reader.watchSnapshot { updates in
+            var iterator = updates.makeAsyncIterator()
+            #expect(await iterator.next(isolation: #isolation)?.int(forKey: "S.a") == 1)
+            try await fixture.putInForce(["S": ["a": 1]])
+            try await fixture.putInForce(["S": ["a": 2]])
+            #expect(await iterator.next(isolation: #isolation)?.int(forKey: "S.a") == 2)
+        }
+    }
+
+    @Test func watchingEndsWithTheTaskAndWithTheHandler() async throws {
+        let fixture = ProviderFixture(["S": ["a": 1]])
+        let provider = fixture.provider
+        let tasks = [
+            Task {
+                try await provider.watchValue(forKey: ["S", "a"], type: .int) { for await _ in $0 {} }
+            },
+            Task {
+                try await provider.watchSnapshot { for await _ in $0 {} }
+            },
+        ]
+        while fixture.client.hub.listenerCount < 2 { await Task.yield() }
+        for task in tasks { task.cancel() }
+        for task in tasks { try await task.value }
+        #expect(fixture.client.hub.listenerCount == 0)
+        try await provider.watchValue(forKey: ["S", "a"], type: .int) { for await _ in $0 { return } }
+        try await provider.watchSnapshot { for await _ in $0 { return } }
+        #expect(fixture.client.hub.listenerCount == 0)
+    }
+}
