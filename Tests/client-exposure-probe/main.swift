@@ -26,7 +26,8 @@ var options = ExposureOptions()
 options.batchSize = 20
 options.sleep = { _ in try await Task.sleep(for: .milliseconds(1)) }
 let reporter = ExposureReporter(
-    folder: URL(filePath: CommandLine.arguments[1]), sender: FileSender(path: CommandLine.arguments[2]), options: options)
+    folder: URL(filePath: CommandLine.arguments[1]), sender: FileSender(path: CommandLine.arguments[2]),
+    options: options)
 let assignment = Assignment(experiment: "checkout-button", variant: "green", reason: "split", revision: "1f0c")
 
 await withTaskGroup(of: Void.self) { group in

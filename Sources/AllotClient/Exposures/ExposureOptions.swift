@@ -55,15 +55,11 @@ extension ExposureOptions {
 
     /// How long to wait after so many failures in a row, in seconds.
     func wait(after error: ExposureSendError, failures: Int) -> Double {
-        let whole =
-            error.isTemporary
-            ? min(
-                longestRetry, firstRetry * Double(sign: .plus, exponent: min(max(failures - 1, 0), 40), significand: 1))
-            : refusedRetry
-        let own = whole * (0.5 + 0.5 * random())
+        let doublings = min(max(failures - 1, 0), 40)
+        let doubled = firstRetry * Double(sign: .plus, exponent: doublings, significand: 1)
+        let own = (error.isTemporary ? min(longestRetry, doubled) : refusedRetry) * (0.5 + 0.5 * random())
         // Never earlier than the server says, and not all clients at that moment.
-        let asked =
-            (error.retryAfter ?? 0) > 0 ? min(error.retryAfter ?? 0, Self.longestWait) * (1 + 0.1 * random()) : 0
+        let asked = min(max(error.retryAfter ?? 0, 0), Self.longestWait) * (1 + 0.1 * random())
         return max(own, asked)
     }
 }
