@@ -10,6 +10,7 @@ let package = Package(
     products: [
         .library(name: "AllotConfiguration", targets: ["AllotConfiguration"]),
         .library(name: "AllotClient", targets: ["AllotClient"]),
+        .library(name: "ConfigurationAllot", targets: ["ConfigurationAllot"]),
         .library(name: "Allot", targets: ["Allot"]),
         .library(name: "AllotDefinitions", targets: ["AllotDefinitions"]),
         .library(name: "AllotBatch", targets: ["AllotBatch"]),
@@ -24,6 +25,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-async-algorithms.git", from: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
@@ -44,6 +46,13 @@ let package = Package(
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "AllotConfiguration", swiftSettings: strict),
         .target(name: "AllotClient", dependencies: ["AllotConfiguration"], swiftSettings: strict),
+        .target(
+            name: "ConfigurationAllot",
+            dependencies: [
+                "AllotClient", "AllotConfiguration", .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            // swift-configuration's protocols are written for it.
+            swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
             name: "Allot",
             dependencies: ["AllotConfiguration", "CLibCrypto", "CSHA256Lanes", "CRE2"],
@@ -139,6 +148,14 @@ let package = Package(
             name: "AllotClientTests",
             dependencies: [
                 "AllotClient", "AllotConfiguration", "TestSupport", "client-store-probe", "client-exposure-probe",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ConfigurationAllotTests",
+            dependencies: [
+                "AllotClient", "AllotConfiguration", "ConfigurationAllot",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ConfigurationTesting", package: "swift-configuration"),
             ],
             swiftSettings: strict),
         .testTarget(

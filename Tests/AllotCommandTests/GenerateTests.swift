@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Settings and experiments as Swift source. That it compiles is seen where the tests of the client use it.

@@ -102,6 +102,7 @@ import Testing
                 "EXAMPLES", "--signature <signature>", "--token <token>", "--public <file>", "--app <app>",
                 "--device <id>", "--at <instant>", "Exits with 1", "- is standard input",
             ]),
+        Page(
             command: ["generate", "swift"],
             mentions: [
                 "EXAMPLES", "--output <file>", "--check <file>", "--access <access>", "public, package, internal",

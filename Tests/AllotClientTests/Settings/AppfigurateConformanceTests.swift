@@ -8,7 +8,7 @@ import Testing
 /// Appfigurate's own examples, and what is to be said of them; skipped where the shared data is not at hand.
 @Suite struct AppfigurateConformanceTests {
     /// A list of the shared data.
-    private static func list(_ name: String) throws -> [JSONValue] {
+    fileprivate static func list(_ name: String) throws -> [JSONValue] {
         guard case .array(let elements) = try SharedData.json("conformance/appfigurate/\(name).json") else { return [] }
         return elements
     }
@@ -68,7 +68,7 @@ import Testing
 
         init() {
             do {
-                for case .object(let members) in try list("property_definitions") {
+                for case .object(let members) in try AppfigurateConformanceTests.list("property_definitions") {
                     let property = Property(members: members)
                     try property.declare(default: property.name == "foregroundColorHex" ? Self.colour : nil)
                 }
@@ -93,7 +93,7 @@ import Testing
         let withReset = Examples.$colour.withValue("fa3bcc") { Self.findings() }
         var expected: [String] = []
         var expectedOfReset: [String] = []
-        for case .array(let entry) in try list("definition_findings") {
+        for case .array(let entry) in try Self.list("definition_findings") {
             guard entry.count == 4, case .string(let name) = entry[0], case .string(let what) = entry[1] else {
                 Issue.record("a finding has another form")
                 continue
@@ -117,7 +117,7 @@ import Testing
     @Test(.enabled(if: isAtHand, hint))
     func everyValue() throws {
         let declarations = SettingsCollector.declarations(of: Examples.self)
-        let cases = try list("value_cases")
+        let cases = try Self.list("value_cases")
         #expect(cases.count >= 28 && declarations.count == 16)
         for case .object(let entry) in cases {
             let name = try #require(entry.text("property"))
