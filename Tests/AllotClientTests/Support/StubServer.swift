@@ -53,51 +53,75 @@ final class StubServer: Sendable {
         let description: String
     }
 
-    private struct State {
-        var requests: [Request] = []
-        var connections: Set<Int32> = []
-        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-        var isEnded = false
+    /// What the threads share; they keep it, and not the server, so that the server ends with its owner.
+    private final class Core: Sendable {
+        struct State {
+            var requests: [Request] = []
+            var connections: Set<Int32> = []
+            var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+            var isEnded = false
+        }
+
+        let state = Mutex(State())
+        let steps: @Sendable (Request) -> [Step]
+        /// Signalled when the listener is closed.
+        let closed = DispatchSemaphore(value: 0)
+
+        init(_ steps: @escaping @Sendable (Request) -> [Step]) {
+            self.steps = steps
+        }
     }
 
     /// The port that it listens to.
     let port: UInt16
-    private let listener: Int32
-    private let state = Mutex(State())
-    private let steps: @Sendable (Request) -> [Step]
+    private let core: Core
 
     /// A server that does the steps for each request; without a last step that says otherwise the connection stays.
     init(_ steps: @escaping @Sendable (Request) -> [Step]) throws {
-        self.steps = steps
-        #if canImport(Glibc)
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        #else
-            listener = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let core = Core(steps)
+        let listener = Self.socket()
+        var address = Self.address(0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 bind(listener, pointer, size) == 0 && listen(listener, 128) == 0
                     && getsockname(listener, pointer, &size) == 0
             }
         }
-        port = UInt16(bigEndian: address.sin_port)
         guard isListening else { throw Failure(description: "cannot listen: \(String(cString: strerror(errno)))") }
-        Thread.detachNewThread { [weak self] in
+        self.core = core
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread {
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
-                guard let self else {
-                    StubServer.close(connection)
+                guard !core.state.withLock({ $0.isEnded }) else {
+                    // Only the thread that uses a descriptor closes it: its number is soon another's.
+                    if connection >= 0 { Self.close(connection) }
+                    Self.close(listener)
+                    core.closed.signal()
                     return
                 }
-                self.serve(connection)
+                if connection >= 0 { Self.serve(connection, core) }
             }
         }
+    }
+
+    private static func socket() -> Int32 {
+        #if canImport(Glibc)
+            Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #elseif canImport(Musl)
+            Musl.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)
+        #else
+            Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+    }
+
+    private static func address(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
     }
 
     /// A server that answers each request with the same bytes and keeps the connection.
@@ -111,16 +135,24 @@ final class StubServer: Sendable {
 
     /// Closes all connections and takes no more.
     func end() {
-        let connections = state.withLock { state -> Set<Int32>? in
-            guard !state.isEnded else { return nil }
+        let isFirst = core.state.withLock { state -> Bool in
+            guard !state.isEnded else { return false }
             state.isEnded = true
-            return state.connections
+            // Their threads close them, and not before they have the lock.
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+            return true
         }
-        guard let connections else { return }
-        shutdown(listener, Int32(SHUT_RDWR))
-        Self.close(listener)
-        // Their threads close them.
-        for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
+        guard isFirst else { return }
+        // One more connection wakes the thread that waits for one.
+        let last = Self.socket()
+        var address = Self.address(port)
+        _ = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(last, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        Self.close(last)
+        core.closed.wait()
     }
 
     /// Where it is.
@@ -131,18 +163,18 @@ final class StubServer: Sendable {
 
     /// What was asked so far.
     var requests: [Request] {
-        state.withLock { $0.requests }
+        core.state.withLock { $0.requests }
     }
 
     /// How many connections are open.
     var connectionCount: Int {
-        state.withLock { $0.connections.count }
+        core.state.withLock { $0.connections.count }
     }
 
     /// Waits until so many requests have come.
     func waitForRequests(_ count: Int) async {
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
+            let isThere = core.state.withLock { state in
                 if state.requests.count < count { state.waiting.append((count, continuation)) }
                 return state.requests.count >= count
             }
@@ -150,42 +182,36 @@ final class StubServer: Sendable {
         }
     }
 
-    private func serve(_ connection: Int32) {
+    private static func serve(_ connection: Int32, _ core: Core) {
         var one: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-        let isWanted = state.withLock { state in
+        let isWanted = core.state.withLock { state in
             if !state.isEnded { state.connections.insert(connection) }
             return !state.isEnded
         }
-        guard isWanted else { return Self.close(connection) }
-        // The thread keeps nothing of the server while it waits for the client, so that the server can end.
-        let steps = steps
-        Thread.detachNewThread { [weak self] in
+        guard isWanted else { return close(connection) }
+        Thread.detachNewThread {
             var received: [UInt8] = []
-            loop: while let request = Self.request(connection, &received) {
-                self?.note(request)
-                for step in steps(request) {
+            loop: while let request = request(connection, &received) {
+                note(request, core)
+                for step in core.steps(request) {
                     switch step {
-                    case .send(let bytes): if !Self.send(bytes, connection) { break loop }
+                    case .send(let bytes): if !send(bytes, connection) { break loop }
                     case .wait(let gate): gate.wait()
                     case .close: break loop
                     case .hang:
-                        while Self.receive(connection, &received) {}
+                        while receive(connection, &received) {}
                         break loop
                     }
                 }
             }
-            self?.forget(connection)
-            Self.close(connection)
+            core.state.withLock { _ = $0.connections.remove(connection) }
+            close(connection)
         }
     }
 
-    private func forget(_ connection: Int32) {
-        state.withLock { _ = $0.connections.remove(connection) }
-    }
-
-    private func note(_ request: Request) {
-        let ready = state.withLock { state in
+    private static func note(_ request: Request, _ core: Core) {
+        let ready = core.state.withLock { state in
             state.requests.append(request)
             let ready = state.waiting.filter { $0.count <= state.requests.count }
             state.waiting.removeAll { $0.count <= state.requests.count }
