@@ -35,7 +35,7 @@ extension DownloadError {
             switch response.statusCode {
             case 300...399: "redirections to other servers are not followed; give the server's own URL"
             case 401: "give the client a token"
-            case 403: "give the client a token that may read configurations"
+            case 403: "give the client a token of the scope that the route needs"
             case 404, 405: "check the server's URL"
             case 408, 429, 500...599: "ask again later"
             default: nil

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -66,13 +67,13 @@ enum HTTPFields {
         guard let dayNumber = number(day, 1...2), let monthIndex = months.firstIndex(of: month),
             var yearNumber = number(year, 2...4), year.utf8.count != 3, clock.count == 3,
             let hour = clock[0], let minute = clock[1], let second = clock[2],
-            (1...31).contains(dayNumber), hour < 24, minute < 60, second <= 60
+            hour < 24, minute < 60, second <= 60
         else { return nil }
         // Two digits of a year: such dates are of this century, for nobody asks to wait for another.
         if year.utf8.count == 2 { yearNumber += yearNumber < 70 ? 2000 : 1900 }
-        return Date(
-            timeIntervalSince1970: Double(
-                86_400 * daysSince1970(yearNumber, monthIndex + 1, dayNumber) + 3600 * hour + 60 * minute + second))
+        return CalendarDate(year: yearNumber, month: monthIndex + 1, day: dayNumber).map {
+            Date(timeIntervalSince1970: Double(86_400 * $0.daysSince1970 + 3600 * hour + 60 * minute + second))
+        }
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -80,14 +81,5 @@ enum HTTPFields {
     private static func number(_ text: String, _ digits: ClosedRange<Int>) -> Int? {
         guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text)
-    }
-
-    /// Days of the Gregorian calendar since 1970, by Hinnant's `days_from_civil`.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

@@ -22,12 +22,8 @@ struct ServerRequest: Sendable {
         for attribute in user.attributes.members {
             guard case .string(let text) = attribute.value else {
                 // There is no route without a user to send attributes to: "(null)" is how MSActiveConfig's clients say it.
-                var request = try request("/activeconfig/user/" + Self.encoded(user.id ?? "(null)"), [])
-                request.httpMethod = "POST"
-                request.httpBody = Data(JSONValue.object(["attributes": .object(user.attributes)]).canonicalBytes)
-                request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-                request.setValue("application/json", forHTTPHeaderField: "Accept")
-                return request
+                return try post(
+                    "/activeconfig/user/" + Self.encoded(user.id ?? "(null)"), ["attributes": .object(user.attributes)])
             }
             items.append((attribute.key, text))
         }
@@ -38,6 +34,20 @@ struct ServerRequest: Sendable {
             case "."?, ".."?: try request("/active_config", [("userID", user.id ?? "")] + items)
             case let id?: try request("/activeconfig/user/" + Self.encoded(id), items)
             }
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        return request
+    }
+
+    /// Sends exposures.
+    func exposures(_ events: [ExposureEvent]) throws(DownloadError) -> URLRequest {
+        try post("/exposures", ["exposures": .array(events.map(\.json))])
+    }
+
+    private func post(_ path: String, _ body: JSONObject) throws(DownloadError) -> URLRequest {
+        var request = try request(path, [])
+        request.httpMethod = "POST"
+        request.httpBody = Data(JSONValue.object(body).canonicalBytes)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         return request
     }

@@ -89,14 +89,11 @@ public final class URLSessionDownloader: Downloader {
         guard let origin = urlRequest.url.flatMap(HTTPOrigin.init)?.description else {
             throw DownloadError(.invalidRequest, "the request's URL is not one of http or https; check it")
         }
-        urlRequest.cachePolicy = .reloadIgnoringLocalCacheData
-        urlRequest.httpShouldHandleCookies = false
-        // The deadline below is for all of the answer; the system's is for each part.
-        urlRequest.timeoutInterval = max(timeout / .seconds(1), 0.001)
         if let tag = request.entityTag, HTTPFields.isValue(tag) {
             urlRequest.setValue(tag, forHTTPHeaderField: "If-None-Match")
         }
-        let answer = try await answer(urlRequest, origin)
+        let answer = try await session.answer(
+            urlRequest, origin: origin, limit: bodyLimit, timeout: timeout, sleep: sleep)
         switch answer.response.statusCode {
         case 200:
             return DownloadAnswer(
@@ -108,20 +105,5 @@ public final class URLSessionDownloader: Downloader {
         default:
             throw DownloadError(answer.response, body: answer.body, origin, now: now())
         }
-    }
-
-    private func answer(_ request: URLRequest, _ origin: String) async throws(DownloadError) -> HTTPAnswer {
-        let transfer = DownloadTransfer(origin: origin, limit: bodyLimit)
-        let deadline = Task { [sleep, timeout] in
-            try await sleep(timeout)
-            transfer.fail(
-                DownloadError(.timedOut, "\(origin) did not answer within \(timeout); ask again later"))
-        }
-        defer { deadline.cancel() }
-        return try await withTaskCancellationHandler {
-            await transfer.answer { session.task(request, transfer) }
-        } onCancel: {
-            transfer.fail(DownloadError(.cancelled, "the request was cancelled"))
-        }.get()
     }
 }

@@ -71,14 +71,6 @@ import Testing
         guard case .failure(let error) = result else { return #expect(Bool(false), "no failure") }
         #expect(error.kind == .unreachable)
     }
-
-    @Test(arguments: [
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0 as Double?), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
-        ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("", nil),
-        ("Sun, 99 Nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 8:49 GMT", nil),
-    ]) func times(text: String, seconds: Double?) {
-        #expect(HTTPTime.date(text)?.timeIntervalSince1970 == seconds)
-    }
 }
 
 /// Takes one connection, reads one request, and writes what it was told to.

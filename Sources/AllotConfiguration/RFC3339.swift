@@ -1,0 +1,60 @@
+/// An instant in the form of RFC 3339, as text has it: `2026-11-21T13:00:00.25+01:00`.
+package struct RFC3339: Sendable, Hashable {
+    /// Whole seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+    package let seconds: Int64
+    /// Nanoseconds within the second, 0 ..< 1,000,000,000.
+    package let nanoseconds: Int32
+
+    /// Reads an instant with an offset from UTF-8 bytes, without allocation; `nil` for anything else. Digits beyond
+    /// nanoseconds are cut off.
+    package init?(utf8 bytes: Span<UInt8>) {
+        func digits(_ range: Range<Int>) -> Int? {
+            guard range.upperBound <= bytes.count else { return nil }
+            var value = 0
+            for index in range {
+                let digit = bytes[index] &- UInt8(ascii: "0")
+                guard digit < 10 else { return nil }
+                value = value * 10 + Int(digit)
+            }
+            return value
+        }
+        func holds(_ byte: UInt8, at index: Int) -> Bool { index < bytes.count && bytes[index] == byte }
+        guard let year = digits(0..<4), holds(UInt8(ascii: "-"), at: 4), let month = digits(5..<7),
+            holds(UInt8(ascii: "-"), at: 7), let day = digits(8..<10),
+            holds(UInt8(ascii: "T"), at: 10) || holds(UInt8(ascii: "t"), at: 10),
+            let hour = digits(11..<13), holds(UInt8(ascii: ":"), at: 13), let minute = digits(14..<16),
+            holds(UInt8(ascii: ":"), at: 16), let second = digits(17..<19),
+            let date = CalendarDate(year: year, month: month, day: day), hour < 24, minute < 60, second <= 60
+        else { return nil }
+
+        var index = 19
+        var nanoseconds: Int32 = 0
+        if holds(UInt8(ascii: "."), at: index) {
+            index += 1
+            let start = index
+            var unit: Int32 = 100_000_000
+            while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 {
+                nanoseconds += Int32(bytes[index] - UInt8(ascii: "0")) * unit
+                unit /= 10
+                index += 1
+            }
+            guard index > start else { return nil }
+        }
+
+        var offset = 0
+        if holds(UInt8(ascii: "Z"), at: index) || holds(UInt8(ascii: "z"), at: index) {
+            index += 1
+        } else {
+            guard holds(UInt8(ascii: "+"), at: index) || holds(UInt8(ascii: "-"), at: index),
+                let hours = digits(index + 1..<index + 3), holds(UInt8(ascii: ":"), at: index + 3),
+                let minutes = digits(index + 4..<index + 6), hours < 24, minutes < 60
+            else { return nil }
+            offset = (hours * 60 + minutes) * 60 * (bytes[index] == UInt8(ascii: "-") ? -1 : 1)
+            index += 6
+        }
+        guard index == bytes.count else { return nil }
+        let ofDay = (hour * 60 + minute) * 60 + second - offset
+        seconds = Int64(date.daysSince1970 * 86_400 + ofDay)
+        self.nanoseconds = nanoseconds
+    }
+}
