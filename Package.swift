@@ -77,6 +77,13 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "shop-app",
+            dependencies: [
+                "AllotClient", "AllotConfiguration", "AllotSigning",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Experiments/app", swiftSettings: strict),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "AllotExposures", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
@@ -123,8 +130,8 @@ let package = Package(
         .testTarget(
             name: "AllotServerTests",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
-                "TestSupport", "CZlib", "allot-server",
+                "Allot", "AllotClient", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
+                "AllotSigning", "TestSupport", "CZlib", "allot-server", "shop-app",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -148,6 +155,7 @@ let package = Package(
             name: "AllotClientTests",
             dependencies: [
                 "AllotClient", "AllotConfiguration", "TestSupport", "client-store-probe", "client-exposure-probe",
+                "shop-app",
             ],
             swiftSettings: strict),
         .testTarget(

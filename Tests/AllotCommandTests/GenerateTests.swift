@@ -7,7 +7,7 @@ import Testing
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let definitions = root.appendingPathComponent("Experiments").path
-    static let kept = root.appendingPathComponent("Tests/AllotClientTests/Generated/ShopSettings.swift").path
+    static let kept = root.appendingPathComponent("Experiments/app/ShopSettings.swift").path
 
     static func generate(_ arguments: String..., in workspace: Workspace? = nil) throws -> Outcome {
         try Program.run(["generate", "swift"] + arguments, in: workspace?.url)

@@ -52,12 +52,17 @@ extension Plan.Experiment {
     /// What `meta` says of an assignment to a variant, whoever has it: what is beside `bucket` and `reason`.
     ///
     /// `unit` names the attribute that was randomised where it is not the user's ID, so that an app knows whose exposure
-    /// it reports. The template of configurations relies on all of these sorting behind `reason`.
+    /// it reports. `settings_compared` are the settings that any variant overrides, where these are more than this one's:
+    /// who reads one of them is exposed, in a control that leaves it as it is as well. The template of configurations relies on all of these sorting behind `reason`.
     func assignmentMembers(_ variant: Plan.Variant) -> JSONObject {
         var members: JSONObject = [
             "revision": .string(revision), "settings": .array(variant.settings.map(JSONValue.string)),
             "variant": .string(variant.key),
         ]
+        let compared = Set(variants.flatMap { $0.settings.map(UTF8Key.init) })
+        if compared.count > Set(variant.settings.map(UTF8Key.init)).count {
+            members["settings_compared"] = .array(compared.sorted().map { .string($0.text) })
+        }
         if unit != Subject.defaultUnit { members["unit"] = .string(unit) }
         return members
     }

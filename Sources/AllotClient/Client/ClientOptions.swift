@@ -27,8 +27,8 @@ public struct ClientOptions: Sendable {
 
     /// When a fetched configuration comes into force.
     public var activation: Activation
-    /// How long ``ConfigurationClient/refresh()`` does not ask the server again, where the server names no interval itself:
-    /// 12 hours; 0 for development.
+    /// How long ``ConfigurationClient/refresh()`` does not ask the server again, where the server names no interval itself,
+    /// of a week at most: 12 hours. 0, for development, also where the server names one.
     public var minimumInterval: Duration
     /// How often and when a failed request is made again.
     public var retry: RetryPolicy
@@ -36,7 +36,8 @@ public struct ClientOptions: Sendable {
     public var updateSpread: Duration = .seconds(3)
     /// Which configurations are believed.
     public var signatures: Signatures
-    /// The configuration that the app is delivered with, in force until one is fetched. It is asked for when it is needed.
+    /// The configuration that the app is delivered with, in force until one is fetched. It is asked for when it is needed,
+    /// and must not use the client.
     public var bootstrap: (@Sendable () throws -> ConfigurationDocument)?
 
     /// The time. Tests set it.

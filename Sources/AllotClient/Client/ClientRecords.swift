@@ -16,7 +16,10 @@ struct ClientRecords: Sendable {
             guard let bytes = try store.read(record) else { return nil }
             let stored = try StoredConfiguration(record: bytes, user: user)
             if let rejection = signatures.rejection(of: stored.body, signature: stored.signature) {
-                guard case .required = signatures else { return stored }
+                guard case .required = signatures else {
+                    events.append(.usedUnverified(ConfigurationUser(user, attributes: stored.attributes), rejection))
+                    return stored
+                }
                 throw StoreError(.corrupt, "the stored configuration counts as absent: \(rejection)")
             }
             return stored
@@ -70,12 +73,24 @@ struct ClientRecords: Sendable {
         return error
     }
 
-    /// Removes a record.
-    func remove(_ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]) {
+    /// Keeps what was overridden on this device. The error if it cannot be kept.
+    @discardableResult
+    func keep(_ overrides: LocalOverrides, _ events: inout [ConfigurationEvent]) -> StoreError? {
+        guard overrides.isEmpty, overrides.issued == nil else {
+            return write(overrides.record, .overrides, user: nil, &events)
+        }
+        return remove(.overrides, user: nil, &events)
+    }
+
+    /// Removes a record. The error if it cannot be removed.
+    @discardableResult
+    func remove(_ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]) -> StoreError? {
         do throws(StoreError) {
             try store.remove(StoreRecord(kind, user: user))
+            return nil
         } catch {
             events.append(.storeFailed(error))
+            return error
         }
     }
 }

@@ -5,13 +5,15 @@ import struct Foundation.Date
 /// What a client knows, behind its lock.
 struct ClientState: Sendable {
     /// The user in force.
-    var user: ConfigurationUser
+    var user: ConfigurationUser { didSet { isChanged = true } }
     /// What is in force, before overrides.
-    var active = ActiveConfiguration.none
+    var active = ActiveConfiguration.none { didSet { isChanged = true } }
     /// What was fetched for the user in force and is not in force yet.
     var fetched: StoredConfiguration?
     /// What is set on this device.
-    var overrides = LocalOverrides()
+    var overrides = LocalOverrides() { didSet { isChanged = true } }
+    /// Whether another snapshot has to come into force.
+    var isChanged = false
     /// When the server may be asked again for the user in force.
     var schedule = FetchSchedule()
     /// The requests under way.
@@ -65,7 +67,8 @@ extension ClientState {
     func snapshot(of active: ActiveConfiguration, recorder: (any ExposureRecording)?) -> Configuration {
         Configuration(
             active.document, user: user, origin: active.origin, fetchedAt: active.stored?.fetchedAt,
-            isGeneric: active.isGeneric, overrides: overrides, recorder: recorder)
+            isGeneric: active.isGeneric, decidedFor: active.stored?.attributes, overrides: overrides,
+            recorder: recorder)
     }
 
     /// Takes the events that are to be told.

@@ -13,6 +13,8 @@ public struct ConfigurationChange: Sendable, Hashable {
         public var description: String { "\(section).\(setting)" }
     }
 
+    /// The sections that were added or removed.
+    public let sections: [String]
     /// The settings whose values were added, removed or changed.
     public let settings: [SettingName]
     /// The experiments whose assignments were added, removed or changed.
@@ -23,13 +25,15 @@ public struct ConfigurationChange: Sendable, Hashable {
 
     /// Whether nothing differs.
     public var isEmpty: Bool {
-        settings.isEmpty && experiments.isEmpty && meta.isEmpty
+        sections.isEmpty && settings.isEmpty && experiments.isEmpty && meta.isEmpty
     }
 
     /// Compares two configurations. Complexity: O(*n*).
     init(from old: Configuration, to new: Configuration) {
         let (left, right) = (old.document.sections, new.document.sections)
-        settings = Self.changedNames(left.members, right.members).flatMap { section in
+        let changed = Self.changedNames(left.members, right.members)
+        sections = changed.filter { (left[$0] == nil) != (right[$0] == nil) }
+        settings = changed.flatMap { section in
             Self.changedNames(Self.settings(left, section), Self.settings(right, section)).map {
                 SettingName(section: section, setting: $0)
             }

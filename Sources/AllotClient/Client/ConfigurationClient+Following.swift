@@ -1,3 +1,5 @@
+import struct Foundation.Date
+
 extension ConfigurationClient {
     /// Asks the server whenever it tells that another revision is in force, until the task is cancelled.
     ///
@@ -11,8 +13,11 @@ extension ConfigurationClient {
             var wish: Double?
             var error: DownloadError?
             do {
+                var messages = 0
                 for try await update in source.updates() {
-                    failures = 0
+                    // Each connection begins with a message: one that is cut behind it is no better than none.
+                    messages += 1
+                    if messages > 1 { failures = 0 }
                     wish = update.retry ?? wish
                     await catchUp(with: update.revision)
                 }
@@ -22,9 +27,9 @@ extension ConfigurationClient {
             guard !Task.isCancelled else { return }
             failures += 1
             let delay = options.retry.delay(afterFailures: failures, random: options.random())
-            let wait = max(wish ?? 0, error?.retryAfter ?? 0, delay)
-            note { $0.events.append(.updatesEnded(error, retryIn: wait)) }
-            guard (try? await options.sleep(.seconds(wait))) != nil else { return }
+            let wait = max(Duration(waiting: wish ?? 0), Duration(waiting: error?.retryAfter ?? 0), .seconds(delay))
+            note { $0.events.append(.updatesEnded(error, retryIn: wait.inSeconds)) }
+            guard (try? await options.sleep(wait)) != nil else { return }
         }
     }
 
@@ -33,15 +38,25 @@ extension ConfigurationClient {
     private static let attempts = 3
 
     private func catchUp(with revision: String) async {
-        for attempt in 1...Self.attempts {
-            guard !Task.isCancelled, latestRevision != revision else { return }
+        var (answers, failures) = (0, 0)
+        while !Task.isCancelled, latestRevision != revision {
             let wait =
-                attempt == 1
+                answers + failures == 0
                 ? options.updateSpread.inSeconds * options.random()
-                : options.retry.delay(afterFailures: attempt - 1, random: options.random())
-            if wait > 0, (try? await options.sleep(.seconds(wait))) == nil { return }
-            // What goes wrong is an event, and asked again by the request itself.
-            guard (try? await refresh(ifOlderThan: .zero)) != nil else { return }
+                : options.retry.delay(afterFailures: answers + failures, random: options.random())
+            if wait > 0, (try? await options.sleep(Duration(waiting: wait))) == nil { return }
+            do throws(RefreshError) {
+                try await refresh(ifOlderThan: .zero)
+                answers += 1
+                // A server that names no revision in its answers gives nothing to wait for.
+                if answers == Self.attempts || latestRevision == nil { return }
+            } catch {
+                // What was told of is wanted until it is there: another message may not come for days.
+                failures += 1
+                guard case .throttled(let date) = error else { continue }
+                let seconds = date.timeIntervalSince(options.now())
+                if (try? await options.sleep(Duration(waiting: seconds))) == nil { return }
+            }
         }
     }
 

@@ -15,4 +15,14 @@ extension ConfigurationClient {
     public func updates(of section: String, _ setting: String) -> ConfigurationUpdates<ConfigurationSetting> {
         ConfigurationUpdates(hub) { ConfigurationSetting($0, section, setting) }
     }
+
+    /// The typed settings of a section, and each that follow: an element for each change of a value in the section, or of an
+    /// assignment that sets one.
+    public func updates<Section: SettingsSection>(of type: Section.Type) -> ConfigurationUpdates<Section> {
+        ConfigurationUpdates(hub) {
+            $0.settings(type)
+        } isSame: {
+            $0.section(type.section) == $1.section(type.section)
+        }
+    }
 }

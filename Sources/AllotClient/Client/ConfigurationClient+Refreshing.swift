@@ -23,14 +23,14 @@ extension ConfigurationClient {
 
     private enum Start: Sendable {
         case notDue(isChanged: Bool)
-        case throttled(RefreshError)
+        case throttled(until: Date)
         case waiting(Flight, UInt64)
     }
 
     private func refresh(limit: Double?) async throws(RefreshError) -> RefreshResult {
         switch note({ start(limit, &$0) }) {
         case .notDue(let isChanged): return RefreshResult(.notDue, isChanged: isChanged)
-        case .throttled(let error): throw error
+        case .throttled(let date): throw .throttled(until: date)
         case .waiting(let flight, let number): return try await flight.answer(number).get()
         }
     }
@@ -39,64 +39,74 @@ extension ConfigurationClient {
         let user = state.user
         if let flight = state.flights[user], let number = flight.join() { return .waiting(flight, number) }
         let now = options.now()
-        if let date = state.schedule.waitUntil(now: now) { return .throttled(.throttled(until: date)) }
-        let limit = limit ?? state.schedule.interval ?? options.minimumInterval.inSeconds
-        guard state.latest == nil || state.schedule.isDue(limit, for: user, now: now) else {
+        if let date = state.schedule.waitUntil(now: now) { return .throttled(until: date) }
+        guard state.latest == nil || state.schedule.isDue(limit ?? usualLimit(state), for: user, now: now) else {
             let fetched = state.fetched.map { state.snapshot(of: ActiveConfiguration($0), recorder: nil) }
             return .notDue(isChanged: fetched.map { !ConfigurationChange(from: hub.current, to: $0).isEmpty } ?? false)
         }
-        let flight = Flight()
-        guard let number = flight.join() else { return .throttled(.cancelled) }
+        let (flight, number) = Flight.begin()
         state.flights[user] = flight
         let request = DownloadRequest(user: user, entityTag: state.latest?.entityTag)
         flight.start { [self] in
-            let answer = await fetch(request)
+            let answer = await fetch(request, flight)
             note { if $0.flights[user] === flight { $0.flights[user] = nil } }
             return answer
         }
         return .waiting(flight, number)
     }
 
+    /// How old, in seconds, the last answer is when the server is asked again.
+    private func usualLimit(_ state: ClientState) -> Double {
+        let own = options.minimumInterval.inSeconds
+        return own > 0 ? state.schedule.interval ?? own : 0
+    }
+
     // MARK: Asking
 
-    private func fetch(_ request: DownloadRequest) async -> Flight.Answer {
-        for failures in 1... {
+    private func fetch(_ first: DownloadRequest, _ flight: Flight) async -> Flight.Answer {
+        var request = first
+        var failures = 0
+        while true {
             do throws(DownloadError) {
-                return receive(try await downloader.download(request), request)
+                let answer = try await downloader.download(request)
+                guard !Task.isCancelled else { return .failure(.cancelled) }
+                if let outcome = receive(answer, request, flight) { return outcome }
+                // What the server was asked about is in force no more: ask for all of it.
+                request = DownloadRequest(user: request.user)
             } catch {
                 guard !Task.isCancelled, error.kind != .cancelled else { return .failure(.cancelled) }
+                failures += 1
                 let delay = wait(after: error, failures: failures)
                 note { state in
                     state.events.append(.failed(request.user, error, retryIn: delay))
-                    if delay == nil, let seconds = error.retryAfter { refuse(for: seconds, request.user, &state) }
+                    guard let seconds = error.retryAfter else { return }
+                    // Also for who calls after this request has been given up.
+                    changeSchedule(of: request.user, &state) { $0.refuse(for: seconds, now: options.now()) }
                 }
                 guard let delay else { return .failure(.failed(error)) }
-                guard (try? await options.sleep(.seconds(delay))) != nil else { return .failure(.cancelled) }
+                guard (try? await options.sleep(Duration(waiting: delay))) != nil else { return .failure(.cancelled) }
             }
         }
-        return .failure(.cancelled)
     }
 
     /// In how many seconds a request is made again; `nil` for not.
     private func wait(after error: DownloadError, failures: Int) -> Double? {
         guard error.isTemporary, failures < options.retry.attempts else { return nil }
-        let delay = options.retry.delay(afterFailures: failures, random: options.random())
+        let random = options.random()
+        let delay = options.retry.delay(afterFailures: failures, random: random)
         guard let asked = error.retryAfter else { return delay }
-        return asked <= options.retry.longestDelay.inSeconds ? max(asked, delay) : nil
-    }
-
-    /// The server asked to be left alone.
-    private func refuse(for seconds: Double, _ user: ConfigurationUser, _ state: inout ClientState) {
-        changeSchedule(of: user, &state) { $0.refuse(for: seconds, now: options.now()) }
+        // A little later than asked, so that not all who were asked come back at once.
+        return asked <= options.retry.longestDelay.inSeconds ? max(asked * (1 + random / 4), delay) : nil
     }
 
     // MARK: Answers
 
-    private func receive(_ answer: DownloadAnswer, _ request: DownloadRequest) -> Flight.Answer {
-        guard let body = answer.body else { return confirm(answer, request) }
-        if let rejection = options.signatures.rejection(of: body, signature: answer.signature) {
+    /// What an answer comes to; `nil` if it says that something is unchanged that is in force no more.
+    private func receive(_ answer: DownloadAnswer, _ request: DownloadRequest, _ flight: Flight) -> Flight.Answer? {
+        guard let body = answer.body else { return confirm(answer, request, flight) }
+        let rejection = options.signatures.rejection(of: body, signature: answer.signature)
+        if let rejection {
             guard case .reported = options.signatures else { return reject(rejection, request.user) }
-            note { $0.events.append(.usedUnverified(request.user, rejection)) }
         }
         let document: ConfigurationDocument
         do throws(ConfigurationDocumentError) {
@@ -106,8 +116,21 @@ extension ConfigurationClient {
         }
         guard !document.sections.isEmpty else { return reject(.empty, request.user) }
         let stored = StoredConfiguration(
-            user: request.user.id, body: body, document: document, answer: answer, fetchedAt: options.now())
-        return update { accept(stored, interval: answer.interval, request.user, &$0) }
+            user: request.user, body: body, document: document, answer: answer, fetchedAt: options.now())
+        return update { state in
+            guard isWanted(request.user, flight, &state) else { return .failure(.superseded) }
+            if let rejection { state.events.append(.usedUnverified(request.user, rejection)) }
+            return accept(stored, interval: answer.interval, request.user, &state)
+        }
+    }
+
+    /// Whether an answer may still be used: no other request has taken the place of this one, nor is more known of its user.
+    private func isWanted(_ user: ConfigurationUser, _ flight: Flight, _ state: inout ClientState) -> Bool {
+        guard state.flights[user] === flight, user == state.user || !user.hasID(of: state.user) else {
+            state.events.append(.superseded(user))
+            return false
+        }
+        return true
     }
 
     private func reject(_ rejection: Rejection, _ user: ConfigurationUser) -> Flight.Answer {
@@ -118,14 +141,12 @@ extension ConfigurationClient {
     private func accept(
         _ stored: StoredConfiguration, interval: Double?, _ user: ConfigurationUser, _ state: inout ClientState
     ) -> Flight.Answer {
-        guard user == state.user || !user.hasID(of: state.user) else {
-            state.events.append(.superseded(user))
-            return .failure(.superseded)
-        }
-        changeSchedule(of: user, &state) { $0.succeed(for: user, interval: interval, now: stored.fetchedAt) }
         guard user == state.user else {
             let error = records.write(stored.record, .fetched, user: user.id, &state.events)
-            state.events.append(.storedForOtherUser(user))
+            if error == nil {
+                note(success: user, interval: interval, at: stored.fetchedAt, &state)
+                state.events.append(.storedForOtherUser(user))
+            }
             return .success(RefreshResult(.fetched, isChanged: false, storeError: error))
         }
         let active = ActiveConfiguration(stored)
@@ -142,23 +163,31 @@ extension ConfigurationClient {
             state.fetched = stored
             error = records.write(stored.record, .fetched, user: user.id, &state.events)
         }
+        // Behind the configuration: who has lost it must ask again.
+        note(success: user, interval: interval, at: stored.fetchedAt, isKept: error == nil, &state)
         return .success(RefreshResult(.fetched, isChanged: !change.isEmpty, storeError: error))
     }
 
-    /// The server says that the client has the configuration already.
-    private func confirm(_ answer: DownloadAnswer, _ request: DownloadRequest) -> Flight.Answer {
-        guard request.entityTag != nil else {
+    /// The server says that the client has the configuration already; `nil` if it has not any more.
+    private func confirm(_ answer: DownloadAnswer, _ request: DownloadRequest, _ flight: Flight) -> Flight.Answer? {
+        guard let tag = request.entityTag else {
             let error = DownloadError(
                 .status(304), "the server says that nothing has changed, and was not asked whether it has")
             note { $0.events.append(.failed(request.user, error, retryIn: nil)) }
             return .failure(.failed(error))
         }
         let now = options.now()
-        return update { state in
+        return update { state -> Flight.Answer? in
             let user = request.user
-            changeSchedule(of: user, &state) { $0.succeed(for: user, interval: answer.interval, now: now) }
+            guard isWanted(user, flight, &state) else { return .failure(.superseded) }
+            guard user == state.user else {
+                note(success: user, interval: answer.interval, at: now, &state)
+                state.events.append(.unchanged(user))
+                return .success(RefreshResult(.unchanged, isChanged: false))
+            }
+            guard state.latest?.entityTag == tag else { return nil }
+            note(success: user, interval: answer.interval ?? state.schedule.interval, at: now, &state)
             state.events.append(.unchanged(user))
-            guard user == state.user else { return .success(RefreshResult(.unchanged, isChanged: false)) }
             if var fetched = state.fetched {
                 fetched.confirm(at: now)
                 state.fetched = fetched
@@ -166,7 +195,7 @@ extension ConfigurationClient {
                     from: hub.current, to: state.snapshot(of: ActiveConfiguration(fetched), recorder: nil))
                 return .success(RefreshResult(.unchanged, isChanged: !change.isEmpty))
             }
-            if var active = state.active.stored, !state.active.isGeneric {
+            if var active = state.active.stored {
                 active.confirm(at: now)
                 state.active = ActiveConfiguration(active)
             }
@@ -174,22 +203,25 @@ extension ConfigurationClient {
         }
     }
 
-    /// Changes and keeps when the server may be asked for a user.
+    // MARK: Schedule
+
+    /// The server gave or confirmed a user's configuration.
+    private func note(
+        success user: ConfigurationUser, interval: Double?, at date: Date, isKept: Bool = true,
+        _ state: inout ClientState
+    ) {
+        changeSchedule(of: user, isKept: isKept, &state) { $0.succeed(for: user, interval: interval, now: date) }
+    }
+
+    /// Changes, and keeps for the next run, when the server may be asked for a user.
     private func changeSchedule(
-        of user: ConfigurationUser, _ state: inout ClientState, _ change: (inout FetchSchedule) -> Void
+        of user: ConfigurationUser, isKept: Bool = true, _ state: inout ClientState,
+        _ change: (inout FetchSchedule) -> Void
     ) {
         let isCurrent = state.user.hasID(of: user)
         var schedule = isCurrent ? state.schedule : records.schedule(user: user.id, &state.events)
         change(&schedule)
         if isCurrent { state.schedule = schedule }
-        records.write(schedule.record, .schedule, user: user.id, &state.events)
-    }
-}
-
-extension StoredConfiguration {
-    /// The server has confirmed it.
-    fileprivate mutating func confirm(at date: Date) {
-        fetchedAt = date
-        origin = .remote
+        if isKept { records.write(schedule.record, .schedule, user: user.id, &state.events) }
     }
 }

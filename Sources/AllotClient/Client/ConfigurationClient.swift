@@ -1,6 +1,8 @@
 import AllotConfiguration
 import Synchronization
 
+import struct Foundation.Date
+
 /// Fetches, keeps and hands out the configuration of an app's user.
 ///
 ///     let client = ConfigurationClient(downloader: URLSessionDownloader(server: server), store: try FileStore(folder: folder))
@@ -22,6 +24,10 @@ public final class ConfigurationClient: Sendable {
     let recorder: (any ExposureRecording)?
     private let eventBroadcast = Broadcast<ConfigurationEvent>()
     private let state: Mutex<ClientState>
+    /// Held while events are told, so that they are told in the order in which they happened.
+    private let telling = Mutex(())
+    /// Ends overrides when their time is over.
+    private let expiry = Mutex(Task<Void, Never>?.none)
 
     /// What went wrong when the client started, and was read around.
     public let startProblems: [ConfigurationEvent]
@@ -50,17 +56,17 @@ public final class ConfigurationClient: Sendable {
         records = ClientRecords(store: store, signatures: options.signatures)
         var state = ClientState(user: user)
         state.overrides = records.overrides(&state.events)
-        if let expires = state.overrides.expires, options.now() >= expires {
-            state.overrides = LocalOverrides()
-            records.remove(.overrides, user: nil, &state.events)
-        }
+        Self.dropExpiredOverrides(&state, records, options)
         Self.load(&state, records, options)
         startProblems = state.takeEvents()
+        state.isChanged = false
         hub = ConfigurationHub(state.snapshot(recorder: recorder))
         self.state = Mutex(state)
+        awaitExpiry(state.overrides.expires)
     }
 
     deinit {
+        expiry.withLock { $0?.cancel() }
         hub.finish()
         eventBroadcast.finish()
     }
@@ -69,26 +75,26 @@ public final class ConfigurationClient: Sendable {
     public var current: Configuration {
         let current = hub.current
         guard let expires = current.overrides.expires, options.now() >= expires else { return current }
-        resetOverrides()
+        update { _ in }
         return hub.current
     }
 
     /// The user in force.
     public var user: ConfigurationUser {
-        state.withLock { $0.user }
+        hub.current.user
     }
 
-    /// What happens from now on.
+    /// What happens from now on. For a listener that is slower than the events the last 64 are kept.
     public var events: AsyncStream<ConfigurationEvent> {
-        eventBroadcast.listen()
+        eventBroadcast.listen(buffering: .bufferingNewest(64))
     }
 
     /// Whether the configuration that the app is delivered with can be used, for a test of the app.
     ///
-    /// - Throws: what its bootstrap throws, or a ``Rejection`` text if it has no sections.
+    /// - Throws: what the bootstrap throws, or ``Rejection/empty`` if it has no sections.
     public func validateBootstrap() throws {
         guard let bootstrap = options.bootstrap else { return }
-        guard try !bootstrap().sections.isEmpty else { throw BootstrapError() }
+        guard try !bootstrap().sections.isEmpty else { throw Rejection.empty }
     }
 
     /// Changes the user in force; what is kept for that user is in force when this returns.
@@ -109,46 +115,96 @@ public final class ConfigurationClient: Sendable {
     /// Changes the state, puts the snapshot that follows from it in force, and tells what has happened.
     func update<Value: Sendable>(_ change: (inout ClientState) -> sending Value) -> Value {
         var former: Configuration?
-        let (value, events) = state.withLock { state in
+        let (value, expires) = state.withLock { state in
+            Self.dropExpiredOverrides(&state, records, options)
             let value = change(&state)
+            guard state.isChanged else { return (value, Date?.none) }
             let old = hub.current
             let new = state.next?.configuration ?? state.snapshot(recorder: recorder)
             let change = state.next?.change ?? ConfigurationChange(from: old, to: new)
             state.next = nil
+            state.isChanged = false
             if !change.isEmpty || old.user != new.user { state.events.append(.activated(new, change)) }
             former = old
             hub.replace(new)
-            return (value, state.takeEvents())
+            return (value, state.overrides.expires)
         }
-        _ = former
-        for event in events { eventBroadcast.send(event) }
+        // What it replaces is let go of outside of the lock.
+        if former?.overrides.expires != expires { awaitExpiry(expires) }
+        former = nil
+        tell()
         return value
     }
 
     /// Changes the state without a change of what is in force, and tells what has happened.
     func note<Value: Sendable>(_ change: (inout ClientState) -> sending Value) -> Value {
-        let (value, events) = state.withLock { state in
-            let value = change(&state)
-            return (value, state.takeEvents())
-        }
-        for event in events { eventBroadcast.send(event) }
+        let value = state.withLock { change(&$0) }
+        tell()
         return value
+    }
+
+    private func tell() {
+        telling.withLock { _ in
+            for event in state.withLock({ $0.takeEvents() }) { eventBroadcast.send(event) }
+        }
+    }
+
+    /// Takes back overrides whose time is over.
+    private static func dropExpiredOverrides(
+        _ state: inout ClientState, _ records: ClientRecords, _ options: ClientOptions
+    ) {
+        guard let expires = state.overrides.expires, options.now() >= expires else { return }
+        state.overrides.reset()
+        records.keep(state.overrides, &state.events)
+    }
+
+    /// Ends overrides when their time is over, for those who listen.
+    private func awaitExpiry(_ expires: Date?) {
+        let task = expires.map { expires in
+            let wait = Duration.seconds(min(max(expires.timeIntervalSince(options.now()), 0), 1e9))
+            return Task { [weak self, sleep = options.sleep] in
+                guard (try? await sleep(wait)) != nil else { return }
+                self?.update { _ in }
+            }
+        }
+        expiry.withLock { expiry in
+            expiry?.cancel()
+            expiry = task
+        }
     }
 
     /// Takes up what is kept for the user in force, else for no user, else what the app was delivered with.
     private static func load(_ state: inout ClientState, _ records: ClientRecords, _ options: ClientOptions) {
         let id = state.user.id
+        let former = state.schedule
         state.schedule = records.schedule(user: id, &state.events)
+        // The server that wants to be left alone is the same for all users.
+        state.schedule.takeRefusal(of: former)
         state.fetched = records.configuration(.fetched, user: id, &state.events)
+        let active = records.configuration(.active, user: id, &state.events)
+        if let fetched = state.fetched, let active, fetched.fetchedAt < active.fetchedAt {
+            // It was put in force, and could not be removed.
+            state.fetched = nil
+        }
         if options.activation != .byCall, let fetched = state.fetched {
             state.fetched = nil
-            state.active = ActiveConfiguration(fetched)
+            state.active = ActiveConfiguration(confirmed(fetched, state))
             records.keep(fetched, &state.events)
-        } else if let active = records.configuration(.active, user: id, &state.events) {
-            state.active = ActiveConfiguration(active)
+        } else if let active {
+            state.active = ActiveConfiguration(confirmed(active, state))
         } else {
             state.active = substitute(state.user, records, options, &state.events)
         }
+    }
+
+    /// A record with the time at which the server last confirmed it.
+    private static func confirmed(_ stored: StoredConfiguration, _ state: ClientState) -> StoredConfiguration {
+        guard let date = state.schedule.succeededAt, state.schedule.isFor(state.user), date > stored.fetchedAt,
+            state.fetched == nil
+        else { return stored }
+        var confirmed = stored
+        confirmed.fetchedAt = date
+        return confirmed
     }
 
     /// What is in force for a user for whom nothing is kept.
@@ -166,18 +222,11 @@ public final class ConfigurationClient: Sendable {
         guard let bootstrap = options.bootstrap else { return .none }
         do {
             let document = try bootstrap()
-            guard !document.sections.isEmpty else { throw BootstrapError() }
+            guard !document.sections.isEmpty else { throw Rejection.empty }
             return ActiveConfiguration(document, origin: .bootstrap)
         } catch {
             events.append(.bootstrapFailed("\(error)"))
             return .none
         }
-    }
-}
-
-/// The configuration that an app is delivered with has no sections.
-struct BootstrapError: Error, CustomStringConvertible {
-    var description: String {
-        "the configuration that the app is delivered with has no section; deliver one with the app's settings"
     }
 }

@@ -1,4 +1,4 @@
-/// What happens in a client; see ``ConfigurationClient/events``.
+/// What happens in a client; see ``ConfigurationClient/events``. `Sendable`.
 public enum ConfigurationEvent: Sendable {
     /// The server sent a configuration for the user in force, and whether it differs from the one in force.
     case fetched(ConfigurationUser, isChanged: Bool)

@@ -1,55 +1,62 @@
 /// A part of the configuration in force, and each other one that takes its place.
 ///
 /// The first element is the present one and comes at once. Elements come to the actor that asks for them. A listener that
-/// is slower than the changes gets the newest. It ends with the task that listens, or with the client.
+/// is slower than the changes gets the newest. Another user makes an element, also with equal values. It ends with the task that listens, or with the client.
 public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
     private let hub: ConfigurationHub
-    private let part: @Sendable (Configuration) -> Element
-    private let isSame: @Sendable (Element, Element) -> Bool
+    private let element: @Sendable (Configuration) -> Element
+    private let isSame: @Sendable (Configuration, Configuration) -> Bool
 
-    init(_ hub: ConfigurationHub, part: @escaping @Sendable (Configuration) -> Element) where Element: Equatable {
-        self.hub = hub
-        self.part = part
-        isSame = { $0 == $1 }
-    }
-
+    /// - Parameter isSame: whether two configurations have the same element.
     init(
-        _ hub: ConfigurationHub, part: @escaping @Sendable (Configuration) -> Element,
-        isSame: @escaping @Sendable (Element, Element) -> Bool
+        _ hub: ConfigurationHub, element: @escaping @Sendable (Configuration) -> Element,
+        isSame: @escaping @Sendable (Configuration, Configuration) -> Bool
     ) {
         self.hub = hub
-        self.part = part
+        self.element = element
         self.isSame = isSame
+    }
+
+    init(_ hub: ConfigurationHub, element: @escaping @Sendable (Configuration) -> Element) where Element: Equatable {
+        self.init(hub, element: element) { element($0) == element($1) }
     }
 
     /// Begins to listen.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(hub: hub, wakes: hub.wakes().makeAsyncIterator(), part: part, isSame: isSame)
+        AsyncIterator(hub: hub, wakes: hub.wakes().makeAsyncIterator(), element: element, isSame: isSame)
     }
 
     /// Waits for elements.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let hub: ConfigurationHub
         var wakes: AsyncStream<Void>.Iterator
-        let part: @Sendable (Configuration) -> Element
-        let isSame: @Sendable (Element, Element) -> Bool
-        var last: Element?
+        let element: @Sendable (Configuration) -> Element
+        let isSame: @Sendable (Configuration, Configuration) -> Bool
+        /// The configuration that the last element was of.
+        var last: Configuration?
 
         /// The next element that differs from the last.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
-            if last == nil {
+            guard last != nil else {
                 guard !Task.isCancelled else { return nil }
-                last = part(hub.current)
-                return last
+                return take(hub.current)
             }
-            while await wakes.next(isolation: actor) != nil {
+            while await wakes.next(isolation: actor) != nil, let last {
                 // Always what is in force now: a change that was overtaken by another is not shown.
-                let element = part(hub.current)
-                if let last, isSame(last, element) { continue }
-                last = element
-                return element
+                let configuration = hub.current
+                // Another user is told of anew, for it is another who sees it.
+                guard last.user.hasID(of: configuration.user), isSame(last, configuration) else {
+                    return take(configuration)
+                }
+                // Who listens to what never changes must not hold the first configuration for ever.
+                self.last = configuration
             }
             return nil
+        }
+
+        private mutating func take(_ configuration: Configuration) -> Element {
+            last = configuration
+            return element(configuration)
         }
     }
 }

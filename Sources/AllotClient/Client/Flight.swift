@@ -14,7 +14,16 @@ final class Flight: Sendable {
         var task: Task<Void, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    private init(_ state: State) {
+        self.state = Mutex(state)
+    }
+
+    /// A request that is to be made, and the number of the first who waits for it.
+    static func begin() -> (flight: Flight, number: UInt64) {
+        (Flight(State(waiters: [1: nil], next: 1)), 1)
+    }
 
     /// A number for one who is going to wait; `nil` when the request has ended or is given up.
     func join() -> UInt64? {

@@ -55,7 +55,7 @@ public enum RefreshError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Why a configuration that the server sent is not used.
-public enum Rejection: Sendable, Hashable, CustomStringConvertible {
+public enum Rejection: Error, Sendable, Hashable, CustomStringConvertible {
     /// It is no configuration.
     case malformed(ConfigurationDocumentError)
     /// It has no section.

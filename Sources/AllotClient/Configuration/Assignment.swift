@@ -14,6 +14,9 @@ public struct Assignment: Sendable, Hashable {
     public let revision: String?
     /// The settings that the variant overrides, as `Section.Setting`.
     public let settings: [String]
+    /// The settings that any variant of the experiment overrides: who reads one of them meets the experiment, also in a
+    /// variant that leaves it as it is.
+    public let comparedSettings: [String]
     /// The attribute that was randomised.
     public let unit: String
 
@@ -25,7 +28,7 @@ public struct Assignment: Sendable, Hashable {
     /// Describes an assignment.
     public init(
         experiment: String, variant: String, reason: String, bucket: Int? = nil, revision: String? = nil,
-        settings: [String] = [], unit: String = defaultUnit
+        settings: [String] = [], comparedSettings: [String]? = nil, unit: String = defaultUnit
     ) {
         self.experiment = experiment
         self.variant = variant
@@ -33,21 +36,34 @@ public struct Assignment: Sendable, Hashable {
         self.bucket = bucket
         self.revision = revision
         self.settings = settings
+        self.comparedSettings = comparedSettings ?? settings
         self.unit = unit
     }
 
     /// Reads an entry of `meta.assignments`; `nil` if it names no variant.
     init?(experiment: String, _ value: JSONValue) {
         guard case .object(let members) = value, let variant = members.text("variant") else { return nil }
-        var settings: [String] = []
-        if case .array(let elements)? = members["settings"] {
-            settings = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
-        }
         var bucket: Int?
         if case .number(let number)? = members["bucket"] { bucket = Int(number.text) }
         self.init(
             experiment: experiment, variant: variant, reason: members.text("reason") ?? "", bucket: bucket,
-            revision: members.text("revision"), settings: settings, unit: members.text("unit") ?? Self.defaultUnit)
+            revision: members.text("revision"), settings: members.texts("settings") ?? [],
+            comparedSettings: members.texts("settings_compared"), unit: members.text("unit") ?? Self.defaultUnit)
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        // By bytes, as all texts that were hashed.
+        left.bucket == right.bucket && left.texts.elementsEqual(right.texts)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(UTF8Key(experiment))
+        hasher.combine(UTF8Key(variant))
+    }
+
+    private var texts: [UTF8Key] {
+        let names = [experiment, variant, reason, revision ?? "", unit, "\(settings.count)"]
+        return (names + settings + comparedSettings).map(UTF8Key.init)
     }
 
     /// Whether it was set on this device, and is no decision of the server.
@@ -57,6 +73,12 @@ public struct Assignment: Sendable, Hashable {
 }
 
 extension JSONObject {
+    /// The texts of an array under a name; `nil` for what is no array.
+    func texts(_ name: String) -> [String]? {
+        guard case .array(let elements)? = self[name] else { return nil }
+        return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
     /// The text under a name; `nil` for what is no text.
     func text(_ name: String) -> String? {
         guard case .string(let text)? = self[name] else { return nil }

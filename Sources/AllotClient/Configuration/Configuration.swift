@@ -20,16 +20,19 @@ public struct Configuration: Sendable {
 
     init(
         _ document: ConfigurationDocument, user: ConfigurationUser, origin: ConfigurationOrigin, fetchedAt: Date?,
-        isGeneric: Bool = false, overrides: LocalOverrides, recorder: (any ExposureRecording)?
+        isGeneric: Bool = false, decidedFor attributes: JSONObject? = nil, overrides: LocalOverrides,
+        recorder: (any ExposureRecording)?
     ) {
         storage = ConfigurationStorage(
-            document, user: user, origin: origin, fetchedAt: fetchedAt, isGeneric: isGeneric, overrides: overrides,
-            recorder: recorder)
+            document, user: user, origin: origin, fetchedAt: fetchedAt, isGeneric: isGeneric,
+            attributes: attributes ?? user.attributes, overrides: overrides, recorder: recorder)
     }
 
     /// The configuration without settings.
     public static let empty = Configuration(ConfigurationDocument(sections: [:], meta: [:]), origin: .none)
 
+    /// What was known of the user when the server decided, by which units other than the user are exposed.
+    var decidedFor: JSONObject { storage.attributes }
     /// The user for whom it is in force.
     public var user: ConfigurationUser { storage.user }
     /// Where it comes from.

@@ -17,6 +17,7 @@ final class ConfigurationStorage: Sendable {
     let origin: ConfigurationOrigin
     let fetchedAt: Date?
     let isGeneric: Bool
+    let attributes: JSONObject
     let overrides: LocalOverrides
     let assignments: Assignments
     let sections: [UTF8Key: [UTF8Key: SettingEntry]]
@@ -30,7 +31,7 @@ final class ConfigurationStorage: Sendable {
     /// - Complexity: O(*n*) in the number of settings.
     init(
         _ original: ConfigurationDocument, user: ConfigurationUser, origin: ConfigurationOrigin, fetchedAt: Date?,
-        isGeneric: Bool, overrides: LocalOverrides, recorder: (any ExposureRecording)?
+        isGeneric: Bool, attributes: JSONObject, overrides: LocalOverrides, recorder: (any ExposureRecording)?
     ) {
         let document = overrides.applied(to: original)
         let assignments = overrides.applied(to: Assignments(meta: original.meta))
@@ -48,7 +49,7 @@ final class ConfigurationStorage: Sendable {
             sections[UTF8Key(section.key)] = entries
         }
         for (index, assignment) in assignments.enumerated() {
-            for setting in assignment.settings {
+            for setting in assignment.comparedSettings {
                 // A section's name holds no ".", a setting's may.
                 guard let dot = setting.utf8.firstIndex(of: UInt8(ascii: ".")) else { continue }
                 let section = UTF8Key(String(setting[..<dot]))
@@ -66,6 +67,7 @@ final class ConfigurationStorage: Sendable {
         self.origin = origin
         self.fetchedAt = fetchedAt
         self.isGeneric = isGeneric
+        self.attributes = attributes
         self.overrides = overrides
         self.assignments = assignments
         self.sections = sections

@@ -13,7 +13,7 @@ extension ExposureEvent {
     ///
     /// - Parameter now: the time of the device's clock.
     init(_ assignment: Assignment, in configuration: Configuration, at now: Date) throws(ExposureRefusal) {
-        guard let unit = Self.unit(assignment.unit, configuration.user) else {
+        guard let unit = Self.unit(assignment.unit, configuration) else {
             throw ExposureRefusal(assignment: assignment, reason: .noUnit(assignment.unit))
         }
         self.init(
@@ -26,12 +26,14 @@ extension ExposureEvent {
     }
 
     /// The ID of a unit, as the server reads it from the same attributes; `nil` for what it does not take.
-    private static func unit(_ attribute: String, _ user: ConfigurationUser) -> String? {
+    ///
+    /// The user's ID is the one in force; other units are those that were known when the server decided.
+    private static func unit(_ attribute: String, _ configuration: Configuration) -> String? {
         let text: String?
         if UTF8Order.areEqual(attribute, Assignment.defaultUnit) {
-            text = user.id
+            text = configuration.user.id
         } else {
-            switch user.attributes[attribute] {
+            switch configuration.decidedFor[attribute] {
             case .string(let given): text = given
             case .number(let number) where number.isWrittenAsInteger && abs(number.double) < 9_007_199_254_740_992:
                 text = number.double == 0 ? "0" : number.text

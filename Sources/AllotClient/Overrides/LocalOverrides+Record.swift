@@ -12,7 +12,8 @@ extension LocalOverrides {
                     })),
         ]
         object["expires"] = expires.map { .number(JSONNumber($0.milliseconds)) }
-        return JSONValue.object(object).canonicalBytes
+        object["issued"] = issued.map { .number(JSONNumber($0)) }
+        return CheckedRecord.encode(JSONValue.object(object).canonicalBytes)
     }
 
     /// Reads a record.
@@ -29,6 +30,7 @@ extension LocalOverrides {
             }
         }
         expires = object.milliseconds("expires")
+        if case .number(let number)? = object["issued"] { issued = Int64(number.text) }
     }
 
     private static func settings(_ sections: JSONValue?) -> [(section: String, setting: String, value: JSONValue)] {

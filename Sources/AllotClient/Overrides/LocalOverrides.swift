@@ -14,7 +14,9 @@ public struct LocalOverrides: Sendable, Hashable {
         /// Chooses a variant.
         public init(_ variant: String, values: JSONObject = [:]) {
             self.variant = variant
-            self.values = values
+            // What is no section cannot take the place of one.
+            self.values = JSONObject(
+                values.members.filter { if case .object = $0.value { true } else { false } }.map { ($0.key, $0.value) })
         }
     }
 
@@ -24,6 +26,8 @@ public struct LocalOverrides: Sendable, Hashable {
     public private(set) var variants: [String: Variant]
     /// When all of them end; `nil` for never.
     public var expires: Date?
+    /// When the last payload was issued that was applied, in seconds since 1970: older ones are not applied again.
+    var issued: Int64?
 
     /// Nothing is overridden.
     public init() {
@@ -34,6 +38,13 @@ public struct LocalOverrides: Sendable, Hashable {
     /// Whether nothing is overridden.
     public var isEmpty: Bool {
         values.isEmpty && variants.isEmpty
+    }
+
+    /// Takes all of them back.
+    public mutating func reset() {
+        let issued = issued
+        self = LocalOverrides()
+        self.issued = issued
     }
 
     /// Sets a setting's value; `nil` takes the override back.
@@ -51,7 +62,8 @@ public struct LocalOverrides: Sendable, Hashable {
 
     /// Whether a setting's value was set itself or by a chosen variant.
     func override(_ section: String, _ setting: String) -> Bool {
-        ([values] + variants.values.map(\.values)).contains { sections in
+        guard !isEmpty else { return false }
+        return ([values] + variants.values.map(\.values)).contains { sections in
             guard case .object(let settings)? = sections[section] else { return false }
             return settings[setting] != nil
         }
@@ -87,7 +99,9 @@ public struct LocalOverrides: Sendable, Hashable {
             let served = assignments[experiment]
             return Assignment(
                 experiment: experiment, variant: chosen.variant, reason: Assignment.overrideReason,
-                revision: served?.revision, settings: own, unit: served?.unit ?? Assignment.defaultUnit)
+                revision: served?.revision, settings: own,
+                comparedSettings: Array(Set(own + (served?.comparedSettings ?? []))).sorted(),
+                unit: served?.unit ?? Assignment.defaultUnit)
         }
         return Assignments(Array(assignments) + chosen)
     }

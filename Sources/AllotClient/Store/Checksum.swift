@@ -2,7 +2,7 @@
 /// people; signatures are.
 enum Checksum {
     /// The checksum as 16 hexadecimal digits. Complexity: O(*n*), about a nanosecond a byte.
-    static func text(of bytes: [UInt8]) -> String {
+    static func text(of bytes: some Sequence<UInt8>) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         let digits = String(hash, radix: 16)

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// Keeps what the client must remember between runs of the app: a few named records of bytes.
 ///
 /// The client writes and reads each record whole, and checks what it reads; a store need not understand it. It is called
@@ -36,6 +38,15 @@ public struct StoreRecord: Sendable, Hashable {
     public init(_ kind: Kind, user: String?) {
         self.kind = kind
         self.user = user
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.kind == right.kind && left.user.map(UTF8Key.init) == right.user.map(UTF8Key.init)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(user.map(UTF8Key.init))
     }
 }
 

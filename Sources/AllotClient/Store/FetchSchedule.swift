@@ -18,12 +18,15 @@ struct FetchSchedule: Sendable, Hashable {
     /// What was known of the user when the server was asked: other attributes may mean another configuration.
     var attributes = Checksum.text(of: JSONValue.object([:]).canonicalBytes)
 
-    /// The longest that a server's wish is followed: a day.
+    /// The longest that a server's wish to be left alone is followed: a day.
     static let longestRetryAfter = 86_400.0
+    /// The longest that a server's word counts of how long it need not be asked: a week. One wrong header must not hold
+    /// apps off for years.
+    static let longestInterval = 604_800.0
 
     /// Whether the last success is as old as a limit, in seconds.
     func isDue(_ limit: Double, for user: ConfigurationUser, now: Date) -> Bool {
-        guard let succeededAt, attributes == Self.fingerprint(user) else { return true }
+        guard let succeededAt, isFor(user) else { return true }
         let age = now.timeIntervalSince(succeededAt)
         return age < 0 || age >= limit
     }
@@ -38,13 +41,29 @@ struct FetchSchedule: Sendable, Hashable {
 
     /// The server gave or confirmed the configuration.
     mutating func succeed(for user: ConfigurationUser, interval: Double?, now: Date) {
-        self = FetchSchedule(succeededAt: now, interval: interval, attributes: Self.fingerprint(user))
+        self = FetchSchedule(succeededAt: now, interval: Self.bounded(interval), attributes: Self.fingerprint(user))
+    }
+
+    /// Whether the last success was for what is known of the user now.
+    func isFor(_ user: ConfigurationUser) -> Bool {
+        attributes == Self.fingerprint(user)
+    }
+
+    /// Takes over from the schedule of another user how long the server wants to be left alone.
+    mutating func takeRefusal(of other: FetchSchedule) {
+        guard let refusedAt = other.refusedAt, refusedAt > self.refusedAt ?? .distantPast else { return }
+        self.refusedAt = refusedAt
+        retryAfter = other.retryAfter
+    }
+
+    private static func bounded(_ interval: Double?) -> Double? {
+        interval.flatMap { $0 >= 0 ? min($0, longestInterval) : nil }
     }
 
     /// The server asked to be left alone.
     mutating func refuse(for seconds: Double, now: Date) {
         refusedAt = now
-        retryAfter = seconds
+        retryAfter = seconds >= 0 ? seconds : 0
     }
 
     private static func fingerprint(_ user: ConfigurationUser) -> String {
@@ -60,7 +79,7 @@ extension FetchSchedule {
         object["interval"] = interval.flatMap(JSONNumber.init).map(JSONValue.number)
         object["refusedAt"] = refusedAt.map { .number(JSONNumber($0.milliseconds)) }
         object["retryAfter"] = retryAfter.flatMap(JSONNumber.init).map(JSONValue.number)
-        return JSONValue.object(object).canonicalBytes
+        return CheckedRecord.encode(JSONValue.object(object).canonicalBytes)
     }
 
     /// Reads a record.
@@ -70,7 +89,7 @@ extension FetchSchedule {
         attributes = object.text("attributes") ?? ""
         succeededAt = object.milliseconds("succeededAt")
         refusedAt = object.milliseconds("refusedAt")
-        interval = object.seconds("interval")
+        interval = Self.bounded(object.seconds("interval"))
         retryAfter = object.seconds("retryAfter")
     }
 }

@@ -7,9 +7,14 @@ extension JSONObject {
     ///
     /// - Parameter consequence: what a corrupt one comes to, for people.
     init(record: [UInt8], consequence: String) throws(StoreError) {
+        try self.init(contents: CheckedRecord.decode(record, consequence: consequence), consequence: consequence)
+    }
+
+    /// Reads an object from a part of a record.
+    init(contents: ArraySlice<UInt8>, consequence: String) throws(StoreError) {
         let value: JSONValue
         do throws(JSONParsingError) {
-            value = try JSONValue(parsing: record)
+            value = try JSONValue(parsing: Array(contents))
         } catch {
             throw StoreError(.corrupt, "\(consequence): \(error)")
         }

@@ -5,6 +5,8 @@ import struct Foundation.Date
 /// A configuration as it was fetched: the bytes that the server sent, and what is known of them.
 struct StoredConfiguration: Sendable {
     let user: String?
+    /// What was known of the user when it was asked for: units other than the user are in here.
+    let attributes: JSONObject
     let body: [UInt8]
     let document: ConfigurationDocument
     let entityTag: String?
@@ -15,8 +17,11 @@ struct StoredConfiguration: Sendable {
     var origin: ConfigurationOrigin
 
     /// Takes what the server sent.
-    init(user: String?, body: [UInt8], document: ConfigurationDocument, answer: DownloadAnswer, fetchedAt: Date) {
-        self.user = user
+    init(
+        user: ConfigurationUser, body: [UInt8], document: ConfigurationDocument, answer: DownloadAnswer, fetchedAt: Date
+    ) {
+        self.user = user.id
+        attributes = user.attributes
         self.body = body
         self.document = document
         entityTag = answer.entityTag
@@ -26,43 +31,44 @@ struct StoredConfiguration: Sendable {
     }
 }
 
-/// A record is a line of JSON, the header, and behind it the bytes of the body: a signature covers these exactly.
+/// The contents of a record are a line of JSON, the header, and behind it the bytes of the body: a signature covers these
+/// exactly.
 extension StoredConfiguration {
     private static let format = 1
 
     /// The record's bytes.
     var record: [UInt8] {
         var header: JSONObject = [
-            "checksum": .string(Checksum.text(of: body)), "fetchedAt": .number(JSONNumber(fetchedAt.milliseconds)),
+            "attributes": .object(attributes), "fetchedAt": .number(JSONNumber(fetchedAt.milliseconds)),
             "format": .number(JSONNumber(Self.format)),
         ]
         header["entityTag"] = entityTag.map(JSONValue.string)
         header["signature"] = signature.map(JSONValue.string)
         header["user"] = user.map(JSONValue.string)
-        return JSONValue.object(header).canonicalBytes + [UInt8(ascii: "\n")] + body
+        return CheckedRecord.encode(JSONValue.object(header).canonicalBytes + [UInt8(ascii: "\n")] + body)
     }
 
     /// Reads a record; one that is not whole, or of another user, is corrupt.
     init(record: [UInt8], user: String?) throws(StoreError) {
-        guard let end = record.firstIndex(of: UInt8(ascii: "\n")) else { throw Self.corrupt("it has no header") }
-        let header = try JSONObject(record: Array(record[..<end]), consequence: Self.consequence)
-        let body = Array(record[(end + 1)...])
+        let contents = try CheckedRecord.decode(record, consequence: Self.consequence)
+        guard let end = contents.firstIndex(of: UInt8(ascii: "\n")) else { throw Self.corrupt("it has no header") }
+        let header = try JSONObject(contents: contents[..<end], consequence: Self.consequence)
+        let body = Array(contents[(end + 1)...])
         guard header["format"] == .number(JSONNumber(Self.format)) else {
             throw Self.corrupt("its format is not \(Self.format)")
-        }
-        guard header.text("checksum") == Checksum.text(of: body) else {
-            throw Self.corrupt("its checksum is not that of its bytes")
         }
         guard header.text("user").map(UTF8Key.init) == user.map(UTF8Key.init) else {
             throw Self.corrupt("it is another user's")
         }
         guard let fetchedAt = header.milliseconds("fetchedAt") else { throw Self.corrupt("it has no time") }
+        guard case .object(let attributes)? = header["attributes"] else { throw Self.corrupt("it has no attributes") }
         do throws(ConfigurationDocumentError) {
             document = try ConfigurationDocument(parsing: body)
         } catch {
             throw Self.corrupt("\(error)")
         }
         self.user = user
+        self.attributes = attributes
         self.body = body
         entityTag = header.text("entityTag")
         signature = header.text("signature")
@@ -75,6 +81,14 @@ extension StoredConfiguration {
     }
 
     private static let consequence = "the stored configuration is corrupt and counts as absent"
+}
+
+extension StoredConfiguration {
+    /// The server has confirmed it.
+    mutating func confirm(at date: Date) {
+        fetchedAt = date
+        origin = .remote
+    }
 }
 
 extension Date {

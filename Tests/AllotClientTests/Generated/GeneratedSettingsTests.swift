@@ -2,6 +2,8 @@ import AllotClient
 import AllotConfiguration
 import Testing
 
+@testable import shop_app
+
 /// What `allot generate swift` writes can be used.
 @Suite struct GeneratedSettingsTests {
     @Test func catalogIsFaultless() throws {
