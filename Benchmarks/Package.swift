@@ -59,6 +59,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
+            name: "MeasureClient",
+            dependencies: [
+                "Timing", .product(name: "AllotClient", package: "allot"),
+                .product(name: "AllotConfiguration", package: "allot"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
             name: "ConstantServer",
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),

@@ -11,10 +11,21 @@ enum MeasureClient {
         let configuration = Configuration(document)
         let count = 100_000
         let works = [
-            Stopwatch.Work(name: "read a JSON value by its names", operations: count) {
-                var sum: UInt64 = 0
-                for _ in 0..<count where configuration.value("Section4", "setting-7") != nil { sum &+= 1 }
-                return sum
+            Stopwatch.Work(name: "read a typed setting of a section that is kept", operations: count) {
+                let settings = configuration.settings(SampleSettings.self)
+                var sum = 0
+                for _ in 0..<count { sum &+= settings.size }
+                return UInt64(sum)
+            },
+            Stopwatch.Work(name: "read a typed setting of a snapshot", operations: count) {
+                var sum = 0
+                for _ in 0..<count { sum &+= configuration.settings(SampleSettings.self).size }
+                return UInt64(sum)
+            },
+            Stopwatch.Work(name: "read a number by its names", operations: count) {
+                var sum = 0
+                for _ in 0..<count { sum &+= configuration.integer("Section4", "setting-1", default: 0) }
+                return UInt64(sum)
             },
             Stopwatch.Work(name: "parse \(body.count / 1024) KiB", operations: 1) {
                 UInt64((try? ConfigurationDocument(parsing: body))?.sections.members.count ?? 0)
@@ -35,4 +46,12 @@ enum MeasureClient {
         let scaled = Int((isShort ? nanoseconds * 10 : nanoseconds / 1e5) + 0.5)
         print("\(name)\(padding)\(scaled / 10).\(scaled % 10) \(isShort ? "ns" : "ms")")
     }
+}
+
+/// Some of the settings that are served.
+private struct SampleSettings: SettingsSection {
+    static let section = "Section4"
+    @Setting("setting-0") var title = ""
+    @Setting("setting-1", in: 0...100) var size = 42
+    @Setting("setting-2") var isOn = false
 }
