@@ -74,14 +74,13 @@ extension ConfigurationClient {
     ///   - device: this device's ID.
     /// - Returns: why it could not be kept between runs, if so.
     /// - Throws: ``AllotConfiguration/SignatureError``, ``AllotConfiguration/DevicePayloadError``, or ``TokenError`` for a
-    ///   payload that is older than the last, or from the future; nothing is changed then.
+    ///   payload that is older than the last; nothing is changed then.
     @discardableResult
     public func apply(token: String, verifier: any SignatureVerifier, app: String, device: String) throws -> StoreError?
     {
         let payload = try DevicePayload(verifying: SignedToken(token), by: verifier)
         let now = Int64(clamping: options.now().milliseconds / 1000)
         try payload.check(app: app, device: device, at: now)
-        guard payload.issued <= now + TokenError.tolerance else { throw TokenError.fromTheFuture }
         let outcome = update { state -> Result<StoreError?, TokenError> in
             guard payload.issued >= state.overrides.issued ?? .min else { return .failure(.olderThanTheLast) }
             state.overrides = LocalOverrides(payload)
@@ -95,17 +94,11 @@ extension ConfigurationClient {
 public enum TokenError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A later payload was applied before: this one has been used up.
     case olderThanTheLast
-    /// It was issued more than a day from now.
-    case fromTheFuture
-
-    /// By how much two clocks may differ, in seconds.
-    static let tolerance: Int64 = 86_400
 
     /// What is wrong, and what to do.
     public var description: String {
         switch self {
         case .olderThanTheLast: "a payload that was issued later was applied before; issue a new one"
-        case .fromTheFuture: "the payload was issued in the future; set the clocks right"
         }
     }
 }

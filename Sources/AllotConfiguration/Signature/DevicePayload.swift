@@ -89,6 +89,9 @@ public struct DevicePayload: Sendable, Hashable {
         self.variants = variants
     }
 
+    /// By how much the clocks of who issues and of the device may differ, in seconds: a day.
+    static let tolerance: Int64 = 86_400
+
     /// Whether its time is over at an instant in seconds since 1970.
     public func isExpired(at seconds: Int64) -> Bool {
         seconds >= expires
@@ -112,6 +115,10 @@ public struct DevicePayload: Sendable, Hashable {
             problems.add(
                 "it is for the device \(QuotedText(self.device)), and this is \(QuotedText(device)); sign another for this "
                     + "device", .otherDevice)
+        }
+        if issued > seconds, issued - seconds > Self.tolerance {
+            problems.add(
+                "it was issued \(issued - seconds) seconds after this device's time; set the clocks right", .notYetValid)
         }
         if isExpired(at: seconds) {
             problems.add("its time was over \(seconds - expires) seconds ago; sign it anew", .expired)

@@ -22,6 +22,8 @@ public struct DevicePayloadError: Error, Sendable, Hashable, CustomStringConvert
         public static let otherApp = Code(description: "otherApp")
         /// It is for another device.
         public static let otherDevice = Code(description: "otherDevice")
+        /// It was issued more than a day in the future.
+        public static let notYetValid = Code(description: "notYetValid")
         /// Its time is over.
         public static let expired = Code(description: "expired")
     }

@@ -191,6 +191,96 @@ import Testing
         #expect(try await patient.value.outcome == .fetched)
     }
 
+    @Test func aLateAnswerOfAGivenUpRequestIsNotUsed() async throws {
+        let gate = Gate()
+        let downloader = ScriptedDownloader(
+            { _ in
+                await gate.pass()
+                return await Served.ok(["S": ["a": "old"]])(DownloadRequest(user: .none))
+            }, Served.ok(["S": ["a": "new"]]))
+        let client = client(downloader)
+        let impatient = Task { try await client.refresh() }
+        await gate.arrival()
+        impatient.cancel()
+        await #expect(throws: RefreshError.cancelled) { try await impatient.value }
+        try await client.refresh()
+        gate.open()
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(client.current.value("S", "a") == "new")
+    }
+
+    @Test func a304IsForWhatWasAskedAbout() async throws {
+        let gate = Gate()
+        let downloader = ScriptedDownloader(
+            Served.ok(["S": ["a": "DE"]], tag: "1"),
+            { _ in
+                await gate.pass()
+                return .success(.unchanged())
+            }, Served.ok(["S": ["a": "AT"]], tag: "2"), Served.ok(["S": ["a": "DE again"]], tag: "1"))
+        let client = client(downloader)
+        let (german, austrian) = (
+            ConfigurationUser("u", attributes: ["country": "DE"]), ConfigurationUser("u", attributes: ["country": "AT"])
+        )
+        client.setUser(german)
+        try await client.refresh()
+        async let late = client.refresh()
+        await gate.arrival()
+        client.setUser(austrian)
+        try await client.refresh()
+        client.setUser(german)
+        gate.open()
+        #expect(try await late.outcome == .fetched)
+        #expect(client.current.value("S", "a") == "DE again")
+        #expect(downloader.requests.map(\.entityTag) == [nil, "1", "1", nil])
+    }
+
+    @Test func whatWasNotKeptIsAskedForAgain() async throws {
+        let store = FaultyStore()
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
+        try await client(downloader, store: store, ClientOptions()).refresh()
+        time.advance(86_400)
+        store.failWriting()
+        #expect(try await client(downloader, store: store, ClientOptions()).refresh().storeError != nil)
+        store.failWriting(false)
+        #expect(try await client(downloader, store: store, ClientOptions()).refresh().outcome == .fetched)
+    }
+
+    @Test func aServerThatWantsToBeLeftAloneIsForAllUsers() async throws {
+        let downloader = ScriptedDownloader(Served.status(429, retryAfter: 3600), Served.ok(["S": ["a": 1]]))
+        let client = client(downloader)
+        await #expect(throws: RefreshError.self) { try await client.refresh() }
+        client.setUser(ConfigurationUser("another"))
+        await #expect(throws: RefreshError.throttled(until: time.now.addingTimeInterval(3600))) {
+            try await client.refresh()
+        }
+        #expect(downloader.requests.count == 1)
+    }
+
+    @Test func aConfirmationCountsAfterARestart() async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged)
+        let store = MemoryStore()
+        let options = ClientOptions(activation: .whenFetched)
+        let first = client(downloader, store: store, options)
+        try await first.refresh()
+        time.advance(100_000)
+        try await first.refresh()
+        #expect(client(downloader, store: store, options).current.fetchedAt == time.now)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -1, 1e300])
+    func senselessNumbersOfServersDoNoHarm(_ number: Double) async throws {
+        let downloader = ScriptedDownloader(
+            Served.ok(["S": ["a": 1]], interval: number), Served.status(503, retryAfter: number),
+            Served.ok(["S": ["a": 2]]))
+        let client = client(downloader, ClientOptions(activation: .whenFetched))
+        try await client.refresh()
+        time.advance(8 * 86_400)
+        _ = try? await client.refresh()
+        time.advance(2 * 86_400)
+        try await client.refresh()
+        #expect(client.current.value("S", "a") == 2)
+    }
+
     @Test func aRequestThatNobodyWaitsForIsGivenUp() async throws {
         let downloader = ScriptedDownloader({ _ in
             while !Task.isCancelled { await Task.yield() }

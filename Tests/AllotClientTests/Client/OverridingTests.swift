@@ -1,0 +1,184 @@
+import AllotConfiguration
+import Foundation
+import Testing
+
+@testable import AllotClient
+
+@Suite struct OverridingTests {
+    let time = TestTime()
+    let store = MemoryStore()
+
+    /// Believes everything, for tests of what payloads do.
+    private struct Credulous: SignatureVerifier {
+        func verify(_ signature: DetachedSignature, payload: [UInt8]) {}
+    }
+
+    private func client(sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Gate.never() })
+        async throws -> ConfigurationClient
+    {
+        var options = ClientOptions.development.under(time)
+        options.sleep = sleep
+        let client = ConfigurationClient(
+            downloader: ScriptedDownloader(Served.ok(["S": ["a": 1, "b": 1]])), store: store,
+            user: ConfigurationUser("u"), options: options)
+        try await client.refresh()
+        return client
+    }
+
+    private func token(_ values: JSONObject, issued: Double = 0, lifetime: Int64? = nil) throws -> String {
+        let seconds = Int64(time.now.timeIntervalSince1970 + issued)
+        let payload = try DevicePayload(
+            app: "app", device: "device", issued: seconds, expires: lifetime.map { seconds + $0 }, applying: values)
+        let header = SignatureHeader(algorithm: .es256, keyID: "k")
+        let signature = DetachedSignature(header: header, bytes: Array(repeating: 1, count: 64))
+        return SignedToken(payload: payload.canonicalBytes, signature: signature).text
+    }
+
+    private func apply(_ token: String, _ client: ConfigurationClient) throws {
+        try client.apply(token: token, verifier: Credulous(), app: "app", device: "device")
+    }
+
+    @Test func overridesAreKeptAndReset() async throws {
+        var client = try await client()
+        #expect(client.override("S", "a", with: 7) == nil)
+        client.override(experiment: "e", with: .init("x", values: ["S": ["b": 8]]))
+        for _ in 0..<2 {
+            #expect(client.current.value("S", "a") == 7 && client.current.value("S", "b") == 8)
+            #expect(client.current.source("S", "a") == .override)
+            #expect(client.current.assignments["e"]?.isOverridden == true)
+            client = try await self.client()
+        }
+        client.override("S", "a", with: nil)
+        #expect(client.current.value("S", "a") == 1 && client.current.value("S", "b") == 8)
+        client.resetOverrides()
+        #expect(client.current.value("S", "b") == 1 && client.current.overrides.isEmpty)
+        #expect(try await self.client().current.overrides.isEmpty)
+    }
+
+    @Test func aPayloadEndsAfterSevenDaysForAll() async throws {
+        let client = try await client()
+        try apply(token(["S": ["a": 99]]), client)
+        #expect(client.current.value("S", "a") == 99)
+        time.advance(7 * 86_400 - 1)
+        #expect(client.current.value("S", "a") == 99)
+        time.advance(1)
+        var listener = client.updates(of: "S", "a").makeAsyncIterator()
+        _ = client.current
+        #expect(await listener.next()?.value == 1)
+        // What is set behind the end is not lost with it.
+        client.override("S", "b", with: 5)
+        #expect(client.current.value("S", "b") == 5)
+        time.advance(86_400 * 365)
+        #expect(client.current.value("S", "b") == 5)
+    }
+
+    @Test func listenersHearOfTheEnd() async throws {
+        let gate = Gate()
+        let client = try await client { _ in await gate.pass() }
+        try apply(token(["S": ["a": 99]]), client)
+        var listener = client.updates(of: "S", "a").makeAsyncIterator()
+        #expect(await listener.next()?.value == 99)
+        await gate.arrival()
+        time.advance(7 * 86_400)
+        gate.open()
+        #expect(await listener.next()?.value == 1)
+    }
+
+    @Test func aRefreshDoesNotBringExpiredOverridesBack() async throws {
+        let client = try await client()
+        try apply(token(["S": ["a": 99]], lifetime: 10), client)
+        time.advance(10)
+        try await client.refresh()
+        #expect(client.hub.current.value("S", "a") == 1)
+        #expect(try await self.client().current.value("S", "a") == 1)
+    }
+
+    @Test func tokensAreUsedOnceAndInTime() async throws {
+        let client = try await client()
+        let first = try token(["S": ["a": 99]])
+        try apply(first, client)
+        time.advance(10)
+        try apply(token(["S": ["a": 98]]), client)
+        #expect(throws: TokenError.olderThanTheLast) { try apply(first, client) }
+        client.resetOverrides()
+        #expect(throws: TokenError.olderThanTheLast) { try apply(first, client) }
+        let next = try await self.client()
+        #expect(throws: TokenError.olderThanTheLast) { try apply(first, next) }
+        #expect(throws: (any Error).self) { try apply(token(["S": ["a": 97]], issued: 90_000), client) }
+        #expect(throws: DevicePayloadError.self) {
+            try apply(token(["S": ["a": 97]], issued: -100, lifetime: 50), client)
+        }
+        #expect(throws: (any Error).self) {
+            try client.apply(
+                token: token(["S": ["a": 97]]), verifier: Credulous(), app: "app", device: "another")
+        }
+        #expect(client.current.value("S", "a") == 1)
+    }
+
+    @Test func whoeverChangesOverridesMayUseTheClient() async throws {
+        let client = try await client()
+        client.changeOverrides { $0.set("S", "a", .string(client.user.id ?? "")) }
+        #expect(client.current.value("S", "a") == "u")
+    }
+
+    @Test func aDamagedRecordIsReportedAndNotUsed() async throws {
+        let store = FaultyStore()
+        var options = ClientOptions.development.under(time)
+        options.sleep = { _ in try await Gate.never() }
+        func start() -> ConfigurationClient {
+            ConfigurationClient(
+                downloader: ScriptedDownloader(Served.unreachable), store: store, user: .none, options: options)
+        }
+        try apply(token(["S": ["a": 99]]), start())
+        let count = try #require(store.memory.read(StoreRecord(.overrides, user: nil))).count
+        for position in 0..<count {
+            store.damage { _, bytes in
+                var bytes = bytes
+                bytes[position] ^= 1
+                return bytes
+            }
+            let client = start()
+            #expect(client.current.overrides.isEmpty && client.startProblems.count == 1, "\(position)")
+        }
+    }
+
+    private static func countUp(_ client: ConfigurationClient) {
+        client.update { state in
+            var count = 0
+            if case .object(let settings)? = state.overrides.values["S"], case .number(let number)? = settings["n"] {
+                count = Int(number.text) ?? 0
+            }
+            state.overrides.set("S", "n", .number(JSONNumber(count + 1)))
+        }
+    }
+
+    @Test func eventsComeInOrder() async throws {
+        let client = try await client()
+        let events = client.events
+        let seen = Task {
+            var last = -1
+            for await case .activated(let configuration, _) in events {
+                guard case .number(let number)? = configuration.value("S", "n"), let value = Int(number.text) else {
+                    continue
+                }
+                #expect(value > last)
+                last = value
+                if value == 2000 { return }
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { for _ in 0..<500 { Self.countUp(client) } }
+            }
+        }
+        await seen.value
+    }
+}
+
+extension Gate {
+    /// Waits until the task is cancelled.
+    static func never() async throws {
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        throw CancellationError()
+    }
+}
