@@ -11,8 +11,8 @@ extension ConfigurationSection {
 
 /// MSActiveConfig's getters of a section, for apps that come from there.
 ///
-/// A value of a type that a getter does not take reads as a setting that is absent: as `nil`, 0 or false. All others
-/// report the exposure to the experiments that set them.
+/// A value of a type that a getter does not take reads as a setting that is absent: as `nil`, 0 or false. Reading a setting
+/// that exists reports the exposure to the experiments that set it, whether its value can be taken or not.
 public struct ActiveConfigSection: Sendable, Hashable {
     /// The section.
     public let section: ConfigurationSection
@@ -43,8 +43,9 @@ public struct ActiveConfigSection: Sendable, Hashable {
         section.read(setting) { if case .string(let text) = $0 { URL(string: text) } else { nil } }
     }
 
-    /// A whole number: a number without its fraction, text from its leading whole number ("45 items" is 45, "abc" is
-    /// 0), true as 1, and 0 for anything else. Held at the ends of `Int`, where MSActiveConfig has 32 bits.
+    /// A whole number: a number without its fraction (a number that has one by that of the nearest `Double`), text from its
+    /// leading whole number ("45 items" is 45, "abc" is 0), true as 1, and 0 for anything else. Held at the ends of `Int`,
+    /// where MSActiveConfig has 32 bits.
     public func integer(_ setting: String) -> Int {
         section.read(setting) { value in
             switch value {
@@ -95,10 +96,8 @@ public struct ActiveConfigSection: Sendable, Hashable {
 }
 
 extension ConfigurationSection {
-    /// What can be made of a setting's value; whoever set it is exposed if something can.
+    /// What can be made of a setting's value; the user is exposed to whoever set it, if nothing can as well.
     func read<Value>(_ setting: String, _ convert: (JSONValue) -> Value?) -> Value? {
-        guard let entry = entry(setting), let value = convert(entry.value) else { return nil }
-        configuration.noteReading(entry)
-        return value
+        entry(setting).map(configuration.read).flatMap(convert)
     }
 }

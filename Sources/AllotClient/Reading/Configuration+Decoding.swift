@@ -3,8 +3,8 @@ import AllotConfiguration
 /// An app's own `Decodable` types.
 ///
 /// Members of the type find settings of their name; settings that the type does not name are passed over. Numbers,
-/// texts, dates, addresses, bytes, places and files are taken as ``value(_:_:as:)`` takes them. What is decoded reports
-/// the exposure to the experiments that set the settings which the type has read; a failure reports none.
+/// texts, dates, addresses, bytes, places and files are taken as ``value(_:_:as:)`` takes them. Decoding reports the
+/// exposure to the experiments that set the settings which the type has read, also if it fails then.
 extension Configuration {
     /// The whole configuration as a type whose members are sections.
     ///
@@ -32,21 +32,19 @@ extension Configuration {
         guard let entry = entry(section, setting) else {
             throw absence(section, setting, expected: "a value to decode as \(type)")
         }
-        let value = try decode(type, entry.value, [PathKey(section), PathKey(setting)], .value)
-        noteReading(entry)
-        return value
+        return try decode(type, read(entry), [PathKey(section), PathKey(setting)], .value)
     }
 
     private func decode<Value: Decodable>(
         _ type: Value.Type, _ json: JSONValue, _ path: [PathKey], _ place: ValueDecoder.Place
     ) throws -> Value {
         let readings = DecodedSettings()
-        let decoder = ValueDecoder(value: json, codingPath: path, place: place, readings: readings)
-        let value = try decoder.decoded(as: type)
-        for (section, setting) in readings.entries {
-            if let entry = entry(section, setting) { noteReading(entry) }
+        defer {
+            for (section, setting) in readings.entries {
+                if let entry = entry(section, setting) { noteReading(entry) }
+            }
         }
-        return value
+        return try ValueDecoder(value: json, codingPath: path, place: place, readings: readings).decoded(as: type)
     }
 }
 

@@ -19,8 +19,8 @@ public import struct Foundation.URL
 /// | `Data`    | texts in Base64; `{"__type": "Bytes", …}`                                                          |
 /// | arrays, objects | those whose elements all can be converted                                                    |
 ///
-/// A value that is used reports the exposure to the experiments that set it. A default reports none, even if a variant
-/// set what could not be used: the user does not meet the variant.
+/// Reading a setting that exists reports the exposure to the experiments that set it, also if its value could not be used:
+/// the groups that are compared must not differ by what their variants hold. One that is absent reports none.
 extension Configuration {
     /// The value of a setting, or a default. Complexity: O(1), and that of the conversion.
     public func value<Value: SettingValue>(_ section: String, _ setting: String, default: Value) -> Value {
@@ -84,7 +84,7 @@ extension Configuration {
 extension Configuration {
     /// The value of a setting, which must be of the type itself: see the `init(strict:)` of ``SettingValue``.
     ///
-    /// Reports the exposure to the experiments that set it, unless it throws.
+    /// Reports the exposure to the experiments that set it, also if the value is refused.
     ///
     /// - Throws: ``SettingError`` when there is no such setting, and for a value of another type or out of range.
     public func value<Value: SettingValue>(
@@ -96,49 +96,43 @@ extension Configuration {
 
 extension Configuration {
     func value<Value: SettingValue>(of entry: SettingEntry?, default: Value) -> Value {
-        guard let entry, let value = Value(lenient: entry.value) else { return `default` }
-        noteReading(entry)
-        return value
+        guard let entry else { return `default` }
+        return Value(lenient: read(entry)) ?? `default`
     }
 
     func value<Value: SettingValue>(
         of entry: SettingEntry?, _ section: String, _ setting: String
     ) throws(SettingError) -> Value {
         guard let entry else { throw absence(section, setting, expected: Value.expectation) }
-        let value: Value
         do throws(SettingValueError) {
-            value = try Value(strict: entry.value)
+            return try Value(strict: read(entry))
         } catch {
             throw SettingError(.mismatch(error), section: section, setting: setting, expected: Value.expectation)
         }
-        noteReading(entry)
-        return value
     }
 
     func reading<Value: SettingValue>(
         of entry: SettingEntry?, _ section: String, _ setting: String, default: Value
     ) -> SettingReading<Value> {
-        if let entry, let value = Value(lenient: entry.value) {
-            noteReading(entry)
-            return SettingReading(
-                value: value, source: entry.source, assignments: entry.assignments.map { assignments[$0] },
-                problem: nil)
+        guard let entry else {
+            let problem = absence(section, setting, expected: Value.expectation)
+            return SettingReading(value: `default`, source: .default, assignments: [], problem: problem)
         }
-        let problem: SettingError
-        if let entry {
-            let mismatch: SettingValueError
-            do throws(SettingValueError) {
-                _ = try Value(strict: entry.value)
-                mismatch = SettingValueError(expected: Value.expectation, found: entry.value)
-            } catch {
-                mismatch = error
-            }
-            problem = SettingError(
-                .mismatch(mismatch), section: section, setting: setting, expected: Value.expectation)
-        } else {
-            problem = absence(section, setting, expected: Value.expectation)
+        let json = read(entry)
+        let setters = entry.assignments.map { assignments[$0] }
+        if let value = Value(lenient: json) {
+            return SettingReading(value: value, source: entry.source, assignments: setters, problem: nil)
         }
-        return SettingReading(value: `default`, source: .default, assignments: [], problem: problem)
+        let mismatch: SettingValueError
+        do throws(SettingValueError) {
+            _ = try Value(strict: json)
+            mismatch = SettingValueError(expected: Value.expectation, found: json)
+        } catch {
+            mismatch = error
+        }
+        let problem = SettingError(
+            .mismatch(mismatch), section: section, setting: setting, expected: Value.expectation)
+        return SettingReading(value: `default`, source: .default, assignments: setters, problem: problem)
     }
 
     func absence(_ section: String, _ setting: String?, expected: String) -> SettingError {

@@ -67,7 +67,7 @@ extension ConfigurationSection {
 extension ConfigurationSection {
     /// The value of a setting, which must be of the type itself: see the `init(strict:)` of ``SettingValue``.
     ///
-    /// Reports the exposure to the experiments that set it, unless it throws.
+    /// Reports the exposure to the experiments that set it, also if the value is refused.
     ///
     /// - Throws: ``SettingError`` when there is no such setting, and for a value of another type or out of range.
     public func value<Value: SettingValue>(

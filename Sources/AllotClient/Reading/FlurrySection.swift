@@ -12,8 +12,8 @@ extension ConfigurationSection {
 /// Flurry Config's getters of a section, for apps that come from there.
 ///
 /// A default is used where the setting is absent, and not because a text looks wrong. Flurry has texts only: a number
-/// counts as its digits, true and false as these words, and an array, an object and null as absent. A value that is
-/// used reports the exposure to the experiments that set it.
+/// counts as its digits, true and false as these words, and an array, an object and null as absent. Reading a setting that
+/// exists reports the exposure to the experiments that set it, whether its value can be taken or not.
 public struct FlurrySection: Sendable, Hashable {
     /// Which texts are true: Flurry's own sources contradict each other.
     public enum Booleans: Sendable, Hashable {

@@ -3,6 +3,10 @@ public import AllotConfiguration
 extension JSONValue: Codable {
     /// Takes any value. A decoder that is not a configuration's own may change the digits of numbers.
     public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? ValueDecoder {
+            self = try decoder.decoded(as: Self.self)
+            return
+        }
         if let members = try? decoder.container(keyedBy: PathKey.self) {
             self = .object(
                 JSONObject(try members.allKeys.map { ($0.stringValue, try members.decode(Self.self, forKey: $0)) }))

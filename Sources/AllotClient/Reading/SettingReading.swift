@@ -4,7 +4,7 @@ public struct SettingReading<Value: SettingValue>: Sendable {
     public let value: Value
     /// Where it comes from; ``ValueSource/default`` when the caller's default had to be used.
     public let source: ValueSource
-    /// The assignments whose variants set it; none when the caller's default had to be used.
+    /// The assignments whose variants set the setting, also when the caller's default had to be used in its place.
     public let assignments: [Assignment]
     /// Why the caller's default had to be used.
     public let problem: SettingError?

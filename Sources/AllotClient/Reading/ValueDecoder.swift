@@ -47,7 +47,6 @@ struct ValueDecoder: Decoder {
     /// The decoder's value as a type.
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         guard let direct = type as? any DirectlyDecoded.Type else { return try Value(from: self) }
-        readings.note(allOf: value, place)
         let result: any DirectlyDecoded
         do throws(SettingValueError) {
             result = try direct.init(strict: value)
@@ -55,6 +54,7 @@ struct ValueDecoder: Decoder {
             throw decodingError(error, type)
         }
         guard let result = result as? Value else { throw mismatch(type, expected: direct.expectation) }
+        readings.note(allOf: value, place)
         return result
     }
 

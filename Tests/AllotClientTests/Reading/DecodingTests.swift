@@ -129,6 +129,8 @@ import Testing
         #expect(
             failure { _ = try configuration.decode(Whole.self) }
                 == "S/Banner/sizes/s/1: expected a whole number, found the number 10.5")
+        // What was read before the fault, and what has it.
+        #expect(log.exposed == ["MaxItems", "Banner"])
         #expect(
             failure { _ = try configuration.decode(Banner.self, "S", "Empty") }
                 == "S/Empty/title: there is no member \"title\"; there are no members")
@@ -149,6 +151,15 @@ import Testing
         #expect(
             failure { _ = try configuration.decode(Banner.self, "S", "Text") }
                 == "S/Text: expected an object, found the text \"x\"")
+        #expect(log.exposed == ["MaxItems", "Banner", "Empty", "Text", "Null", "List"])
+    }
+
+    /// A type for another place reads no setting.
+    @Test func aSectionThatIsNoValue() {
+        let log = ExposureLog()
+        let configuration = Configuration.sample(["a": 1], log: log)
+        #expect(throws: DecodingError.self) { try configuration.decode(Int.self, from: "S") }
+        #expect(throws: DecodingError.self) { try configuration.decode([Int].self, from: "S") }
         #expect(log.exposed == [])
     }
 
@@ -178,6 +189,21 @@ import Testing
         #expect(try Configuration.holding("9").decode(String.self, "v") == "9")
         #expect(try Configuration.holding(5).decode(Int128.self, "v") == 5)
         #expect(try Configuration.holding(["1": "a"]).decode([Int: String].self, "v") == [1: "a"])
+    }
+
+    /// A type that takes its decoder's value as JSON.
+    private struct Raw: Decodable {
+        let json: JSONValue
+        init(from decoder: any Decoder) throws { json = try JSONValue(from: decoder) }
+    }
+
+    @Test func jsonOfADecoderKeepsItsDigits() throws {
+        let long = JSONValue.number(try #require(JSONNumber("123456789012345678901234567890.10")))
+        #expect(try Configuration.holding(["a": [long]]).decode(Raw.self, "v").json == ["a": [long]])
+        let log = ExposureLog()
+        let configuration = Configuration.sample(["a": long, "b": .null], log: log)
+        #expect(try configuration.decode(Raw.self, from: "S").json == ["a": long, "b": .null])
+        #expect(log.exposed == ["a", "b"])
     }
 
     /// The types serve other coders as well.

@@ -90,6 +90,8 @@ import Testing
         #expect(configuration.reading("S", "whole", default: 1).problem == nil)
         let assigned = Configuration.sample(["v": 1]).reading("S", "v", default: 0)
         #expect(assigned.assignments.map(\.experiment) == ["v"])
+        let refused = Configuration.sample(["v": "x"]).reading("S", "v", default: 0)
+        #expect(refused.source == .default && refused.assignments.map(\.experiment) == ["v"])
     }
 
     @Test func strictValues() throws {
@@ -124,25 +126,40 @@ import Testing
         }
     }
 
-    /// A value that is used is an exposure; a default is none, and neither is an error.
+    /// Reading a setting that exists is an exposure, whether its value can be used or not: a variant with a bad value shows
+    /// the default to its users, and stays in its experiment.
     @Test func exposures() throws {
         let log = ExposureLog()
         let configuration = Configuration.sample(Self.settings, log: log)
-        _ = configuration.integer("S", "text", default: 1)
-        _ = configuration.integer("S", "absent", default: 1)
-        _ = configuration.reading("S", "tenth", default: 1)
-        _ = try? configuration.value("S", "digits", as: Int.self)
         let section = try #require(configuration["S"])
-        _ = section.activeConfig.string("whole")
-        _ = section.activeConfig.integer("list")
-        _ = section.flurry().bool("null", default: true)
+        _ = configuration.integer("S", "absent", default: 1)
+        _ = configuration.integer("T", "whole", default: 1)
+        _ = configuration.reading("S", "absent", default: 1)
+        _ = try? configuration.value("S", "absent", as: Int.self)
+        _ = section.activeConfig.integer("absent")
+        _ = section.flurry().string("absent")
         #expect(log.exposed == [])
         _ = configuration.integer("S", "whole", default: 1)
         _ = configuration.integer("S", "whole", default: 1)
         _ = configuration.reading("S", "on", default: true)
         _ = try configuration.value("S", "layout", as: Layout.self)
-        _ = section.activeConfig.integer("text")
-        _ = section.flurry().string("digits")
-        #expect(log.exposed == ["whole", "on", "layout", "text", "digits"])
+        #expect(log.exposed == ["whole", "on", "layout"])
+    }
+
+    /// Each way to read the text "abc", which is none of what is asked for.
+    @Test(
+        arguments: [
+            { _ = $0.integer("text", default: 1) }, { _ = $0.reading("text", default: 1) },
+            { _ = try? $0.value("text", as: Int.self) }, { _ = $0.activeConfig.array("text") },
+            { _ = $0.flurry().number("text") }, { _ = try? $0.decode(Int.self, "text") },
+            { _ = $0.configuration.integer("S", "text", default: 1) },
+            { _ = $0.configuration.reading("S", "text", default: 1) },
+            { _ = try? $0.configuration.value("S", "text", as: Int.self) },
+            { _ = try? $0.configuration.decode(Int.self, "S", "text") },
+        ] as [@Sendable (ConfigurationSection) -> Void])
+    func refusedValuesAreExposures(read: @Sendable (ConfigurationSection) -> Void) throws {
+        let log = ExposureLog()
+        read(try #require(Configuration.sample(Self.settings, log: log)["S"]))
+        #expect(log.exposed == ["text"])
     }
 }
