@@ -49,7 +49,7 @@ struct SettingTable: Sendable {
         return nil
     }
 
-    private static func hash(_ section: String, _ setting: String) -> UInt64 {
+    static func hash(_ section: String, _ setting: String) -> UInt64 {
         var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
         mix(section, into: &hash)
         mix(setting, into: &hash)
@@ -72,13 +72,13 @@ struct SettingTable: Sendable {
             add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self), to: &hash)
             offset += 8
         }
-        // The number of bytes keeps "a", "bc" from "ab", "c".
-        var last = UInt64(bytes.count) << 56
+        var last: UInt64 = 0
         while offset < bytes.count {
             last = last << 8 ^ UInt64(bytes[offset])
             offset += 1
         }
-        add(last, to: &hash)
+        // At most seven bytes: the eighth has room for the number of all, which keeps "a" from "\0a".
+        add(last ^ UInt64(truncatingIfNeeded: bytes.count) << 56, to: &hash)
     }
 
     private static func add(_ word: UInt64, to hash: inout UInt64) {

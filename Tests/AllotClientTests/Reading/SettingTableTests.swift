@@ -34,6 +34,14 @@ import Testing
         #expect(SettingTable([:])["a", "b"]?.value == nil)
     }
 
+    /// Two names hash apart if another division of their letters, or a zero byte more, makes them.
+    @Test func hashesOfNames() {
+        let names = [
+            ("a", "bc"), ("ab", "c"), ("\0a", "bc"), ("a", "\0bc"), ("", "abc"), ("\0", "abc"), ("\0\0", "abc"),
+        ]
+        #expect(Set(names.map { SettingTable.hash($0.0, $0.1) }).count == names.count)
+    }
+
     @Test func namesAreBytes() {
         let table = SettingTable([
             UTF8Key("\u{E9}"): [UTF8Key("x"): SettingEntry(value: 1, source: .remote)],
