@@ -44,8 +44,6 @@ struct SettingPath: Sendable {
 
     /// Whether reading the setting brings about the same in two configurations, exposures included. Exposes nobody itself.
     func isSame(in left: AllotClient.Configuration, _ right: AllotClient.Configuration) -> Bool {
-        left.user == right.user
-            && left.document.value(section, setting) == right.document.value(section, setting)
-            && left.section(section)?.assignments == right.section(section)?.assignments
+        left.user == right.user && left.hasSame(section, setting, as: right)
     }
 }

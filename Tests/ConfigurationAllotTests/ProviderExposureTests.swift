@@ -74,14 +74,19 @@ import Testing
         #expect(fixture.recorder.exposures == ["u e x", "u e y", "u e z", "u e z"])
     }
 
-    @Test func aChangeElsewhereIsNoReading() async throws {
+    @Test(arguments: [
+        assignment("x", sets: "S.a"),
+        // Another experiment begins on another setting of the section.
+        ["e": ["variant": "x", "settings": ["S.a"]], "f": ["variant": "y", "settings": ["S.b"]]],
+    ])
+    func aChangeElsewhereIsNoReading(assignments: JSONObject) async throws {
         let fixture = fixture()
         let (provider, key) = (fixture.provider, key)
         let watching = Task {
             try await provider.watchValue(forKey: key, type: .int) { updates in
                 var iterator = updates.makeAsyncIterator()
                 _ = await iterator.next(isolation: #isolation)
-                try await fixture.putInForce(["S": ["a": 1, "b": 2]], assignments: assignment("x", sets: "S.a"))
+                try await fixture.putInForce(["S": ["a": 1, "b": 2]], assignments: assignments)
                 withUnsafeCurrentTask { $0?.cancel() }
                 // The change is looked at before the sequence ends.
                 return await iterator.next(isolation: #isolation) == nil

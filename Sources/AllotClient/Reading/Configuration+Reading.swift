@@ -135,6 +135,11 @@ extension Configuration {
         return SettingReading(value: `default`, source: .default, assignments: setters, problem: problem)
     }
 
+    /// Whether a setting has the same value, set by the same variants, in two snapshots, or is in neither. Exposes nobody.
+    package func hasSame(_ section: String, _ setting: String, as other: Configuration) -> Bool {
+        ConfigurationSetting(self, section, setting) == ConfigurationSetting(other, section, setting)
+    }
+
     func absence(_ section: String, _ setting: String?, expected: String) -> SettingError {
         let hasSection = storage.sections[UTF8Key(section)] != nil
         return SettingError(
