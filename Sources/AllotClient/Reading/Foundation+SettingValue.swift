@@ -13,17 +13,10 @@ extension Date: SettingValue {
     /// Takes instants of RFC 3339, which have an offset and may have a fraction, and Parse's objects of the type `Date`
     /// that hold one; no numbers, which some count in seconds and some in milliseconds.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        let text: String? =
-            if case .string(let text) = json { text } else {
-                RichObject.members(of: json, type: Self.type)?.text("iso")
-            }
-        guard let date = text.flatMap(ISO8601Date.date) else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
-        self = date
+        self = try RichObject.value(of: json, type: Self.type, "iso", expected: Self.expectation, ISO8601Date.date)
     }
 
-    /// Parse's object, in UTC and rounded to the millisecond; null outside of the years 0 to 9999.
+    /// Parse's object, in UTC and rounded to the millisecond; null where that lies outside of the years 0 to 9999.
     public var json: JSONValue {
         ISO8601Date.text(self).map { [RichObject.typeName: .string(Self.type), "iso": .string($0)] } ?? .null
     }
@@ -34,16 +27,12 @@ extension Data: SettingValue {
 
     private static let type = "Bytes"
 
-    /// Takes texts in Base64 (RFC 4648, section 4), and Parse's objects of the type `Bytes` that hold one.
+    /// Takes texts in Base64 (RFC 4648, section 4), with their padding, and Parse's objects of the type `Bytes` that hold
+    /// one. Bits of the last letter that belong to no byte do not matter.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        let text: String? =
-            if case .string(let text) = json { text } else {
-                RichObject.members(of: json, type: Self.type)?.text("base64")
-            }
-        guard let text, let data = Data(base64Encoded: text) else {
-            throw SettingValueError(expected: Self.expectation, found: json)
+        self = try RichObject.value(of: json, type: Self.type, "base64", expected: Self.expectation) {
+            Data(base64Encoded: $0)
         }
-        self = data
     }
 
     /// Parse's object.
@@ -76,10 +65,15 @@ extension URL: SettingValue {
 extension Foundation.Decimal: SettingValue {
     public static var expectation: String { "a number" }
 
-    /// Takes numbers in the type's range, with up to 38 digits exactly.
+    /// Takes numbers in the type's range, with up to 38 digits exactly. The last digit as written must stand for 10^-128 to
+    /// 10^127, so that 1e127 is taken and 1e128 is not.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .number(let number) = json, let value = Self(nearest: number) else {
+        guard case .number(let number) = json else {
             throw SettingValueError(expected: Self.expectation, found: json)
+        }
+        guard let value = Self(nearest: number) else {
+            throw SettingValueError(
+                expected: "\(Self.expectation) whose last digit stands for 10^-128 to 10^127", found: json)
         }
         self = value
     }

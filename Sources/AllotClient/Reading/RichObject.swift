@@ -13,7 +13,21 @@ enum RichObject {
         return object
     }
 
-    /// The same, also for an object that does not say what it is.
+    /// What is made of the text of a member of an object of a type, or of a text that stands for itself.
+    ///
+    /// - Throws: ``SettingValueError`` with the place of the text that nothing can be made of.
+    static func value<Value>(
+        of json: JSONValue, type: String, _ member: String, expected: String, _ convert: (String) -> Value?
+    ) throws(SettingValueError) -> Value {
+        let members = members(of: json, type: type)
+        let found = members.map { $0[member] } ?? json
+        guard case .string(let text)? = found, let value = convert(text) else {
+            throw SettingValueError(expected: expected, found: found, path: members == nil ? [] : [.member(member)])
+        }
+        return value
+    }
+
+    /// The same as ``members(of:type:)``, also for an object that does not say what it is.
     static func members(leniently value: JSONValue, type: String) -> JSONObject? {
         if case .object(let object) = value, object[typeName] == nil { return object }
         return members(of: value, type: type)

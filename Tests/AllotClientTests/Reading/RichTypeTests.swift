@@ -70,6 +70,38 @@ import Testing
         #expect(Date(lenient: 1_313_949_772) == nil)
     }
 
+    @Test func objectsSayWhereTheyAreWrong() {
+        func message<Value: SettingValue>(_ json: JSONValue, _: Value.Type) -> String {
+            do throws(SettingValueError) {
+                return "\(try Value(strict: json))"
+            } catch {
+                return "\(error)"
+            }
+        }
+        let instant = "expected an instant such as 2026-11-21T12:00:00Z, found"
+        #expect(message(["__type": "Date", "iso": "today"], Date.self) == ".iso: \(instant) the text \"today\"")
+        #expect(message(["__type": "Date"], Date.self) == ".iso: \(instant) nothing")
+        #expect(message(["__type": "Bytes", "iso": "x"], Date.self) == "\(instant) an object of 2")
+        #expect(
+            message(["__type": "Bytes", "base64": 1], Data.self)
+                == ".base64: expected bytes as text in Base64, found the number 1")
+        #expect(message("?", Data.self) == "expected bytes as text in Base64, found the text \"?\"")
+    }
+
+    @Test(arguments: ["1e127", "1e-128", "12345678901234567890123456789012345678e127", "1e128", "1e-129", "0e500"])
+    func decimals(text: String) throws {
+        let json = JSONValue.number(try #require(JSONNumber(text)))
+        let isTaken = !["1e128", "1e-129", "0e500"].contains(text)
+        #expect((Foundation.Decimal(lenient: json) != nil) == isTaken)
+        guard !isTaken else { return }
+        #expect {
+            try Foundation.Decimal(strict: json)
+        } throws: {
+            "\($0)"
+                == "expected a number whose last digit stands for 10^-128 to 10^127, found the number \(text)"
+        }
+    }
+
     @Test func places() {
         #expect(GeoPoint(latitude: 90.1, longitude: 0) == nil && GeoPoint(latitude: 0, longitude: -180.1) == nil)
         #expect(GeoPoint(latitude: .nan, longitude: 0) == nil)
