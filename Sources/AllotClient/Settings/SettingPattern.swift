@@ -12,10 +12,15 @@ final class SettingPattern: Sendable {
     /// Compiles a pattern; `nil` for one that is not valid.
     init?(_ pattern: String) {
         // By itself first: a lone parenthesis could become valid by what is put around it.
-        guard (try? NSRegularExpression(pattern: pattern)) != nil,
-            let whole = try? NSRegularExpression(pattern: "(?:\(pattern))\\z")
-        else { return nil }
-        expression = whole
+        guard (try? NSRegularExpression(pattern: pattern)) != nil else { return nil }
+        // A comment at its end, and a quotation that it leaves open, would swallow what is put behind it.
+        for end in ["", "\n", "\\E"] {
+            if let whole = try? NSRegularExpression(pattern: "(?:\(pattern)\(end))\\z") {
+                expression = whole
+                return
+            }
+        }
+        return nil
     }
 
     /// Whether the pattern matches the text from its first to its last character.
