@@ -72,6 +72,20 @@ public struct Setting<Value: SettingValue>: Sendable {
             description: description, requiresRestart: requiresRestart)
     }
 
+    /// Declares a setting whose values are numbers of a range, or `nil`; see
+    /// ``init(wrappedValue:_:in:choices:suggestions:matching:description:requiresRestart:)``.
+    public init<Number: SettingValue & Numeric>(
+        wrappedValue: Number?, _ key: String, in bounds: some SettingBounds<Number>,
+        choices: SettingChoices<Number?>? = nil, suggestions: SettingChoices<Number?> = [],
+        matching pattern: String? = nil, description: String? = nil, requiresRestart: Bool = false
+    ) where Value == Number? {
+        self.init(
+            key, default: wrappedValue,
+            constraints: SettingConstraints(
+                bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
+            description: description, requiresRestart: requiresRestart)
+    }
+
     private init(
         _ key: String, default defaultValue: Value, constraints: SettingConstraints, description: String?,
         requiresRestart: Bool
@@ -136,7 +150,8 @@ extension Setting {
 }
 
 extension Setting: Hashable {
-    /// Whether two have the same value, wherever it comes from.
+    /// Whether two have the same value, wherever it comes from: whether their JSON has the same bytes. Texts are compared by
+    /// their bytes, instants to the millisecond; 0.0 and -0.0 differ, and values that JSON cannot say are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.value.json == right.value.json
     }

@@ -2,7 +2,8 @@ public import AllotConfiguration
 
 /// What a setting's values must be beside their type, with the names and meanings of JSON Schema where it has them.
 ///
-/// A value without text, such as `nil` or an array, meets no pattern, and what is no number meets no range.
+/// A value without text, such as `nil` or an array, meets no pattern. What is no number meets no range, but for `nil`: a
+/// range says what the number must be if there is one.
 public struct SettingConstraints: Sendable, Hashable {
     /// The least number; `nil` for no bound.
     public let minimum: JSONNumber?
@@ -15,7 +16,7 @@ public struct SettingConstraints: Sendable, Hashable {
     public let choices: [SettingChoice]?
     /// Values to offer beside which any other will do that meets the rest.
     public let suggestions: [SettingChoice]
-    /// Whether a bound was given that is not a number.
+    /// Whether a bound was given that no JSON number says, and so counts for nothing.
     let hasInvalidBound: Bool
 
     init(
@@ -31,18 +32,24 @@ public struct SettingConstraints: Sendable, Hashable {
         self.hasInvalidBound = hasInvalidBound
     }
 
-    /// The constraints of numbers in a range; an infinite end is an open one.
+    /// The constraints of numbers in a range; an end at the infinity on its side is an open one.
     init<Bound: SettingValue & Numeric>(
         _ bounds: some SettingBounds<Bound>, pattern: String?, choices: [SettingChoice]?, suggestions: [SettingChoice]
     ) {
-        func number(_ bound: Bound?) -> JSONNumber? {
-            if case .number(let number)? = bound?.json { number } else { nil }
+        var hasInvalidBound = false
+        func number(_ bound: Bound?, openAt sign: FloatingPointSign) -> JSONNumber? {
+            guard let bound else { return nil }
+            if case .number(let number) = bound.json { return number }
+            let floating = bound as? any BinaryFloatingPoint
+            let isOpen = floating.map { $0.isInfinite && $0.sign == sign } ?? false
+            if !isOpen { hasInvalidBound = true }
+            return nil
         }
-        // Only what is not a number is not equal to itself.
-        func isInvalid(_ bound: Bound?) -> Bool { bound.map { $0 != $0 } ?? false }
+        let minimum = number(bounds.minimum, openAt: .minus)
+        let maximum = number(bounds.maximum, openAt: .plus)
         self.init(
-            minimum: number(bounds.minimum), maximum: number(bounds.maximum), pattern: pattern, choices: choices,
-            suggestions: suggestions, hasInvalidBound: isInvalid(bounds.minimum) || isInvalid(bounds.maximum))
+            minimum: minimum, maximum: maximum, pattern: pattern, choices: choices, suggestions: suggestions,
+            hasInvalidBound: hasInvalidBound)
     }
 
     /// Whether every value of the type is as good as any other.
@@ -58,9 +65,13 @@ public struct SettingConstraints: Sendable, Hashable {
 
     /// What is wrong with a value.
     ///
-    /// - Parameter text: the value's text; `nil` when it has none.
-    func violations(of value: JSONValue, text: String?) -> [SettingViolation] {
-        rangeViolations(value) + choiceViolations(value) + patternViolations(value, text)
+    /// - Parameters:
+    ///   - text: the value's text; `nil` when it has none.
+    ///   - isChoice: whether a value is among the choices, where that is known without looking through them.
+    func violations(
+        of value: JSONValue, text: String?, isChoice: ((JSONValue) -> Bool)? = nil
+    ) -> [SettingViolation] {
+        rangeViolations(value) + choiceViolations(value, isChoice) + patternViolations(value, text)
     }
 
     /// What is wrong with a default, which need not come from JSON.
@@ -70,45 +81,53 @@ public struct SettingConstraints: Sendable, Hashable {
             _ = try Value(strict: json)
         } catch {
             let shown = json == .null ? "\(value)" : json.shortened
-            return [SettingViolation(.type, "is \(shown), which no configuration can hold")]
+            return [SettingViolation(.type, expected: "what a configuration can hold", found: shown)]
         }
         return violations(of: json, text: SettingText.text(of: value))
     }
 
     private func rangeViolations(_ value: JSONValue) -> [SettingViolation] {
         guard case .number(let number) = value else {
-            if let minimum { return [.init(.minimum, "is \(value.shortened), no number of at least \(minimum.text)")] }
-            if let maximum { return [.init(.maximum, "is \(value.shortened), no number of at most \(maximum.text)")] }
+            if value == .null { return [] }
+            if let minimum {
+                return [.init(.minimum, expected: "a number of at least \(minimum.text)", found: value.shortened)]
+            }
+            if let maximum {
+                return [.init(.maximum, expected: "a number of at most \(maximum.text)", found: value.shortened)]
+            }
             return []
         }
         var found: [SettingViolation] = []
         if let minimum, number.decimal < minimum.decimal {
-            found.append(.init(.minimum, "is \(number.text), below the minimum \(minimum.text)"))
+            found.append(.init(.minimum, expected: "at least \(minimum.text)", found: value.shortened))
         }
         if let maximum, maximum.decimal < number.decimal {
-            found.append(.init(.maximum, "is \(number.text), above the maximum \(maximum.text)"))
+            found.append(.init(.maximum, expected: "at most \(maximum.text)", found: value.shortened))
         }
         return found
     }
 
-    private func choiceViolations(_ value: JSONValue) -> [SettingViolation] {
-        guard let choices, !choices.contains(where: { $0.value.isEquivalent(to: value) }) else { return [] }
+    private func choiceViolations(_ value: JSONValue, _ isChoice: ((JSONValue) -> Bool)?) -> [SettingViolation] {
+        guard let choices else { return [] }
+        let isThere = isChoice?(value) ?? choices.contains { $0.value.isEquivalent(to: value) }
+        if isThere { return [] }
+        guard !choices.isEmpty else {
+            return [.init(.choices, expected: "one of no choices", found: value.shortened)]
+        }
         let values = choices.prefix(20).map(\.value.shortened).joined(separator: ", ")
         let rest = choices.count > 20 ? ", …" : ""
-        return [.init(.choices, "is \(value.shortened), which is none of \(values)\(rest)")]
+        return [.init(.choices, expected: "one of \(values)\(rest)", found: value.shortened)]
     }
 
     private func patternViolations(_ value: JSONValue, _ text: String?) -> [SettingViolation] {
         guard let pattern else { return [] }
-        guard let text else {
-            return [.init(.pattern, "is \(value.shortened), which has no text to match the pattern \(pattern)")]
-        }
+        let expected = "text that matches the pattern \(QuotedText(pattern))"
+        guard let text else { return [.init(.pattern, expected: expected, found: value.shortened)] }
         guard let compiled = SettingPattern.compiled(pattern) else {
-            return [.init(.pattern, "cannot be checked, as the pattern \(pattern) is not valid")]
+            return [.init(.pattern, expected: "\(expected), which is not valid", found: value.shortened)]
         }
         if compiled.matchesWhole(text) { return [] }
-        let shown = JSONValue.string(text).shortened
-        return [.init(.pattern, "is \(shown), which does not match the pattern \(pattern)")]
+        return [.init(.pattern, expected: expected, found: JSONValue.string(text).shortened)]
     }
 }
 
@@ -130,22 +149,26 @@ public struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
 
     /// What the value should have met.
     public let kind: Kind
-    /// What is wrong, to follow the value's name in a sentence: `is 101, above the maximum 100`.
-    public let message: String
+    /// What was expected: `at most 100`.
+    public let expected: String
+    /// What was found, as JSON, cut if it is long.
+    public let found: String
 
-    init(_ kind: Kind, _ message: String) {
+    init(_ kind: Kind, expected: String, found: String) {
         self.kind = kind
-        self.message = message
+        self.expected = expected
+        self.found = found
     }
 
-    /// The message.
-    public var description: String { message }
+    /// `expected at most 100, found 101`
+    public var description: String { "expected \(expected), found \(found)" }
 }
 
 extension JSONValue {
-    /// The value for a message: as JSON, cut if it is long.
+    /// The value for a message: as JSON on one line, cut if it is long.
     var shortened: String {
-        let text = canonicalText
-        return text.count > 80 ? text.prefix(80) + "…" : text
+        let text = canonicalText.unicodeScalars
+        let isCut = text.dropFirst(80).first != nil
+        return "\(PrintableText(String(text.prefix(80))))\(isCut ? "…" : "")"
     }
 }

@@ -33,17 +33,25 @@ public struct SettingDeclaration: Sendable {
         violations(of: value, valueType)
     }
 
-    /// A value as its type writes it.
-    func shown(_ value: JSONValue) -> String {
-        shown(value, valueType)
+    /// The same, for who knows already which values are among the choices.
+    func violations(of value: JSONValue, isChoice: @escaping (JSONValue) -> Bool) -> [SettingViolation] {
+        violations(of: value, valueType, isChoice)
     }
 
-    private func shown<Value: SettingValue>(_ value: JSONValue, _ type: Value.Type) -> String {
-        SettingText.shown(value, as: type)
+    /// A value as its type writes it, as JSON and as text; `nil` for one that is not of the type.
+    func written(_ value: JSONValue) -> (json: JSONValue, text: String)? {
+        written(value, valueType)
     }
 
-    private func violations<Value: SettingValue>(of value: JSONValue, _: Value.Type) -> [SettingViolation] {
-        constraints.resolve(value, as: Value.self).violations
+    private func written<Value: SettingValue>(_ value: JSONValue, _: Value.Type) -> (json: JSONValue, text: String)? {
+        guard let typed = try? Value(strict: value) else { return nil }
+        return (typed.json, SettingText.shown(typed))
+    }
+
+    private func violations<Value: SettingValue>(
+        of value: JSONValue, _: Value.Type, _ isChoice: ((JSONValue) -> Bool)? = nil
+    ) -> [SettingViolation] {
+        constraints.resolve(value, as: Value.self, isChoice: isChoice).violations
     }
 
     /// Why a value is refused; `nil` if it is not.
@@ -57,22 +65,29 @@ public struct SettingDeclaration: Sendable {
 
 extension SettingConstraints {
     /// A typed value if it meets everything, or what is wrong with it.
-    func resolve<Value: SettingValue>(_ json: JSONValue, as _: Value.Type) -> (
-        value: Value?, violations: [SettingViolation]
-    ) {
+    func resolve<Value: SettingValue>(
+        _ json: JSONValue, as _: Value.Type, isChoice: ((JSONValue) -> Bool)? = nil
+    ) -> (value: Value?, violations: [SettingViolation]) {
         let value: Value
         do throws(SettingValueError) {
             value = try Value(strict: json)
         } catch {
-            return (nil, [SettingViolation(.type, Self.typeMessage(error, json))])
+            return (nil, [SettingViolation(error, of: json)])
         }
         if isEmpty { return (value, []) }
-        let violations = violations(of: value.json, text: SettingText.text(of: value))
+        let violations = violations(of: value.json, text: SettingText.text(of: value), isChoice: isChoice)
         return (violations.isEmpty ? value : nil, violations)
     }
+}
 
-    private static func typeMessage(_ error: SettingValueError, _ json: JSONValue) -> String {
-        "is \(json.shortened): \(error)"
+extension SettingViolation {
+    fileprivate init(_ error: SettingValueError, of value: JSONValue) {
+        guard !error.path.isEmpty else {
+            self.init(.type, expected: error.expected, found: value.shortened)
+            return
+        }
+        let place = error.path.map(\.description).joined()
+        self.init(.type, expected: "\(error.expected) at \(place)", found: error.found?.shortened ?? "nothing")
     }
 }
 
@@ -89,9 +104,10 @@ enum SettingText {
         }
     }
 
-    /// A JSON value as a setting of a type shows it: `60.0` for a floating point type, anything but numbers as JSON.
-    static func shown<Value: SettingValue>(_ json: JSONValue, as _: Value.Type) -> String {
-        if case .number = json, let value = Value(lenient: json), let text = text(of: value) { return text }
+    /// A value as a setting shows it: `60.0` for a floating point type, anything but numbers as JSON.
+    static func shown(_ value: some SettingValue) -> String {
+        let json = value.json
+        if case .number = json, let text = text(of: value) { return text }
         return json.canonicalText
     }
 }

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// Something wrong with how an app declares its settings.
 public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
@@ -12,7 +14,7 @@ public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
         case repeatedChoice
         /// The pattern cannot be compiled.
         case invalidPattern
-        /// No number is in the range.
+        /// No number is in the range, or an end of it is no number that JSON has.
         case emptyRange
         /// The setting's values have nothing that the constraint could look at.
         case inapplicable
@@ -22,6 +24,8 @@ public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
         case invalidName
         /// A section's type declares nothing.
         case noSettings
+        /// Making a section makes settings that are not its own, or holds another section.
+        case foreignSettings
     }
 
     /// What is wrong.
@@ -33,9 +37,9 @@ public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and how to mend it.
     public let message: String
 
-    /// `Checkout.MaxItems: the default is 0, below the minimum 1; choose …`
+    /// `Checkout.MaxItems: the default is 0, expected at least 1; take another …`
     public var description: String {
-        "\(setting.map { "\(section).\($0)" } ?? section): \(message)"
+        "\(PrintableText(setting.map { "\(section).\($0)" } ?? section)): \(message)"
     }
 }
 

@@ -14,28 +14,30 @@ public struct SettingModification: Sendable, Hashable, CustomStringConvertible {
     public let source: ValueSource
     private let text: String
 
-    init(_ declaration: SettingDeclaration, _ entry: SettingEntry) {
+    init(_ declaration: SettingDeclaration, _ entry: SettingEntry, text: String) {
         section = declaration.section
         setting = declaration.setting
         value = entry.value
         defaultValue = declaration.defaultValue
         source = entry.source
-        text = declaration.shown(entry.value)
+        self.text = text
     }
 
-    /// `Connection.Timeout=60.0`: numbers of a floating point type have a fraction, everything else is JSON.
-    public var description: String { "\(section).\(setting)=\(text)" }
+    /// `Connection.Timeout=60.0`: the value as its type writes it, numbers of a floating point type with a fraction,
+    /// everything else as JSON.
+    public var description: String { "\(PrintableText("\(section).\(setting)=\(text)"))" }
 }
 
 extension Configuration {
-    /// What differs from the app's defaults, in the order of the declarations; refused values do not. Reports no exposure.
+    /// What differs from the app's defaults, in the order of the declarations; refused values do not, and neither does a
+    /// default that is written in another way. Reports no exposure.
     public func modifications(of catalog: SettingsCatalog) -> [SettingModification] {
         catalog.declarations.compactMap { declaration in
             guard let entry = entry(declaration.section, declaration.setting),
-                !entry.value.isEquivalent(to: declaration.defaultValue),
-                declaration.refusal(of: entry.value, from: entry.source) == nil
+                let (json, text) = declaration.written(entry.value),
+                !json.isEquivalent(to: declaration.defaultValue), declaration.violations(of: entry.value).isEmpty
             else { return nil }
-            return SettingModification(declaration, entry)
+            return SettingModification(declaration, entry, text: text)
         }
     }
 }

@@ -13,8 +13,38 @@ public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible
     /// What is wrong with it; never empty.
     public let violations: [SettingViolation]
 
-    /// `Checkout.MaxItems is 101, above the maximum 100`
+    /// What to do about it.
+    let remedy: String
+
+    init(
+        section: String, setting: String, value: JSONValue, source: ValueSource?, violations: [SettingViolation],
+        remedy: String? = nil
+    ) {
+        self.section = section
+        self.setting = setting
+        self.value = value
+        self.source = source
+        self.violations = violations
+        self.remedy = remedy ?? Self.remedy(for: source)
+    }
+
+    private static func remedy(for source: ValueSource?) -> String {
+        switch source {
+        case .bootstrap: "correct it in the configuration that the app bundles"
+        case .override: "correct the override on this device"
+        case .stored, .remote: "correct it in the definitions"
+        case .default, nil: "take another value"
+        }
+    }
+
+    /// `Checkout.MaxItems: expected at most 100, found 101; correct it in the definitions`
     public var description: String {
-        "\(section).\(setting) \(violations.map(\.message).joined(separator: ", and "))"
+        let found = violations.first?.found ?? value.shortened
+        // Of a value that several things are wrong with, each usually shows the same.
+        let wrong =
+            violations.allSatisfy { UTF8Order.areEqual($0.found, found) }
+            ? "expected \(violations.map(\.expected).joined(separator: " and ")), found \(found)"
+            : violations.map(\.description).joined(separator: ", and ")
+        return "\(PrintableText("\(section).\(setting)")): \(wrong); \(remedy)"
     }
 }

@@ -22,9 +22,9 @@ public struct SettingsCatalog: Sendable {
         var check = SettingsCheck()
         var declarations: [SettingDeclaration] = []
         for section in sections where seen.insert(ObjectIdentifier(section)).inserted {
-            let declared = SettingsCollector.declarations(of: section)
+            let declared = DeclaredSection(section)
             check.check(declared, ofSection: section.section, type: String(describing: section))
-            declarations += declared
+            declarations += declared.declarations
         }
         guard check.findings.isEmpty else { throw SettingsCatalogError(findings: check.findings) }
         self.declarations = declarations
@@ -42,17 +42,20 @@ public struct SettingsCatalog: Sendable {
     /// - Throws: ``SettingRefusal``, also for a setting that is not declared.
     public func validate(_ section: String, _ setting: String, _ value: JSONValue) throws(SettingRefusal) {
         guard let declaration = declaration(section, setting) else {
-            throw SettingRefusal(
-                section: section, setting: setting, value: value, source: nil,
-                violations: [SettingViolation(.type, undeclared(section))])
+            throw undeclared(section, setting, value)
         }
         if let refusal = declaration.refusal(of: value, from: nil) { throw refusal }
     }
 
-    private func undeclared(_ section: String) -> String {
+    private func undeclared(_ section: String, _ setting: String, _ value: JSONValue) -> SettingRefusal {
         let known = byPath[UTF8Key(section)]
         let names = (known.map { Array($0.keys) } ?? Array(byPath.keys)).sorted().map(\.text)
-        let what = known == nil ? "the declared sections" : "the section's settings"
-        return "is not declared; \(what) are \(names.joined(separator: ", "))"
+        let what = known == nil ? "the declared sections" : "the section's declared settings"
+        let expected = "one of \(what) \(names.joined(separator: ", "))"
+        let found = "\(QuotedText(known == nil ? section : setting))"
+        return SettingRefusal(
+            section: section, setting: setting, value: value, source: nil,
+            violations: [SettingViolation(.type, expected: expected, found: found)],
+            remedy: "correct the name, or declare the setting")
     }
 }

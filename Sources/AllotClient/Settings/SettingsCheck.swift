@@ -5,13 +5,28 @@ struct SettingsCheck {
     private(set) var findings: [SettingFinding] = []
     private var declared: [[UTF8Key]: SettingDeclaration] = [:]
 
-    mutating func check(_ declarations: [SettingDeclaration], ofSection section: String, type: String) {
+    mutating func check(_ declared: DeclaredSection, ofSection section: String, type: String) {
+        let declarations = declared.declarations
         if section.isEmpty || section.utf8.contains(UInt8(ascii: ".")) {
             find(
                 .invalidName, section, nil,
                 "the section of \(type) cannot be called so; a name is not empty and holds no \".\"")
         }
-        if declarations.isEmpty {
+        for property in declared.sections {
+            find(
+                .foreignSettings, section, nil,
+                "\(type) holds the section \(property), which is made while \(type) is being made and takes the values of"
+                    + " its section; read each section from the configuration")
+        }
+        if !declared.foreign.isEmpty {
+            let shown = declared.foreign.prefix(20).map { "\(QuotedText($0))" }.joined(separator: ", ")
+            find(
+                .foreignSettings, section, nil,
+                "the settings \(shown)\(declared.foreign.count > 20 ? ", …" : "") are made while \(type) is being made, which"
+                    + " does not hold them, and take the values of its section; make them outside of its initialiser and"
+                    + " of its properties' defaults")
+        }
+        if declarations.isEmpty, declared.foreign.isEmpty, declared.sections.isEmpty {
             find(.noSettings, section, nil, "\(type) declares no setting; put @Setting before its properties")
         }
         for declaration in declarations {
@@ -46,7 +61,9 @@ struct SettingsCheck {
     private mutating func checkConstraints(_ declaration: SettingDeclaration) {
         let constraints = declaration.constraints
         if constraints.hasInvalidBound {
-            find(.emptyRange, declaration, "an end of its range is not a number; name one, or leave it open")
+            find(
+                .emptyRange, declaration,
+                "an end of its range is no number that JSON has, and counts for nothing; name one, or leave it open")
         }
         if let minimum = constraints.minimum, let maximum = constraints.maximum, constraints.hasEmptyRange {
             find(
@@ -70,7 +87,8 @@ struct SettingsCheck {
         for violation in declaration.defaultViolations where !declaration.isHopeless(violation.kind) {
             find(
                 .invalidDefault, declaration,
-                "the default \(violation); take another default, or change what values must be")
+                "the default is \(violation.found), expected \(violation.expected); take another default, or change what"
+                    + " values must be")
         }
     }
 
@@ -79,16 +97,23 @@ struct SettingsCheck {
         if constraints.choices?.isEmpty == true {
             find(.noChoices, declaration, "its choices are none, so no value fits; name them, or leave them out")
         }
+        let offered = Set((constraints.choices ?? []).map { EquivalentValue($0.value) })
         for choices in [constraints.choices ?? [], constraints.suggestions] {
-            for (index, choice) in choices.enumerated() {
+            var values: Set<EquivalentValue> = []
+            var labels: Set<UTF8Key> = []
+            for choice in choices {
                 let name = choice.label.map { "\(QuotedText($0))" } ?? choice.value.shortened
-                for violation in declaration.violations(of: choice.value)
+                for violation in declaration.violations(
+                    of: choice.value, isChoice: { offered.contains(EquivalentValue($0)) })
                 where !declaration.isHopeless(violation.kind) {
                     find(
                         .invalidChoice, declaration,
-                        "the choice \(name) \(violation); mend it, or change what values must be")
+                        "the choice \(name) is \(violation.found), expected \(violation.expected); mend it, or change what"
+                            + " values must be")
                 }
-                if choices[..<index].contains(where: { $0.repeats(choice) }) {
+                let isNewValue = values.insert(EquivalentValue(choice.value)).inserted
+                let isNewLabel = choice.label.map { labels.insert(UTF8Key($0)).inserted } ?? true
+                if !isNewValue || !isNewLabel {
                     find(.repeatedChoice, declaration, "the choice \(name) is there twice; keep one")
                 }
             }
@@ -122,10 +147,31 @@ extension SettingDeclaration {
     }
 }
 
-extension SettingChoice {
-    fileprivate func repeats(_ other: SettingChoice) -> Bool {
-        if value.isEquivalent(to: other.value) { return true }
-        guard let label, let otherLabel = other.label else { return false }
-        return UTF8Order.areEqual(label, otherLabel)
+/// A JSON value that is equal to another if they are equivalent, as 1 and 1.0 are.
+private struct EquivalentValue: Hashable {
+    let value: JSONValue
+
+    init(_ value: JSONValue) {
+        self.value = value
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.value.isEquivalent(to: right.value)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch value {
+        case .number(let number):
+            hasher.combine(number.decimal)
+        case .array(let values):
+            for value in values { hasher.combine(Self(value)) }
+        case .object(let object):
+            for member in object.members {
+                hasher.combine(UTF8Key(member.key))
+                hasher.combine(Self(member.value))
+            }
+        case .null, .boolean, .string:
+            hasher.combine(value)
+        }
     }
 }

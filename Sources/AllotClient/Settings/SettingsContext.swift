@@ -21,12 +21,21 @@ struct SettingsContext: Sendable {
 
 /// Takes what settings declare.
 final class SettingsCollector: Sendable {
-    private let collected = Mutex<[SettingDeclaration]>([])
+    /// What a setting declares, and what all its copies share.
+    struct Entry: Sendable {
+        let declaration: SettingDeclaration
+        let state: any AnyObject & Sendable
+    }
+
+    private let collected = Mutex<[Entry]>([])
     private let sectionType: String
 
-    private init(sectionType: String) {
+    init(sectionType: String) {
         self.sectionType = sectionType
     }
+
+    /// What was declared, in the order in which it was made.
+    var entries: [Entry] { collected.withLock { $0 } }
 
     func add<Value: SettingValue>(_ setting: SettingState<Value>, in section: String) {
         let declaration = SettingDeclaration(
@@ -34,14 +43,6 @@ final class SettingsCollector: Sendable {
             constraints: setting.constraints, description: setting.description,
             requiresRestart: setting.requiresRestart, valueType: Value.self, sectionType: sectionType,
             defaultViolations: setting.constraints.violations(ofDefault: setting.defaultValue))
-        collected.withLock { $0.append(declaration) }
-    }
-
-    /// What a section's type declares, in the order of its properties.
-    static func declarations(of type: any SettingsSection.Type) -> [SettingDeclaration] {
-        let collector = SettingsCollector(sectionType: String(describing: type))
-        let context = SettingsContext(section: type.section, purpose: .collecting(collector))
-        SettingsContext.$current.withValue(context) { _ = type.init() }
-        return collector.collected.withLock { $0 }
+        collected.withLock { $0.append(Entry(declaration: declaration, state: setting)) }
     }
 }

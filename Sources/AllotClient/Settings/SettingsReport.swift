@@ -15,8 +15,8 @@ public struct SettingsReport: Sendable, Hashable, CustomStringConvertible {
     /// A line for each.
     public var description: String {
         let lines =
-            refusals.map { "refused: \($0)" } + undeclared.map { "not declared: \($0)" }
-            + missing.map { "not in the configuration: \($0)" }
+            refusals.map { "refused: \($0)" } + undeclared.map { "not declared: \(PrintableText($0))" }
+            + missing.map { "not in the configuration: \(PrintableText($0))" }
         return lines.joined(separator: "\n")
     }
 }

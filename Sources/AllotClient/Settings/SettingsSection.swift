@@ -10,8 +10,11 @@
 ///     let checkout = configuration.settings(CheckoutSettings.self)
 ///     checkout.maxItems
 ///
-/// Made without a configuration, as in `CheckoutSettings()`, it holds the defaults: for previews and tests. A type whose
-/// property is itself such a type gives the other's settings its own section.
+/// Made without a configuration, as in `CheckoutSettings()`, it holds the defaults: for previews and tests.
+///
+/// A setting takes the values of the section that is being made. Therefore a section holds no other section, and neither its
+/// initialiser nor the defaults of its properties make one, also not by a global or static constant that they are the first
+/// to use: its settings would keep this snapshot's values of the wrong section. ``SettingsCatalog`` finds both.
 public protocol SettingsSection: Sendable {
     /// The section's name in the configuration.
     static var section: String { get }

@@ -34,9 +34,11 @@ import Testing
 
         private var isList: Bool { members.text("control") == "list" }
 
-        private func declareNumber<Value: SettingValue & Numeric & Comparable>(_ type: Value.Type) throws {
+        private func declareNumber<Value: SettingValue & Numeric & Comparable>(
+            _ type: Value.Type
+        ) throws -> any Sendable {
             let choices = try choices(type)
-            _ = Setting(
+            return Setting(
                 wrappedValue: Value.zero, name,
                 in: SettingRange(minimum: try number("min", type), maximum: try number("max", type)),
                 choices: isList ? choices : nil, suggestions: isList ? [] : choices ?? [],
@@ -44,18 +46,20 @@ import Testing
         }
 
         /// Declares it as a setting, with the default that its type has.
-        func declare(default text: String?) throws {
+        func declare(default text: String?) throws -> any Sendable {
             switch members.text("type") {
-            case "bool": _ = Setting(wrappedValue: false, name)
-            case "int": try declareNumber(Int.self)
-            case "float": try declareNumber(Float.self)
-            case "double": try declareNumber(Double.self)
+            case "bool": return Setting(wrappedValue: false, name)
+            case "int": return try declareNumber(Int.self)
+            case "float": return try declareNumber(Float.self)
+            case "double": return try declareNumber(Double.self)
             case "string":
                 let choices = try choices(String?.self)
-                _ = Setting(
+                return Setting(
                     wrappedValue: text, name, choices: isList ? choices : nil,
                     suggestions: isList ? [] : choices ?? [], matching: members.text("regex"))
-            default: Issue.record("\(name) has a type that is not known")
+            default:
+                Issue.record("\(name) has a type that is not known")
+                return name
             }
         }
     }
@@ -65,15 +69,22 @@ import Testing
         /// The default of the property for which the document's own example sets one.
         @TaskLocal static var colour: String?
         static let section = "Appfigurate"
+        let settings: [any Sendable]
 
         init() {
+            settings = Self.made()
+        }
+
+        private static func made() -> [any Sendable] {
             do {
-                for case .object(let members) in try AppfigurateConformanceTests.list("property_definitions") {
+                return try AppfigurateConformanceTests.list("property_definitions").compactMap { value in
+                    guard case .object(let members) = value else { return nil }
                     let property = Property(members: members)
-                    try property.declare(default: property.name == "foregroundColorHex" ? Self.colour : nil)
+                    return try property.declare(default: property.name == "foregroundColorHex" ? colour : nil)
                 }
             } catch {
                 Issue.record(error)
+                return []
             }
         }
     }
@@ -116,7 +127,7 @@ import Testing
 
     @Test(.enabled(if: isAtHand, hint))
     func everyValue() throws {
-        let declarations = SettingsCollector.declarations(of: Examples.self)
+        let declarations = DeclaredSection(Examples.self).declarations
         let cases = try Self.list("value_cases")
         #expect(cases.count >= 28 && declarations.count == 16)
         for case .object(let entry) in cases {

@@ -9,7 +9,10 @@ import Testing
         ("a|ab", "ab", true), ("a|ab", "abc", false), ("b[aeiou]t", "bat", true), ("b[aeiou]t", "bats", false),
         ("b[aeiou]t", "a bat", false), ("^b$", "b", true), ("^b$", "b\n", false), ("", "anything", true),
         (".", "\u{e9}", true), (".", "e\u{301}", false), ("\u{e9}", "e\u{301}", false), ("(?i)abc", "ABC", true),
-        ("[", "[", false), ("a)(b", "ab", false), (".", "👍", true),
+        ("[", "[", false), ("a)(b", "ab", false), (".", "👍", true), ("(?x) a | b # or (", "b", true),
+        ("(?x) a | b # or (", "ab", false), ("(?x) a # b", "a\n", false), ("\\Qa|b", "a|b", true),
+        ("\\Qa|b", "a", false),
+        ("\\Qa\\", "a\\", true), ("\\Qa\\", "a", false), ("a#", "a#", true), ("(?x) \\Qa#", "a#", true),
     ])
     func patternsMatchTheWholeText(pattern: String, text: String, matches: Bool) {
         let constraints = SettingConstraints(pattern: pattern)

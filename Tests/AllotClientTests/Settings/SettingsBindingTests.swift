@@ -56,13 +56,72 @@ import Testing
         let checkout = Configuration(document).settings(CheckoutSample.self)
         #expect(checkout.maxItems == 42 && checkout.$maxItems.source == .default)
         let refusal = try #require(checkout.$maxItems.refusal)
-        #expect(refusal.description == "Checkout.MaxItems is 101, above the maximum 100")
+        #expect(
+            refusal.description
+                == "Checkout.MaxItems: expected at most 100, found 101; correct it in the definitions")
         #expect(refusal.value == 101 && refusal.source == .remote)
         #expect(checkout.$buttonColor.refusal?.violations.map(\.kind) == [.pattern])
         #expect(checkout.$layout.refusal?.violations.map(\.kind) == [.choices])
         #expect(checkout.$fee.refusal?.violations.map(\.kind) == [.type])
-        #expect(checkout.$methods.refusal?.description.contains("[1]") == true)
+        #expect(
+            checkout.$methods.refusal?.description
+                == "Checkout.Methods: expected text at [1], found 1; correct it in the definitions")
+        #expect(
+            checkout.$fee.refusal?.description
+                == "Checkout.Fee: expected a number, found \"3\"; correct it in the definitions")
+        #expect(checkout.$layout.refusal?.description.contains(#"one of "list", "grid", found "tiles";"#) == true)
         #expect(checkout.note == nil && checkout.$note.refusal == nil && checkout.$note.source == .remote)
+    }
+
+    /// Texts of the server cannot turn a message's writing direction or end its line.
+    @Test func refusalsShowPrintableText() {
+        struct Hostile: SettingsSection {
+            static let section = "Checkout"
+            @Setting("Layout", choices: ["list"]) var layout = "list"
+            @Setting("Color", matching: "[a-z]*") var color = "red"
+            @Setting("Limit", in: 1...5) var limit = 3
+            @Setting("Methods") var methods: [String: Int] = [:]
+        }
+        let text: JSONValue = "\u{202E}a\nb"
+        let bad: JSONObject = ["Layout": text, "Color": text, "Limit": text, "Methods": ["\u{202E}": text]]
+        let settings = Configuration(.checkout(bad)).settings(Hostile.self)
+        let refusals = [
+            settings.$layout.refusal, settings.$color.refusal, settings.$limit.refusal, settings.$methods.refusal,
+        ]
+        for refusal in refusals.map({ $0?.description ?? "" }) {
+            #expect(refusal.contains("\\u202E") && !refusal.unicodeScalars.contains("\u{202E}"), "\(refusal)")
+            #expect(!refusal.contains("\n"))
+        }
+    }
+
+    @Test func aRefusalNamesTheValueOnce() {
+        struct Both: SettingsSection {
+            static let section = "Checkout"
+            @Setting("Limit", in: 1...5, choices: [1, 5]) var limit = 5
+        }
+        var overrides = LocalOverrides()
+        overrides.set("Checkout", "Limit", 9)
+        let both = Configuration(.checkout([:]), overrides: overrides).settings(Both.self)
+        #expect(
+            both.$limit.refusal?.description
+                == "Checkout.Limit: expected at most 5 and one of 1, 5, found 9; correct the override on this device")
+    }
+
+    @Test func rangesOfOptionalNumbers() throws {
+        struct Optional: SettingsSection {
+            static let section = "Checkout"
+            @Setting("Limit", in: 1...5) var limit: Int? = nil
+            @Setting("Fee", in: 0..., suggestions: [2.5]) var fee: Double? = 1
+        }
+        _ = try SettingsCatalog(Optional.self)
+        func settings(_ limit: JSONValue, _ fee: JSONValue) -> Optional {
+            Configuration(.checkout(["Limit": limit, "Fee": fee])).settings(Optional.self)
+        }
+        #expect(settings(4, .null).limit == 4 && settings(4, .null).fee == nil)
+        #expect(settings(.null, 0).limit == nil && settings(.null, 0).$limit.refusal == nil)
+        #expect(settings(6, -1).limit == nil && settings(6, -1).fee == 1)
+        #expect(settings(6, -1).$limit.refusal?.violations.map(\.kind) == [.maximum])
+        #expect(Optional().$limit.constraints.maximum == JSONNumber(5))
     }
 
     @Test func overridesAreSeen() {

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import Foundation
 import Testing
 
 @testable import AllotClient
@@ -32,6 +33,10 @@ import Testing
         @Setting("Empty", in: SettingRange(minimum: 5, maximum: 1)) var empty = 3
         @Setting("NoNumber", in: SettingRange(minimum: Double.nan, maximum: nil)) var noNumber = 3.0
         @Setting("Infinite", in: 0...Double.infinity) var infinite = 3.0
+        @Setting("WrongWay", in: SettingRange(minimum: Float.infinity, maximum: nil)) var wrongWay: Float = 3
+        @Setting("NoDecimal", in: SettingRange(minimum: nil, maximum: Foundation.Decimal.nan)) var noDecimal =
+            Foundation.Decimal(3)
+        @Setting("TextLike", in: TextLike(1)...TextLike(5)) var textLike = TextLike(9)
         @Setting("Pattern", matching: "[a-z") var pattern = "a"
         @Setting("Closing", matching: "a)(b") var closing = "ab"
         @Setting("Flag", matching: "true") var flag = true
@@ -41,6 +46,30 @@ import Testing
         @Setting("Twice") var again = 1
         @Setting("") var nameless = 1
         @Setting("NotANumber") var notANumber = Double.nan
+    }
+
+    /// A number that JSON has as text.
+    struct TextLike: SettingValue, Numeric, Comparable {
+        static let expectation = "a number as text"
+        var number: Int
+        var magnitude: Self { self }
+        var json: JSONValue { .string("\(number)") }
+
+        init(_ number: Int) { self.number = number }
+        init(integerLiteral number: Int) { self.number = number }
+        init?(exactly source: some BinaryInteger) { self.init(Int(source)) }
+        init(strict json: JSONValue) throws(SettingValueError) {
+            guard let number = Int(lenient: json) else {
+                throw SettingValueError(expected: Self.expectation, found: json)
+            }
+            self.number = number
+        }
+
+        static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+        static func + (left: Self, right: Self) -> Self { Self(left.number + right.number) }
+        static func - (left: Self, right: Self) -> Self { Self(left.number - right.number) }
+        static func * (left: Self, right: Self) -> Self { Self(left.number * right.number) }
+        static func *= (left: inout Self, right: Self) { left = left * right }
     }
 
     struct Other: SettingsSection {
@@ -57,19 +86,88 @@ import Testing
         #expect(
             findings.map { "\($0.setting ?? "-") \($0.kind.rawValue)" } == [
                 "- invalidName", "Range invalidDefault", "Empty emptyRange", "NoNumber emptyRange",
-                "Pattern invalidPattern", "Closing invalidPattern", "Flag inapplicable", "Choices invalidDefault",
+                "WrongWay emptyRange", "NoDecimal emptyRange", "TextLike emptyRange", "Pattern invalidPattern",
+                "Closing invalidPattern", "Flag inapplicable", "Choices invalidDefault",
                 "Choices invalidChoice", "Choices repeatedChoice", "Nothing noChoices", "Twice repeatedSetting",
                 " invalidName", "NotANumber invalidDefault", "- invalidName", "Twice repeatedSetting", "- invalidName",
                 "- noSettings",
             ])
-        #expect(Set(findings.map(\.kind)) == Set(SettingFinding.Kind.allCases))
+        #expect(Set(findings.map(\.kind)) == Set(SettingFinding.Kind.allCases).subtracting([.foreignSettings]))
         let error = SettingsCatalogError(findings: findings)
         #expect(
-            error.description.hasPrefix("18 faults in the declared settings:\n  Faulty.Name: the section of Faulty"))
+            error.description.hasPrefix("21 faults in the declared settings:\n  Faulty.Name: the section of Faulty"))
         #expect(
             error.description.contains(
-                "\n  Faulty.Name.Range: the default is 9, above the maximum 5; take another default, or change what"))
+                "\n  Faulty.Name.Range: the default is 9, expected at most 5; take another default, or change what"))
         #expect(error.description.contains("Faulty declares it as Int, and Other again as String; keep one"))
+    }
+
+    /// Makes another section for a default; its settings would take the values of this one.
+    struct Borrowing: SettingsSection {
+        static let section = "Checkout"
+        static let fallback = SearchSample()
+        @Setting("MaxItems") var maxItems = CheckoutSample().maxItems
+        @Setting("PageSize") var pageSize = Self.fallback.pageSize
+    }
+
+    /// Holds another section.
+    struct Holding: SettingsSection {
+        static let section = "App"
+        @Setting("Name") var name = "x"
+        let search: SearchSample? = SearchSample()
+    }
+
+    /// Groups its own settings in a plain type and a list.
+    struct Grouping: SettingsSection {
+        struct Group: Sendable {
+            @Setting("Grouped") var grouped = 1
+        }
+
+        static let section = "App"
+        @Setting("Name") var name = "x"
+        let group = Group()
+        let others: [any Sendable] = [Setting(wrappedValue: 1, "Listed"), 3]
+    }
+
+    @Test func settingsOfOtherSectionsAreFound() throws {
+        let borrowed = try #require(Self.findings(Borrowing.self).first)
+        #expect(Self.findings(Holding.self, Holding.self).count == 1)
+        #expect(borrowed.kind == .foreignSettings && borrowed.section == "Checkout" && borrowed.setting == nil)
+        #expect(
+            borrowed.message.hasPrefix(#"the settings "MaxItems", "ButtonColor", "Layout", "Fee", "Note", "Methods""#))
+        #expect(borrowed.message.contains("are made while Borrowing is being made"))
+        let held = try #require(Self.findings(Holding.self).first)
+        #expect(
+            held.kind == .foreignSettings && held.message.hasPrefix("Holding holds the section SearchSample, which"))
+        let catalog = try SettingsCatalog(Grouping.self)
+        #expect(catalog.declarations.map(\.setting) == ["Name", "Grouped", "Listed"])
+    }
+
+    struct ManyChoices: SettingsSection {
+        static let section = "Many"
+        static let values = (0..<20_000).map { "value \($0)" }
+        @Setting("Choice", choices: SettingChoices(values), suggestions: SettingChoices(values)) var choice = "value 7"
+    }
+
+    /// Each is looked up, and not compared with each other: that would take minutes.
+    @Test(.timeLimit(.minutes(1))) func manyChoices() throws {
+        let catalog = try SettingsCatalog(ManyChoices.self)
+        #expect(catalog.declaration("Many", "Choice")?.constraints.choices?.count == 20_000)
+    }
+
+    struct Repeating: SettingsSection {
+        static let section = "Repeating"
+        static let one = JSONValue.number(JSONNumber("1.0") ?? JSONNumber(2))
+        @Setting("Equivalent", choices: [["a": [1]], ["a": [one]], "1", 1, "one"]) var json: JSONValue = 1
+        @Setting("Labels", choices: ["\u{E9}": 1, "e\u{301}": 2]) var labels = 1
+        @Setting("Suggested", choices: [1, 2], suggestions: [2, 3]) var suggested = 1
+    }
+
+    @Test func choicesAreComparedByWhatTheyMean() {
+        #expect(
+            Self.findings(Repeating.self).map { "\($0.setting ?? "") \($0.kind)" } == [
+                "Equivalent repeatedChoice", "Suggested invalidChoice",
+            ])
     }
 
     @Test func report() throws {
@@ -78,7 +176,10 @@ import Testing
             ConfigurationDocument(
                 sections: ["Checkout": ["MaxItems": 0, "Steps": 3, "Fee": 1], "Home": ["Hero": "x"]], meta: [:]))
         let report = catalog.check(configuration)
-        #expect(report.refusals.map(\.description) == ["Checkout.MaxItems is 0, below the minimum 1"])
+        #expect(
+            report.refusals.map(\.description) == [
+                "Checkout.MaxItems: expected at least 1, found 0; correct it in the definitions"
+            ])
         #expect(report.undeclared == ["Checkout.Steps", "Home.Hero"])
         #expect(report.missing.count == 6 && report.missing.contains("Search.PageSize"))
         #expect(!report.isValid && report.description.contains("not declared: Home.Hero"))
@@ -114,5 +215,25 @@ import Testing
             ])
         #expect(modifications.map(\.source) == [.stored, .stored, .override])
         #expect(modifications[1].defaultValue == 2.5)
+    }
+
+    struct Written: SettingsSection {
+        static let section = "Checkout"
+        @Setting("Start") var start = Date(timeIntervalSince1970: 1_795_262_400)
+        @Setting("End") var end = Date(timeIntervalSince1970: 1_795_262_400)
+        @Setting("Fee") var fee = 0.1
+    }
+
+    /// A default that is written in another way is no modification, and others show as their type writes them.
+    @Test func modificationsAreTyped() throws {
+        let fee = JSONValue.number(try #require(JSONNumber("0.1000000000000000000001")))
+        let configuration = Configuration(
+            .checkout(["Start": "2026-11-21T13:00:00+01:00", "End": "2026-11-21T13:00:01+01:00", "Fee": fee]))
+        let modifications = configuration.modifications(of: try SettingsCatalog(Written.self))
+        #expect(
+            modifications.map(\.description) == [
+                #"Checkout.End={"__type":"Date","iso":"2026-11-21T12:00:01.000Z"}"#
+            ])
+        #expect(modifications.first?.value == "2026-11-21T13:00:01+01:00")
     }
 }
