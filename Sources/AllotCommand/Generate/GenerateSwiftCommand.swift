@@ -73,22 +73,40 @@ struct GenerateSwiftCommand: ParsableCommand {
 
     private func compare(_ path: String, with text: String) throws {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure("cannot read \(path); generate it with --output \(path)")
+            throw CommandFailure("cannot read \(path); generate it with: \(command(writing: path))")
         }
         let present = Self.withoutRevision(Array(bytes))
         let wanted = Self.withoutRevision(Array(text.utf8))
         guard present != wanted else { return }
         let line = zip(present, wanted).prefix { $0 == $1 }.count + 1
         throw CommandFailure(
-            "\(path) is not what the definitions say, from line \(line) on; generate it with --output \(path)")
+            "\(path) is not what the definitions say, from line \(line) on; generate it with: \(command(writing: path))")
     }
 
-    /// The lines of a file, the revision left out of its own.
+    /// The command that writes the file, with the options of this one.
+    private func command(writing path: String) -> String {
+        var words = ["allot", "generate", "swift"]
+        if definitions != DefinitionsOptions.defaultFolder { words += ["--definitions", definitions] }
+        if access != .internal { words += ["--access", access.rawValue] }
+        return (words + ["--output", path]).map(Self.shellWord).joined(separator: " ")
+    }
+
+    /// A word as shells take it.
+    private static func shellWord(_ word: String) -> String {
+        let isPlain = word.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || ("0"..."9").contains($0) || "/._-+@%:".unicodeScalars.contains($0)
+        }
+        return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }
+
+    /// The lines of a file without carriage returns at their ends, which version control may add, the revision left out
+    /// of its own.
     private static func withoutRevision(_ bytes: [UInt8]) -> [[UInt8]] {
         let mark = Array(SettingsSource.revisionMark.utf8)
         return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().map {
             index, line in
-            index == 1 && line.starts(with: mark) ? mark : Array(line)
+            if index == 1, line.starts(with: mark) { return mark }
+            return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
         }
     }
 }

@@ -16,12 +16,14 @@ struct SettingSource {
     private(set) var notes: [String] = []
     private var pattern: String?
 
-    init(_ setting: DeclaredSetting) {
+    /// - Parameter overrides: the values that variants give the setting.
+    init(_ setting: DeclaredSetting, overrides: [JSONValue]) {
         self.setting = setting
         (kind, value) = Self.typed(setting)
+        noteLosses()
         guard case .text = kind, let expression = setting.pattern else { return }
         let whole = SearchPattern.whole(expression.pattern)
-        let values = [setting.value] + allowedValues
+        let values = [setting.value] + allowedValues + overrides
         let isFit = values.allSatisfy {
             if case .string(let text) = $0 { SearchPattern.matches(whole, text) } else { true }
         }
@@ -117,18 +119,40 @@ struct SettingSource {
             }
             return SwiftLiteral(value)
         }
-        return .array(literals)
+        // Several numbers may be one as Double.
+        var written: Set<String> = []
+        return .array(literals.filter { written.insert($0.line).inserted })
+    }
+
+    /// Notes the allowed values that the property's type does not have.
+    private mutating func noteLosses() {
+        for value in setting.allowed ?? [] {
+            let shown = QuotedText(value.canonicalText, limit: 40)
+            if !hasType(value) {
+                notes.append("cannot be \(shown) in Swift, though the definitions allow it")
+            } else if case .number = kind, case .number(let number) = value, !SwiftLiteral.isExact(number) {
+                notes.append("can be \(shown) only as \(number.double) in Swift")
+            }
+        }
     }
 
     private func isPossible(_ value: JSONValue) -> Bool {
+        guard hasType(value) else { return false }
         switch (kind, value) {
-        case (.boolean, .boolean), (.json, _): return true
-        case (.integer, .number(let number)): return SwiftLiteral.integer(number) != nil && isInRange(number)
-        case (.number, .number(let number)): return number.double.isFinite && isInRange(number)
+        case (.integer, .number(let number)), (.number, .number(let number)): return isInRange(number)
         case (.text, .string(let text)): return setting.pattern?.matches(text) != false
-        case (.texts, .array(let elements)):
-            return elements.allSatisfy { if case .string = $0 { true } else { false } }
-        default: return false
+        default: return true
+        }
+    }
+
+    /// Whether the property's type has a value, rounded perhaps.
+    private func hasType(_ value: JSONValue) -> Bool {
+        switch (kind, value) {
+        case (.boolean, .boolean), (.json, _), (.text, .string): true
+        case (.integer, .number(let number)): SwiftLiteral.integer(number) != nil
+        case (.number, .number(let number)): number.double.isFinite
+        case (.texts, .array(let elements)): elements.allSatisfy { if case .string = $0 { true } else { false } }
+        default: false
         }
     }
 

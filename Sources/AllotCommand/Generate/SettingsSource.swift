@@ -28,7 +28,7 @@ struct SettingsSource {
 
     init(_ loaded: LoadedDefinitions, access: Access) {
         self.access = access.modifier
-        let sections = Self.sections(loaded.settings)
+        let sections = Self.sections(loaded.settings, loaded.definitions.experiments)
         writeHeader(loaded.plan.revision)
         writeImports(access, sections: sections, definitions: loaded.definitions)
         var types = SwiftScope(reserving: [Self.catalogName])
@@ -51,9 +51,17 @@ struct SettingsSource {
         let settings: [SettingSource]
     }
 
-    private static func sections(_ settings: [DeclaredSetting]) -> [Section] {
-        Dictionary(grouping: settings) { UTF8Key($0.section) }.sorted { $0.key < $1.key }
-            .map { Section(name: $0.key.text, settings: $0.value.map(SettingSource.init)) }
+    private static func sections(_ settings: [DeclaredSetting], _ experiments: [ExperimentDefinition]) -> [Section] {
+        let overrides = experiments.flatMap(\.variants).map { JSONValue.object($0.overrides) }
+        return Dictionary(grouping: settings) { UTF8Key($0.section) }.sorted { $0.key < $1.key }
+            .map { section, settings in
+                let own = overrides.compactMap { $0[member: section.text] }
+                return Section(
+                    name: section.text,
+                    settings: settings.map { setting in
+                        SettingSource(setting, overrides: own.compactMap { $0[member: setting.name] })
+                    })
+            }
     }
 
     // MARK: Parts
@@ -129,7 +137,7 @@ struct SettingsSource {
         source.line("/// The experiments and their variants, for choosing one on this device with `LocalOverrides`.")
         source.line("\(access)enum \(Self.experimentsName) {")
         // What the experiments' own source refers to.
-        var types = SwiftScope(reserving: ["LocalOverrides", "JSONNumber", "JSONValue"])
+        var types = SwiftScope(reserving: ["LocalOverrides", "JSONValue"])
         for (index, experiment) in experiments.enumerated() {
             if index > 0 { source.line() }
             write(
@@ -152,7 +160,7 @@ struct SettingsSource {
             let property = SwiftName.source(scope.identifier(wanted, for: variant.key))
             names.append(property)
             var arguments: [(label: String?, value: SwiftLiteral)] = [(nil, .source(SwiftLiteral.text(variant.key)))]
-            if !variant.overrides.isEmpty { arguments.append(("values", SwiftLiteral(.object(variant.overrides)))) }
+            if !variant.overrides.isEmpty { arguments.append(("values", SwiftLiteral(variant.overrides))) }
             source.call("\(access)static let \(property) = LocalOverrides.Variant", arguments, indent: 8)
         }
         let start = "\(access)static let variants = "

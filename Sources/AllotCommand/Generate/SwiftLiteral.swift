@@ -8,12 +8,22 @@ indirect enum SwiftLiteral {
     case array([SwiftLiteral])
     /// Members in brackets.
     case dictionary([(key: String, value: SwiftLiteral)])
+    /// A `JSONValue` as JSON in text.
+    case json(JSONValue)
+
+    /// How many values an expression may hold. The compiler takes more than twice the time for twice as many.
+    private static let valueLimit = 100
 
     /// Text; nothing in it can end the literal, hide in it or turn its direction.
     static func text(_ text: String) -> String {
-        var source = "\""
+        "\"\(escaped(text, quotes: true))\""
+    }
+
+    private static func escaped(_ text: some StringProtocol, quotes: Bool) -> String {
+        var source = ""
         for scalar in text.unicodeScalars {
             switch scalar {
+            case "\"" where !quotes: source += "\""
             case "\"", "\\": source += "\\\(scalar)"
             case "\n": source += "\\n"
             case "\r": source += "\\r"
@@ -26,7 +36,7 @@ indirect enum SwiftLiteral {
                 }
             }
         }
-        return source + "\""
+        return source
     }
 
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
@@ -39,21 +49,46 @@ indirect enum SwiftLiteral {
 
     /// A value where Swift expects a `JSONValue`.
     init(_ value: JSONValue) {
+        self = Self.count(value) > Self.valueLimit ? .json(value) : SwiftLiteral(small: value)
+    }
+
+    /// An object where Swift expects a `JSONObject`.
+    init(_ object: JSONObject) {
+        let value = JSONValue.object(object)
+        self =
+            Self.count(value) > Self.valueLimit
+            ? .dictionary(object.members.map { ($0.key, .json($0.value)) }) : SwiftLiteral(small: value)
+    }
+
+    private static func count(_ value: JSONValue) -> Int {
         switch value {
-        case .null: self = .source(".null")
-        case .boolean(let flag): self = .source(flag ? "true" : "false")
-        case .number(let number): self = .source(Self.number(number))
-        case .string(let text): self = .source(Self.text(text))
-        case .array(let elements): self = .array(elements.map(SwiftLiteral.init))
-        case .object(let object): self = .dictionary(object.members.map { ($0.key, SwiftLiteral($0.value)) })
+        case .array(let elements): elements.reduce(1) { $0 + count($1) }
+        case .object(let object): object.members.reduce(1) { $0 + count($1.value) }
+        default: 1
         }
     }
 
-    private static func number(_ number: JSONNumber) -> String {
-        if let integer = integer(number) { return integer }
-        if let floating = floating(number), JSONNumber(number.double)?.decimal == number.decimal { return floating }
+    private init(small value: JSONValue) {
+        switch value {
+        case .null: self = .source(".null")
+        case .boolean(let flag): self = .source(flag ? "true" : "false")
+        case .number(let number): self = Self.number(number)
+        case .string(let text): self = .source(Self.text(text))
+        case .array(let elements): self = .array(elements.map(SwiftLiteral.init(small:)))
+        case .object(let object): self = .dictionary(object.members.map { ($0.key, SwiftLiteral(small: $0.value)) })
+        }
+    }
+
+    private static func number(_ number: JSONNumber) -> SwiftLiteral {
+        if let integer = integer(number) { return .source(integer) }
+        if let floating = floating(number), isExact(number) { return .source(floating) }
         // No literal of Swift has all its digits.
-        return "JSONNumber(\(text(number.text))).map(JSONValue.number) ?? .null"
+        return .json(.number(number))
+    }
+
+    /// Whether a number is the one that its nearest `Double` is written as.
+    static func isExact(_ number: JSONNumber) -> Bool {
+        JSONNumber(number.double)?.decimal == number.decimal
     }
 
     /// A number where Swift expects an `Int`; `nil` if it is none.
@@ -65,13 +100,17 @@ indirect enum SwiftLiteral {
 
     /// A number where Swift expects a `Double`; `nil` beyond its range.
     static func floating(_ number: JSONNumber) -> String? {
-        number.double.isFinite ? number.double.description : nil
+        let value = number.double
+        guard value.isSubnormal else { return value.isFinite ? value.description : nil }
+        // Of decimal digits the compiler warns that they lose precision.
+        return "\(value < 0 ? "-" : "")0x\(String(value.significandBitPattern, radix: 16))p-1074"
     }
 
     /// The source on one line.
     var line: String {
         switch self {
         case .source(let source): source
+        case .json(let value): "JSONValue(literal: \(Self.text(value.canonicalText)))"
         case .array(let elements): "[\(elements.map(\.line).joined(separator: ", "))]"
         case .dictionary(let members):
             members.isEmpty
@@ -91,6 +130,7 @@ indirect enum SwiftLiteral {
         let parts: [String]
         switch self {
         case .source: return whole
+        case .json(let value): return Self.lines(of: value, indent: indent)
         case .array(let elements):
             parts = elements.map { $0.lines(from: indent + 4, indent: indent + 4, trailing: 1) }
         case .dictionary(let members):
@@ -101,5 +141,13 @@ indirect enum SwiftLiteral {
         }
         if parts.isEmpty { return whole }
         return "[\n" + parts.map { "\(inner)\($0),\n" }.joined() + String(repeating: " ", count: indent) + "]"
+    }
+
+    /// A call with JSON in several lines. No three quotes follow each other in JSON.
+    private static func lines(of value: JSONValue, indent: Int) -> String {
+        let outer = String(repeating: " ", count: indent)
+        let (middle, inner) = (outer + "    ", outer + "        ")
+        let json = value.prettyText.split(separator: "\n").map { "\(inner)\(escaped($0, quotes: false))\n" }
+        return "JSONValue(\n\(middle)literal: \"\"\"\n\(json.joined())\(inner)\"\"\")"
     }
 }

@@ -58,12 +58,19 @@ enum SwiftName {
         return word.prefix(count).lowercased() + word.dropFirst(count)
     }
 
+    /// Reserved words, and those that mean something in some places only: backticks cost nothing.
     private static let keywords: Set<String> = [
         "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "do", "else",
         "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
         "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
         "repeat", "rethrows", "return", "static", "struct", "super", "switch", "throw", "throws", "true", "try",
         "typealias", "var", "where", "while",
+        // In some places.
+        "actor", "any", "associativity", "async", "await", "borrow", "borrowing", "consume", "consuming", "convenience",
+        "copy", "didSet", "discard", "distributed", "dynamic", "each", "final", "get", "indirect", "infix", "isolated",
+        "lazy", "left", "macro", "module", "modify", "mutating", "none", "nonisolated", "nonmutating", "of", "open",
+        "optional", "override", "package", "postfix", "precedence", "prefix", "read", "reasync", "required", "right",
+        "sending", "set", "some", "then", "unowned", "unsafe", "using", "weak", "willSet", "yield",
     ]
 }
 

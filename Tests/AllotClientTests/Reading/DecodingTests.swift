@@ -199,7 +199,9 @@ import Testing
 
     @Test func jsonOfADecoderKeepsItsDigits() throws {
         let long = JSONValue.number(try #require(JSONNumber("123456789012345678901234567890.10")))
-        #expect(try Configuration.holding(["a": [long]]).decode(Raw.self, "v").json == ["a": [long]])
+        for json in [long, ["a": [long]]] as [JSONValue] {
+            #expect(try Configuration.holding(json).decode(Raw.self, "v").json == json)
+        }
         let log = ExposureLog()
         let configuration = Configuration.sample(["a": long, "b": .null], log: log)
         #expect(try configuration.decode(Raw.self, from: "S").json == ["a": long, "b": .null])

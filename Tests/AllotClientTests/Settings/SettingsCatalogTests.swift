@@ -149,8 +149,8 @@ import Testing
         @Setting("Choice", choices: SettingChoices(values), suggestions: SettingChoices(values)) var choice = "value 7"
     }
 
-    /// Each is looked up, and not compared with each other: that would take minutes.
-    @Test(.timeLimit(.minutes(1))) func manyChoices() throws {
+    /// Each is looked up: comparing each with each would take minutes.
+    @Test func manyChoices() throws {
         let catalog = try SettingsCatalog(ManyChoices.self)
         #expect(catalog.declaration("Many", "Choice")?.constraints.choices?.count == 20_000)
     }
