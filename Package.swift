@@ -203,7 +203,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AllotCommandTests",
-            dependencies: ["AllotCommand", "AllotConfiguration", "AllotSigning", "TestSupport"],
+            dependencies: ["AllotClient", "AllotCommand", "AllotConfiguration", "AllotSigning", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

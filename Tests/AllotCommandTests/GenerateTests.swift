@@ -77,7 +77,14 @@ import Testing
               }},
               "A b c": {"settings": {"max-items": {"value": 1}, "MaxItems": {"value": 2}, "maxItems": {"value": 3}}},
               "a_B_c": {"settings": {"Only": {"value": "RE2", "pattern": "(?P<x>RE2)"}}},
-              "Allot": {"settings": {"Choice": {"value": 1, "type": "number", "enum": [1, 1.0, "no", 2.5]}}}
+              "Allot": {"settings": {"Choice": {"value": 1, "type": "number", "enum": [1, 1.0, "no", 2.5]}}},
+              "Numbers": {"settings": {
+                "Close": {"value": 0.1, "enum": [0.1, 0.10000000000000000001]},
+                "Least": {"value": 5e-324, "minimum": -5e-324}, "Leasts": {"value": [5e-324, -2.5e-320]},
+                "Whole": {"value": 1, "type": "integer", "enum": [1, 99999999999999999999]},
+                "hashValue": {"value": 1}, "description": {"value": "x"}, "section": {"value": "y"},
+                "await": {"value": true}, "set": {"value": 1}, "Any": {"value": "any"}, "unsafe": {"value": 2}
+              }}
             }}
             """#.replacingOccurrences(of: #""maximum": -1e0"#, with: #""maximum": 1e1"#))
         try workspace.write(
@@ -91,6 +98,18 @@ import Testing
               - { key: a.b, overrides: { A b c: { MaxItems: 5 } } }
               - { key: a-b, overrides: { A b c: { MaxItems: 6 } } }
             """#)
+        let words = [
+            "actor", "any", "async", "await", "borrow", "consume", "copy", "default", "discard", "dynamic", "each",
+            "final",
+            "get", "isolated", "lazy", "mutating", "nonisolated", "of", "open", "package", "repeat", "self", "sending",
+            "set", "some", "super", "then", "throw", "throws", "try", "unowned", "unsafe", "weak", "yield",
+        ]
+        try workspace.write(
+            "Experiments/words.yaml",
+            "status: draft\nvariants:\n" + words.map { "  - { key: \"\($0)\" }\n" }.joined())
+        for word in ["any", "string", "type", "int", "optional", "string-literal-type"] {
+            try workspace.write("Experiments/\(word).yaml", "status: draft\nvariants: [{ key: a }, { key: b }]")
+        }
         try workspace.write("Experiments/local-overrides.yaml", "status: draft\nvariants: [{ key: a }, { key: b }]")
         return workspace
     }
@@ -107,7 +126,9 @@ import Testing
             "@Setting(\"größe\", in: (-5.0)...)\n    var groE = 1.5", "in: ...10)\n    var maxItems = 4",
             "var urlPath = ",
             "var setting: JSONValue = []",
-            "JSONNumber(\"123456789012345678901234567890\").map(JSONValue.number) ?? .null",
+            "var large: JSONValue = JSONValue(literal: \"123456789012345678901234567890\")",
+            "choices: [0.1])\n    var close = 0.1\n", "in: (-0x1p-1074)...)\n    var least = 0x1p-1074\n",
+            "choices: [1])\n    var whole = 1\n", "static let `await` = ", "var `unsafe` = 2",
             "    var wide = [\n        \"a long text that repeats\",\n", "var maxItems2 = ", "var maxItems3 = ",
             "struct ABCSettings2: SettingsSection", "struct AllotSettings2: SettingsSection", "choices: [1.0, 2.5])",
             "static let key2 = ", "enum LocalOverrides2 {", "static let `in` = ", "static let aB2 = ",
@@ -119,6 +140,12 @@ import Testing
         #expect(result.errors.contains(#"allot: note: "maxItems" is maxItems3 in Swift, as another"#))
         #expect(
             result.errors.contains("a_B_c.Only has a pattern that the app's regular expressions read in another way"))
+        for note in [
+            "Numbers.Close can be 0.10000000000000000001 only as 0.1 in Swift",
+            "Numbers.Whole cannot be 99999999999999999999 in Swift", #"Allot.Choice cannot be "no" in Swift"#,
+        ] {
+            #expect(result.errors.contains("allot: note: \(note)"), "\(result.errors)")
+        }
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E })
     }
@@ -133,6 +160,85 @@ import Testing
         let compiler = URL(fileURLWithPath: try #require(Self.compiler))
         let result = try Outcome(of: compiler, ["-parse", "Settings.swift"], input: nil, in: workspace.url)
         #expect(result.status == 0, "\(result.errors)")
+    }
+
+    /// The modules that the build made beside the tests, if they are there.
+    static let modules = (try? BuiltProgram("allot")).map {
+        $0.url.deletingLastPathComponent().appendingPathComponent("Modules").path
+    }.flatMap { FileManager.default.fileExists(atPath: $0 + "/AllotClient.swiftmodule") ? $0 : nil }
+
+    /// Compiles generated source against the client, warnings being errors.
+    private func compile(_ workspace: Workspace) throws {
+        let compiler = URL(fileURLWithPath: try #require(Self.compiler))
+        let result = try Outcome(
+            of: compiler,
+            [
+                "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", try #require(Self.modules),
+                "-module-cache-path", "cache", "-module-name", "App", "Settings.swift",
+            ], in: workspace.url)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(.enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
+    func sourceOfHostileDefinitionsCompiles() throws {
+        let workspace = try Self.hostile()
+        for access in ["public", "internal"] {
+            #expect(
+                try Self.generate("--output", "Settings.swift", "--access", access, in: workspace).status == 0)
+            try compile(workspace)
+        }
+    }
+
+    /// As literals of Swift these would take the compiler minutes.
+    @Test(
+        .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"),
+        .timeLimit(.minutes(2)))
+    func largeValuesCompile() throws {
+        let workspace = try Workspace()
+        let members = (0..<1000).map {
+            ##""k\##($0)": [\##($0).5, -1, 12345678901234567890.5, {"\"a\\": "\u202e \"\"\"#"}]"##
+        }.joined(separator: ", ")
+        try workspace.write(
+            "Experiments/base.json",
+            #"{"config_sections": {"A": {"settings": {"X": {"value": {\#(members)}}, "Y": {"value": 1}}}}}"#)
+        try workspace.write(
+            "Experiments/e.yaml",
+            "status: draft\nvariants: [{ key: a }, { key: b, overrides: {\"A\": {\"X\": {\(members)}}} }]")
+        let limits = ["--max-value-bytes", "10000000"]
+        let result = try Program.run(
+            ["generate", "swift", "--output", "Settings.swift"] + limits, in: workspace.url)
+        try #require(result.status == 0, "\(result.errors)")
+        let text = try workspace.read("Settings.swift")
+        #expect(text.contains("    var x: JSONValue = JSONValue(\n        literal: \"\"\"\n            {\n"))
+        #expect(text.contains(##"{"\\"a\\\\": "\u{202E} \\"\\"\\"#"}"##))
+        try compile(workspace)
+    }
+
+    /// What ICU matches in another way than RE2 is found by the values of variants too.
+    @Test func patternsAreTriedWithOverrides() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            "Experiments/base.json",
+            #"{"config_sections": {"A": {"settings": {"X": {"value": "ab", "pattern": "^([a-z]+|[a&&b]+)$"}}}}}"#)
+        try workspace.write(
+            "Experiments/e.yaml",
+            "status: draft\nvariants: [{ key: a }, { key: b, overrides: { A: { X: \"a&b\" } } }]")
+        let result = try Self.generate(in: workspace)
+        #expect(result.status == 0 && result.errors.contains("A.X has a pattern that the app's regular"))
+        #expect(result.text.contains("    @Setting(\"X\")\n"))
+    }
+
+    @Test func lineEndsOfWindowsAreNoDifference() throws {
+        let workspace = try Workspace.withButton()
+        let text = try Self.generate(in: workspace).text
+        try workspace.write("Settings.swift", text.replacing("\n", with: "\r\n"))
+        #expect(try Self.generate("--check", "Settings.swift", in: workspace).status == 0)
+        let result = try Self.generate(
+            "--check", "Settings.swift", "--access", "public", "--definitions", "./Experiments", in: workspace)
+        #expect(
+            result.errors.hasSuffix(
+                "allot generate swift --definitions ./Experiments --access public --output Settings.swift\n"),
+            "\(result.errors)")
     }
 
     @Test func faultyDefinitionsGenerateNothing() throws {

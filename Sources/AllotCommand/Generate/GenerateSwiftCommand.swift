@@ -80,7 +80,8 @@ struct GenerateSwiftCommand: ParsableCommand {
         guard present != wanted else { return }
         let line = zip(present, wanted).prefix { $0 == $1 }.count + 1
         throw CommandFailure(
-            "\(path) is not what the definitions say, from line \(line) on; generate it with: \(command(writing: path))")
+            "\(path) is not what the definitions say, from line \(line) on; generate it with: \(command(writing: path))"
+        )
     }
 
     /// The command that writes the file, with the options of this one.

@@ -127,7 +127,8 @@ struct SettingSource {
     /// Notes the allowed values that the property's type does not have.
     private mutating func noteLosses() {
         for value in setting.allowed ?? [] {
-            let shown = QuotedText(value.canonicalText, limit: 40)
+            let text = PrintableText(value.canonicalText).description
+            let shown = text.count > 40 ? text.prefix(40) + "…" : text
             if !hasType(value) {
                 notes.append("cannot be \(shown) in Swift, though the definitions allow it")
             } else if case .number = kind, case .number(let number) = value, !SwiftLiteral.isExact(number) {

@@ -55,13 +55,17 @@ struct SettingsSource {
         let overrides = experiments.flatMap(\.variants).map { JSONValue.object($0.overrides) }
         return Dictionary(grouping: settings) { UTF8Key($0.section) }.sorted { $0.key < $1.key }
             .map { section, settings in
-                let own = overrides.compactMap { $0[member: section.text] }
+                let own = overrides.compactMap { Self.member(section.text, of: $0) }
                 return Section(
                     name: section.text,
                     settings: settings.map { setting in
-                        SettingSource(setting, overrides: own.compactMap { $0[member: setting.name] })
+                        SettingSource(setting, overrides: own.compactMap { Self.member(setting.name, of: $0) })
                     })
             }
+    }
+
+    private static func member(_ name: String, of value: JSONValue) -> JSONValue? {
+        if case .object(let object) = value { object[name] } else { nil }
     }
 
     // MARK: Parts
