@@ -10,12 +10,19 @@ package struct KeyFile: Sendable {
     /// More bytes than any file of keys has.
     private static let limit = 1 << 20
 
-    package init(path: String) throws(SignatureError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    /// Reads a file.
+    ///
+    /// - Parameter mayWait: whether it may be a pipe, from which it is read until its writer is done.
+    package init(path: String, mayWait: Bool = true) throws(SignatureError) {
+        // To open a pipe that nobody writes to would wait as well.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, errno) }
+        guard mayWait || status.st_mode & S_IFMT == S_IFREG else {
+            throw SignatureError(.unusableKey, "\(path) is no regular file; put a file with the key there")
+        }
         isOpenToOthers = status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o077 != 0
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -117,4 +117,13 @@ import Testing
             #expect(flags.headers[.cacheControl] == "private")
         }
     }
+
+    @Test func negativeFetchIntervalIsNone() async throws {
+        var laboratory = try Laboratory()
+        laboratory.allot.fetchInterval = .seconds(-1)
+        try await laboratory.test { client in
+            let response = try await client.get("/activeconfig/user/1")
+            #expect(response.headers[.cacheControl] == "private")
+        }
+    }
 }

@@ -50,6 +50,23 @@ import Testing
         #expect(try server.waitForEnd() == 0)
     }
 
+    /// To read a pipe that nobody writes to would take forever, and hold up the end of the process.
+    @Test func pipeInPlaceOfTheFileIsRefused() throws {
+        let folder = try ServerFolder()
+        let key = try SigningKey.generate(.es256)
+        try write(key, folder)
+        let server = try RunningServer(folder.arguments + ["--signing-key", folder.path("signing.pem")])
+        unlink(folder.path("signing.pem"))
+        try #require(mkfifo(folder.path("signing.pem"), 0o600) == 0)
+        server.signal(SIGHUP)
+        try server.waitForLine("signing key not replaced")
+        #expect(server.lines.contains { $0.contains("is no regular file") })
+        let verifier = try PublicKeyVerifier([key.publicKey])
+        #expect(try signerID(server, verifier) == key.keyID)
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
+    }
+
     @Test func fileThatOthersReadIsWarnedOf() throws {
         let folder = try ServerFolder()
         try write(try SigningKey.generate(.es256), folder)

@@ -7,9 +7,10 @@ struct ConditionalResponse: Sendable {
     /// The headers of all answers.
     private let constant: HTTPFields
 
-    /// - Parameter maximumAge: how long a client need not ask again, in whole seconds; nothing is said of it without.
+    /// - Parameter maximumAge: how long a client need not ask again, in whole seconds; nothing is said of it without, nor
+    ///   of a negative one.
     init(maximumAge: Duration? = nil) {
-        let age = maximumAge.map { ", max-age=\($0.components.seconds)" } ?? ""
+        let age = maximumAge.flatMap { $0 < .zero ? nil : ", max-age=\($0.components.seconds)" } ?? ""
         constant = [.contentType: "application/json", .cacheControl: "private\(age)", .vary: "Accept-Encoding"]
     }
 

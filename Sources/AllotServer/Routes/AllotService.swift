@@ -21,7 +21,7 @@ public struct AllotService: Sendable {
     /// they are compressed, in the header ``DetachedSignature/headerName``.
     public var signer: ConfigurationSigner?
     /// How long a client need not ask again for a configuration, in whole seconds (`max-age` of `Cache-Control`); `nil`
-    /// says nothing of it.
+    /// says nothing of it, and neither does a negative one.
     public var fetchInterval: Duration?
     /// The bodies that are read at once, over all requests: 256 MiB.
     let bodies = BodyBudget(bytes: 1 << 28)

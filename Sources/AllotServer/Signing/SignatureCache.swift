@@ -2,8 +2,11 @@ import AllotConfiguration
 import AllotSigning
 import Synchronization
 
-/// Signatures of the configurations of one plan, by what was decided: many users share a configuration, and a signature
-/// takes longer than all the rest of an answer.
+/// Signatures of the configurations of one plan, by what was decided: a signature takes longer than all the rest of an
+/// answer.
+///
+/// It serves the generic configuration, users whom no split experiment enrols, and those who ask again. A body tells the
+/// user's own bucket in each split experiment: few users that are enrolled share one.
 ///
 /// It goes with its plan, and holds signatures of one key. Of those that were not asked for since as many others came,
 /// half are given up.
@@ -17,8 +20,8 @@ final class SignatureCache: Sendable {
     private let state = Mutex(State())
     private let half: Int
 
-    /// About 4 MB with RSA.
-    static let defaultLimit = 8192
+    /// About half a megabyte with RSA.
+    static let defaultLimit = 1024
 
     /// - Parameter limit: the most signatures that are kept, at least 2.
     init(limit: Int = defaultLimit) {

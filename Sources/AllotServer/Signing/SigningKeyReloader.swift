@@ -5,7 +5,7 @@ public import ServiceLifecycle
 import UnixSignals
 
 /// Reads the signing key of a file, and again on SIGHUP; a file that holds no usable key then is logged and changes
-/// nothing.
+/// nothing. At the start it may be a pipe; later it has to be a regular file, as nothing waits for a writer.
 public struct SigningKeyReloader: Service {
     private let file: String
     private let logger: Logger
@@ -19,7 +19,7 @@ public struct SigningKeyReloader: Service {
     public init(file: String, logger: Logger) throws(SignatureError) {
         self.file = file
         self.logger = logger
-        let key = try Self.read(file, logger)
+        let key = try Self.read(file, logger, mayWait: true)
         signer = ConfigurationSigner(key)
         logger.info("signing key loaded", metadata: Self.metadata(file, key))
     }
@@ -32,7 +32,7 @@ public struct SigningKeyReloader: Service {
     /// Reads the file now.
     public func load() {
         do {
-            let key = try Self.read(file, logger)
+            let key = try Self.read(file, logger, mayWait: false)
             let isNew = signer.replace(with: key)
             logger.info(
                 isNew ? "signing key replaced" : "signing key unchanged", metadata: Self.metadata(file, key))
@@ -44,8 +44,10 @@ public struct SigningKeyReloader: Service {
         }
     }
 
-    private static func read(_ path: String, _ logger: Logger) throws(SignatureError) -> SigningKey {
-        let file = try KeyFile(path: path)
+    private static func read(
+        _ path: String, _ logger: Logger, mayWait: Bool
+    ) throws(SignatureError) -> SigningKey {
+        let file = try KeyFile(path: path, mayWait: mayWait)
         if file.isOpenToOthers {
             logger.warning("others may read the signing key; keep them out: chmod 600 \(path)")
         }
