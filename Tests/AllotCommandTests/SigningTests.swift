@@ -176,6 +176,79 @@ import Testing
         }
     }
 
+    /// The device would count as the variant and look like something else.
+    @Test func variantsBringTheirSettings() throws {
+        let workspace = try Workspace()
+        _ = try allot(workspace, "keys", "generate", "--key", "key.pem")
+        try workspace.write(
+            "Experiments/base.json",
+            #"""
+            {"config_sections": {"Page": {"settings": {
+              "Color": {"value": "blue"}, "Title": {"value": "a"}, "Layout": {"value": {"columns": 1, "zoom": true}}
+            }}}}
+            """#)
+        try workspace.write(
+            "Experiments/button.yaml",
+            """
+            status: running
+            variants:
+              - key: control
+              - { key: green, overrides: { Page: { Color: green, Title: b, Layout: { columns: 2 } } } }
+            """)
+        let arguments = ["sign", "--key", "key.pem", "--device", "d", "--app", "a", "--variant", "button=green"]
+        func values(_ more: String..., input: String? = nil) throws -> String {
+            let result = try Program.run(
+                arguments + more, input: input.map { Array($0.utf8) }, in: workspace.url)
+            try #require(result.status == 0, "\(result.errors)")
+            let token = try SignedToken(result.text.trimmingCharacters(in: .newlines))
+            guard case .object(let payload) = try JSONValue(parsing: token.payload) else { return "" }
+            return payload["values"]?.canonicalText ?? "none"
+        }
+        let whole = #"{"Page":{"Color":"green","Layout":{"columns":2,"zoom":true},"Title":"b"}}"#
+        #expect(try values("--definitions", "Experiments") == whole)
+        #expect(
+            try values("--definitions", "Experiments", "-", input: #"{"Page": {"Title": "c", "Layout": {}}}"#)
+                == #"{"Page":{"Color":"green","Layout":{},"Title":"c"}}"#)
+        #expect(try values("-", input: #"{"Page": {"Title": "c"}}"#) == #"{"Page":{"Title":"c"}}"#)
+        let limited = try Program.run(
+            arguments + ["--definitions", "Experiments", "--max-settings", "2"], in: workspace.url)
+        #expect(limited.status == 1 && limited.errors.contains("settings"), "\(limited.errors)")
+    }
+
+    @Test(arguments: ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/proc/self/fd/1", "/dev/null", "pipe"])
+    func privateKeysGoToFilesOnly(path: String) throws {
+        let workspace = try Workspace()
+        try #require(mkfifo(workspace.url.appendingPathComponent("pipe").path, 0o600) == 0)
+        for force in [[], ["--force"]] {
+            try Program.run(["keys", "generate", "--key", path] + force, in: workspace.url).expectUsageError(
+                "A private key goes to a file; name one with --key.")
+        }
+    }
+
+    @Test func algorithmsAreNamedInAnyCase() throws {
+        let workspace = try Workspace()
+        #expect(try allot(workspace, "keys", "generate", "--algorithm", "es256", "--key", "key.pem").status == 0)
+        #expect(try allot(workspace, "keys", "generate", "--algorithm", "hs256", "--key", "b.pem").status == 64)
+    }
+
+    @Test func largeTextsAreNoSignatures() throws {
+        let (workspace, id) = try withKeys()
+        try workspace.write("file", "text")
+        let signature = try allot(workspace, "sign", "file", "--key", "key.pem").text
+        func verify() throws -> Outcome {
+            try allot(workspace, "verify", "file", "--signature", "@signature", "--public", "public.pem")
+        }
+        try workspace.write("signature", " \r\n\t\(signature)\r\n ")
+        try verify().expectOutput("signed by \(id) (ES256)\n")
+        try workspace.write("signature", String(repeating: ".", count: 1 << 20))
+        try verify().expectFailure(
+            "a detached signature has three parts, HEADER..SIGNATURE, and this has 1048577; copy the whole of it")
+        try workspace.write("signature", String(repeating: " ", count: 1 << 20) + signature)
+        try verify().expectFailure("signature has more than 1048576 bytes; it is no token and no signature")
+        try allot(workspace, "verify", "--token", "@/dev/zero", "--public", "public.pem").expectFailure(
+            "/dev/zero has more than 1048576 bytes; it is no token and no signature")
+    }
+
     @Test func mistakesAreTold() throws {
         let (workspace, _) = try withKeys()
         try workspace.write("file", "text")

@@ -37,13 +37,16 @@ public struct InputFile: ~Copyable, Sendable {
     }
 
     /// Reads all there is, for inputs that fit into memory.
-    package func readAll() throws(FileError) -> [UInt8] {
+    ///
+    /// - Parameter limit: after how many bytes to stop; somewhat more may have been read then.
+    package func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = try read(into: &buffer, at: 0, stop: nil)
             guard count > 0 else { return bytes }
             bytes += buffer[..<count]
+            if bytes.count > limit { return bytes }
         }
     }
 

@@ -19,11 +19,15 @@ struct DeviceOptions: ParsableArguments {
 
     @Option(
         name: .customLong("variant"),
-        help: ArgumentHelp("The device counts as this variant.", valueName: "experiment=variant"))
+        help: ArgumentHelp(
+            "The device counts as this variant. Its settings come from --definitions; without them, give them in the file.",
+            valueName: "experiment=variant"))
     var variants: [String] = []
 
     @Option(
-        help: ArgumentHelp("Check the values against the base configuration of this folder.", valueName: "folder"),
+        help: ArgumentHelp(
+            "Check the values against this folder's base configuration, and add what its variants set.",
+            valueName: "folder"),
         completion: .directory)
     var definitions: String?
 
@@ -32,6 +36,9 @@ struct DeviceOptions: ParsableArguments {
             "The instant of issue, such as 2026-11-21T12:00:00Z (default: now).", valueName: "instant"),
         transform: Instant.init(argument:))
     var at: Instant?
+
+    @OptionGroup(visibility: .hidden)
+    var limits: LimitOptions
 
     func validate() throws {
         guard (device == nil) == (app == nil) else {
@@ -53,9 +60,14 @@ struct DeviceOptions: ParsableArguments {
     ///   - content: the bytes of the file of values.
     ///   - name: the name of that file.
     func payload(_ content: [UInt8]?, name: String) throws -> DevicePayload {
-        let values = try content.map { try Self.values($0, name: name) } ?? [:]
+        var values = try content.map { try Self.values($0, name: name) } ?? [:]
         let variants = try variantMembers()
-        try check(values, variants)
+        if let definitions {
+            let loaded = try limits.load(folder: definitions, at: at ?? .now)
+            let problems = loaded.problems(ofValues: values) + loaded.problems(ofVariants: variants)
+            guard problems.isEmpty else { throw CommandFailure(listing: problems) }
+            values = VariantSettings(loaded, variants).adding(values)
+        }
         let issued = (at ?? .now).seconds
         let end = issued + (expires?.seconds ?? DevicePayload.defaultLifetime)
         do throws(DevicePayloadError) {
@@ -67,17 +79,6 @@ struct DeviceOptions: ParsableArguments {
             )
         } catch {
             throw CommandFailure(listing: error.problems.map(\.message))
-        }
-    }
-
-    private func check(_ values: JSONObject, _ variants: JSONObject) throws {
-        guard let definitions else { return }
-        do {
-            let loaded = try DefinitionsLoader(now: at ?? .now).load(folder: definitions)
-            let problems = loaded.problems(ofValues: values) + loaded.problems(ofVariants: variants)
-            guard problems.isEmpty else { throw CommandFailure(listing: problems) }
-        } catch let error as DefinitionsError {
-            throw CommandFailure(error)
         }
     }
 

@@ -31,8 +31,18 @@ struct KeysGenerateCommand: ParsableCommand {
     var force = false
 
     func validate() throws {
-        guard key != "-" else { throw ValidationError("A private key goes to a file; name one with --key.") }
+        guard key != "-", !Self.isStream(key) else {
+            throw ValidationError("A private key goes to a file; name one with --key.")
+        }
         guard publicKey != key else { throw ValidationError("Both keys would go to one file; name two.") }
+    }
+
+    /// Whether a path stands for a descriptor, a pipe or a terminal, where others may read a key.
+    private static func isStream(_ path: String) -> Bool {
+        if ["/dev/std", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix) { return true }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
     func run() throws {
@@ -62,4 +72,9 @@ struct KeysGenerateCommand: ParsableCommand {
     }
 }
 
-extension SignatureAlgorithm: ExpressibleByArgument {}
+extension SignatureAlgorithm: ExpressibleByArgument {
+    /// In any case.
+    public init?(argument: String) {
+        self.init(rawValue: argument.uppercased())
+    }
+}

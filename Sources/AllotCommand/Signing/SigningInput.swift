@@ -13,11 +13,25 @@ enum SigningInput {
         }
     }
 
+    /// More bytes than any token or signature has.
+    private static let textLimit = 1 << 20
+
     /// The text that an option gives, or that stands in the file behind `@`, without white space around it.
     static func text(_ argument: String) throws -> String {
         guard argument.hasPrefix("@") else { return argument }
-        let text = String(decoding: try bytes(String(argument.dropFirst())), as: UTF8.self)
-        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let path = String(argument.dropFirst())
+        let bytes: [UInt8]
+        do {
+            bytes = try InputFile(path: path).readAll(limit: textLimit)
+        } catch {
+            throw CommandFailure(error.message)
+        }
+        guard bytes.count <= textLimit else {
+            throw CommandFailure("\(path) has more than \(textLimit) bytes; it is no token and no signature")
+        }
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
+        let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
+        return String(decoding: bytes[..<end].drop(while: isSpace), as: UTF8.self)
     }
 
     static func key(_ path: String) throws -> SigningKey {

@@ -72,12 +72,13 @@ struct JoinedParts {
     let signature: Substring
 
     init(_ text: String, of kind: String, form: String) throws(SignatureError) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        // By bytes: characters take much longer, and texts may be large.
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             throw SignatureError(
                 .malformed,
                 "a \(kind) has three parts, \(form), and this has \(parts.count); copy the whole of it")
         }
-        (header, payload, signature) = (parts[0], parts[1], parts[2])
+        (header, payload, signature) = (Substring(parts[0]), Substring(parts[1]), Substring(parts[2]))
     }
 }
