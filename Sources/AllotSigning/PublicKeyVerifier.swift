@@ -24,7 +24,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
                 throw SignatureError(.unusableKey, "the \(key) is damaged; copy its whole file")
             }
             let other = pinned.updateValue(Pinned(key: key, pool: pool), forKey: UTF8Key(key.keyID))
-            guard other == nil || other?.key == key else {
+            guard other == nil || other?.key.information.numbers == key.information.numbers else {
                 throw SignatureError(
                     .unusableKey, "two keys have the ID \(QuotedText(key.keyID)); give each an ID of its own")
             }

@@ -101,6 +101,17 @@ public struct SigningKey: Sendable {
         // The parameters of the curve stand before a key that `openssl ecparam` made.
         let blocks = try PEMBlock.blocks(in: pem, name: name).filter { $0.label != "EC PARAMETERS" }
         guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+            if PEMBlock.mayBeDER(pem) {
+                throw SignatureError(
+                    .unusableKey,
+                    "\(name): this is no PEM but DER perhaps; convert it: openssl pkey -inform DER -in FILE -out FILE")
+            }
+            if blocks.contains(where: { $0.label == "PUBLIC KEY" }) {
+                throw SignatureError(
+                    .unusableKey,
+                    "\(name): this is \"PUBLIC KEY\", which verifies and does not sign; name the file of the private key, of "
+                        + "which this is the public half (openssl pkey -pubout -in FILE)")
+            }
             let found = blocks.first.map { " but \(QuotedText($0.label))" } ?? ""
             throw SignatureError(
                 .unusableKey,

@@ -11,7 +11,9 @@ import Testing
         #expect(key.algorithm == algorithm)
         let again = try SigningKey(pem: "Some words before.\r\n" + key.privateKeyPEM.replacing("\n", with: "\r\n"))
         #expect(again.publicKey == key.publicKey)
+        #expect(try SigningKey(pem: "\u{FEFF}" + key.privateKeyPEM).publicKey == key.publicKey)
         #expect(try PublicKey(pem: key.publicKeyPEM) == key.publicKey)
+        #expect(try PublicKey.keys(pem: "\u{FEFF}\(key.publicKeyPEM)\u{FEFF}\(key.publicKeyPEM)").count == 2)
         #expect(try key.privateKeyPEM != SigningKey.generate(algorithm).privateKeyPEM)
         #expect(try PublicKeyVerifier(pem: key.publicKeyPEM, key.publicKeyPEM).keys == [key.publicKey])
     }
@@ -28,7 +30,7 @@ import Testing
         let key = try Samples.key(.es256)
         let pem = key.privateKeyPEM
         expectRefusal(.unusableKey, "no private key", "allot keys generate") { _ = try SigningKey(pem: "") }
-        expectRefusal(.unusableKey, "PUBLIC KEY") { _ = try SigningKey(pem: key.publicKeyPEM) }
+        expectRefusal(.unusableKey, "PUBLIC KEY", "openssl pkey -pubout") { _ = try SigningKey(pem: key.publicKeyPEM) }
         expectRefusal(.unusableKey, "2 keys") { _ = try SigningKey(pem: pem + pem) }
         expectRefusal(.unusableKey, "cut off") { _ = try SigningKey(pem: String(pem.dropLast(30))) }
         expectRefusal(.unusableKey, "cut off") { _ = try SigningKey(pem: pem.replacing("\nM", with: "\n!")) }
@@ -39,6 +41,34 @@ import Testing
             _ = try SigningKey(contentsOf: "/none/key.pem")
         }
         expectRefusal(.unusableKey, "cannot be read") { _ = try SigningKey(contentsOf: "/tmp") }
+    }
+
+    @Test func bytesOfAKeyAreNoText() throws {
+        let key = try Samples.key(.rs256)
+        for (pem, command) in [
+            (key.privateKeyPEM, "openssl pkey -inform DER"), (key.publicKeyPEM, "openssl pkey -pubin -inform DER"),
+        ] {
+            let text = String(
+                decoding: try #require(try PEMBlock.blocks(in: pem, name: "key").first).bytes, as: UTF8.self)
+            expectRefusal(.unusableKey, command) {
+                if command.contains("pubin") {
+                    _ = try PublicKeyVerifier(pem: text)
+                } else {
+                    _ = try SigningKey(pem: text)
+                }
+            }
+        }
+    }
+
+    @Test func pipesAreReadOnlyIfTheyMayBeWaitedFor() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("allot-\(UUID().uuidString)").path
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        expectRefusal(.unusableKey, "no regular file") { _ = try KeyFile(path: path, mayWait: false) }
+        // With a reader the writer need not wait.
+        let descriptor = open(path, O_RDWR)
+        defer { close(descriptor) }
+        expectRefusal(.unusableKey, "no regular file") { _ = try KeyFile(path: path, mayWait: false) }
     }
 
     @Test func twoKeysOfOneNameAreRefused() throws {

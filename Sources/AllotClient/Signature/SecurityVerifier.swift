@@ -12,19 +12,25 @@
     /// by its ID, the key's thumbprint (RFC 7638); it is looked up among the pinned keys and nowhere else, and the
     /// algorithm is the key's.
     public struct SecurityVerifier: SignatureVerifier {
-        private let keys: [String: PublicKeyInfo]
+        private let keys: [UTF8Key: PublicKeyInfo]
 
         /// Pins the keys of texts, each with one or several `-----BEGIN PUBLIC KEY-----`.
         ///
-        /// - Throws: ``SignatureError`` for anything else than RSA keys of at least 2048 bits and points on P-256.
+        /// - Throws: ``SignatureError`` for anything else than RSA keys of at least 2048 bits and points on P-256, and for
+        ///   two keys with one ID.
         public init(pem texts: String...) throws(SignatureError) {
-            var keys: [String: PublicKeyInfo] = [:]
+            var keys: [UTF8Key: PublicKeyInfo] = [:]
             for text in texts {
                 for key in try PublicKeyInfo.keys(pem: text, name: "the public key") {
                     guard Self.made(key) != nil else {
                         throw SignatureError(.unusableKey, "the public key is damaged; copy its whole file")
                     }
-                    keys[Self.keyID(key)] = key
+                    let id = Self.keyID(key)
+                    let other = keys.updateValue(key, forKey: UTF8Key(id))
+                    guard other == nil || other?.numbers == key.numbers else {
+                        throw SignatureError(
+                            .unusableKey, "two keys have the ID \(QuotedText(id)); give each an ID of its own")
+                    }
                 }
             }
             guard !keys.isEmpty else { throw SignatureError(.unusableKey, "no key is pinned; pin one at least") }
@@ -52,9 +58,11 @@
         private func find(_ signature: DetachedSignature) throws(SignatureError) -> (id: String, key: PublicKeyInfo) {
             guard let id = signature.keyID else {
                 guard keys.count == 1, let only = keys.first else { throw .missingKeyID }
-                return (only.key, only.value)
+                return (only.key.text, only.value)
             }
-            guard let key = keys[id] else { throw .unknownKey(id, pinned: keys.keys.sorted()) }
+            guard let key = keys[UTF8Key(id)] else {
+                throw .unknownKey(id, pinned: keys.keys.sorted().map(\.text))
+            }
             return (id, key)
         }
 

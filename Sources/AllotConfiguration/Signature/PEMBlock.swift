@@ -55,6 +55,11 @@ package struct PEMBlock: Sendable, Hashable {
         self.bytes = bytes
     }
 
+    /// Whether a text that holds no block was DER perhaps: the tag of a sequence, and bytes that are no text.
+    package static func mayBeDER(_ text: String) -> Bool {
+        text.utf8.first == DERReader.sequence && text.unicodeScalars.contains("\u{FFFD}")
+    }
+
     private static func damaged(_ name: String, _ label: String) -> SignatureError {
         SignatureError(.unusableKey, "\(name): the block \(QuotedText(label)) is cut off or not base 64; copy it whole")
     }
@@ -67,8 +72,9 @@ package struct PEMBlock: Sendable, Hashable {
         return String(line.dropFirst(start.count).dropLast(end.count))
     }
 
+    /// A line without white space at its ends, and without the mark that some editors put before text.
     private static func trimmed(_ line: Substring) -> Substring {
-        var line = line.drop { $0 == " " || $0 == "\t" }
+        var line = line.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
         while line.last == " " || line.last == "\t" { line.removeLast() }
         return line
     }

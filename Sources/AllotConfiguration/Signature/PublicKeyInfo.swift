@@ -44,6 +44,12 @@ package struct PublicKeyInfo: Sendable, Hashable {
             keys.append(try PublicKeyInfo(der: block.bytes, name: name))
         }
         guard !keys.isEmpty else {
+            if PEMBlock.mayBeDER(pem) {
+                throw SignatureError(
+                    .unusableKey,
+                    "\(name): this is no PEM but DER perhaps; convert it: openssl pkey -pubin -inform DER -in FILE -out FILE"
+                )
+            }
             throw SignatureError(
                 .unusableKey, "\(name): there is no public key; it begins with -----BEGIN PUBLIC KEY-----")
         }
@@ -90,6 +96,13 @@ package struct PublicKeyInfo: Sendable, Hashable {
                 .unusableKey,
                 "\(name): the RSA key has \(bits) bits, and \(rsaBits.lowerBound) to \(rsaBits.upperBound) are taken; make "
                     + "another with allot keys generate")
+        }
+        // Longer exponents make verification slow, and libcrypto and Security refuse some of them.
+        guard exponent.count <= 8, exponent.last.map({ $0 & 1 == 1 }) == true, Array(exponent) != [1] else {
+            throw SignatureError(
+                .unusableKey,
+                "\(name): the exponent of the RSA key is none that is taken, an odd number from 3 up to 64 bits; make another "
+                    + "with allot keys generate")
         }
         return .rsa(modulus: Array(modulus), exponent: Array(exponent))
     }

@@ -49,6 +49,32 @@ import Testing
         }
     }
 
+    /// An RSA key of 2048 bits with an exponent of these bytes.
+    private static func rsaKey(exponent: [UInt8]) -> [UInt8] {
+        func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+            let count = content.count
+            return [tag] + (count < 128 ? [UInt8(count)] : [0x82, UInt8(count >> 8), UInt8(count & 255)]) + content
+        }
+        let modulus = element(2, [0, 0x80] + [UInt8](repeating: 1, count: 255))
+        let key = element(0x30, modulus + element(2, exponent))
+        let algorithm = element(0x30, [6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 1, 5, 0])
+        return element(0x30, algorithm + element(3, [0] + key))
+    }
+
+    @Test(arguments: [[3], [1, 0, 1], [0x7F] + [UInt8](repeating: 0xFF, count: 7), [0, 0xFF, 0, 0, 0, 0, 0, 0, 1]])
+    func exponentsAreTaken(exponent: [UInt8]) throws {
+        #expect(try PublicKeyInfo(der: Self.rsaKey(exponent: exponent), name: "key").algorithm == .rs256)
+    }
+
+    @Test(arguments: [[1], [2], [1, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 1]])
+    func exponentsAreRefused(exponent: [UInt8]) {
+        #expect {
+            _ = try PublicKeyInfo(der: Self.rsaKey(exponent: exponent), name: "key")
+        } throws: {
+            "\($0)".contains("exponent")
+        }
+    }
+
     /// Whatever is damaged, nothing traps, and what is read was read whole.
     @Test(arguments: 0..<20)
     func damageIsRefusedOrHarmless(seed: Int) throws {
