@@ -184,7 +184,8 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "AllotCommand", "Allot", "AllotConfiguration", "AllotDefinitions", "AllotServer", "TestSupport",
+                "AllotCommand", "Allot", "AllotClient", "AllotConfiguration", "AllotDefinitions", "AllotServer",
+                "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -22,6 +22,19 @@ import Testing
         #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
     }
 
+    @Test func theAppSnippetIsTheFileThatIsCompiledHere() throws {
+        let snippet = try Self.text("Tests/ReadmeTests/InTheApp.swift")
+        #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
+    }
+
+    @Test func theAppSnippetShowsDefaultsAtOnce() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let client = try makeClient(
+            server: try #require(URL(string: "http://127.0.0.1:1")), folder: folder, user: "user-42")
+        #expect(client.current.settings(CheckoutScreen.self).steps == 3)
+    }
+
     @Test func theMountedRoutesAnswer() async throws {
         let application = try makeApplication(definitions: Self.root.appendingPathComponent("Experiments").path)
         try await application.test(.router) { client in
