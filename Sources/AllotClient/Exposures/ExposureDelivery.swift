@@ -23,8 +23,10 @@ final class ExposureDelivery: Sendable {
         var failures = 0
         /// The most events that the server seems to take at once.
         var batchLimit: Int
-        /// The IDs of events that were refused alone by a server that had taken none.
+        /// The IDs of events that were refused alone, which may be the server's fault; passed over until it takes others.
         var suspects: Set<String> = []
+        /// The IDs of those that were refused so by a server that took others in the same round.
+        var accused: Set<String> = []
     }
 
     private let journal: ExposureJournal
@@ -164,35 +166,44 @@ final class ExposureDelivery: Sendable {
 
     // MARK: What to send
 
-    /// How many events a server may refuse one by one in a round in which it takes none: then it is hardly the events.
+    /// How many events in a row a server may refuse one by one: then it is hardly the events.
     private static let patience = 8
 
     /// Sends what waits now; returns the error that ended it.
     ///
-    /// A batch that is refused as a whole is halved until the event is found that the server does not take. It is dropped
-    /// when the server is known to take others; else it is passed over until then, and so loses nothing to a server that
-    /// refuses everything.
+    /// A batch that is refused as a whole is halved until the event is found that the server does not take. That event is
+    /// passed over, and dropped only when the server is known to have taken others before and after it, or when it is
+    /// refused so in two rounds. A server that refuses everything, or does so from some moment on, makes it lose nothing.
     private func sendAll() async -> ExposureSendError? {
-        var (size, passedOver) = state.withLock { ($0.batchLimit, $0.suspects) }
+        var (size, passedOver, accused) = state.withLock { ($0.batchLimit, $0.suspects, $0.accused) }
         var rest = journal.count - passedOver.count
-        var found = 0
+        /// Events that were refused alone since the last batch that was taken.
+        var doubtful: [Refused] = []
         var isTaking = false
         var refusal: ExposureSendError?
         defer {
             // When none is left that has not been refused, all are tried again.
             let suspects = passedOver.count < journal.count ? passedOver : []
-            state.withLock { $0.suspects = suspects }
+            state.withLock { ($0.suspects, $0.accused) = (suspects, accused) }
         }
-        while rest > 0, found < Self.patience {
+        while doubtful.count < Self.patience {
+            if rest <= 0 {
+                // The last to be tried are those that were refused while none was taken.
+                let doubtfulIDs = Set(doubtful.map(\.event.id))
+                rest = passedOver.count - doubtfulIDs.count
+                guard isTaking, rest > 0 else { break }
+                passedOver = doubtfulIDs
+            }
             let batch = journal.first(min(size, rest), except: passedOver)
             guard !batch.isEmpty else { break }
             if Task.isCancelled { return ExposureSendError(.cancelled, "sending was stopped; the next run goes on") }
             do throws(ExposureSendError) {
                 rest -= settle(batch, try await sender.send(batch))
                 size = min(size * 2, state.withLock { $0.batchLimit })
+                accused.subtract(batch.lazy.map(\.id))
+                if isTaking { drop(doubtful, &passedOver) }
+                doubtful = []
                 isTaking = true
-                rest += passedOver.count
-                passedOver = []
             } catch {
                 guard case .status(let status) = error.kind, [400, 413, 422].contains(status) else { return error }
                 if batch.count > 1 {
@@ -203,16 +214,22 @@ final class ExposureDelivery: Sendable {
                 // It was this event that was too large, and not the number.
                 if status == 413 { state.withLock { $0.batchLimit = options.batchSize } }
                 rest -= 1
-                if isTaking {
+                refusal = error
+                if isTaking, accused.remove(batch[0].id) != nil {
                     drop([(batch[0], error.message)])
                 } else {
                     passedOver.insert(batch[0].id)
-                    found += 1
-                    refusal = error
+                    doubtful.append((batch[0], error.message))
                 }
             }
         }
-        return isTaking ? nil : refusal
+        guard isTaking else { return refusal }
+        guard doubtful.count < Self.patience else {
+            accused.formUnion(doubtful.lazy.map(\.event.id))
+            return refusal
+        }
+        drop(doubtful, &passedOver)
+        return nil
     }
 
     /// Forgets what the server has answered for; returns how many events need not be sent any more.
@@ -242,7 +259,14 @@ final class ExposureDelivery: Sendable {
         return taken.count + dropped.count
     }
 
-    private func drop(_ events: [(event: ExposureEvent, reason: String)]) {
+    private typealias Refused = (event: ExposureEvent, reason: String)
+
+    private func drop(_ events: [Refused], _ passedOver: inout Set<String>) {
+        passedOver.subtract(events.lazy.map(\.event.id))
+        drop(events)
+    }
+
+    private func drop(_ events: [Refused]) {
         guard !events.isEmpty else { return }
         reportStorage(journal.remove(events.map(\.event)))
         for (event, reason) in events { reports.send(.dropped(event, reason: reason)) }

@@ -282,6 +282,48 @@ import Testing
         #expect(Set(dropped) == ["3", "4", "59"] && dropped.count == 3)
     }
 
+    /// A server that takes one batch, and from then on none, does not make the rest be dropped.
+    @Test func aServerThatStopsTakingLosesNothing() async throws {
+        let server = FakeExposureServer()
+        server.behave { events in events.contains { $0.unit == "0" } ? .answer : .fails(.status(400)) }
+        let reporter = ExposureReporter.make(nil, server)
+        for number in 0..<1000 {
+            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
+        }
+        for _ in 0..<200 { await reporter.flush() }
+        #expect(server.stored.count == 100)
+        #expect(reporter.waitingCount == 900)
+        server.behave { _ in .answer }
+        await reporter.flush()
+        #expect(server.stored.count == 1000)
+    }
+
+    /// Many bad events in a row do not hold up the others, and are dropped after some rounds.
+    @Test func manyBadEventsInARowAreDropped() async throws {
+        let server = FakeExposureServer()
+        server.behave { events in events.contains { $0.experiment == "bad" } ? .fails(.status(400)) : .answer }
+        let reporter = ExposureReporter.make(nil, server)
+        let reports = reporter.events
+        for number in 0..<60 {
+            reporter.record(
+                ExposureFixture.assignment((10..<30).contains(number) ? "bad" : "good"),
+                in: ExposureFixture.configuration("\(number)"))
+        }
+        for _ in 0..<3 { await reporter.flush() }
+        #expect(server.stored.count == 40)
+        // By others that come the server is known to take some.
+        for number in 0..<7 {
+            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("later \(number)"))
+            await reporter.flush()
+        }
+        #expect(server.stored.count == 47)
+        #expect(reporter.waitingCount == 0)
+        await reporter.shutdown()
+        var dropped: [String] = []
+        for await report in reports { if case .dropped(let event, _) = report { dropped.append(event.unit) } }
+        #expect(Set(dropped) == Set((10..<30).map(String.init)) && dropped.count == 20)
+    }
+
     /// Events of a clock that is a year ahead, which the server refuses, are moved to its time.
     @Test func aClockAheadIsPutRight() async throws {
         let server = FakeExposureServer()
