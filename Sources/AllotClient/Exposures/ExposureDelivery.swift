@@ -83,14 +83,22 @@ final class ExposureDelivery: Sendable {
 
     func shutdown(within limit: Double) async {
         journal.refuse()
+        // NaN is not greater than anything, and not everything that a number can say is a time to sleep.
+        let limit = limit > 0 ? min(limit, ExposureOptions.longestWait) : 0
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let limiter = Task { [options] in
-            try await options.sleep(max(limit, 0))
-            self.stop()
+            try? await options.sleep(limit)
+            end.finish()
         }
-        await flush()
+        Task {
+            await self.flush()
+            end.finish()
+        }
+        // In a task of its own, so that what waits is sent even if the caller's task was cancelled.
+        await Task { for await _ in ended {} }.value
         limiter.cancel()
+        // A sender that does not heed its cancellation is left alone: what it brings about later changes nothing.
         stop()
-        await state.withLock { $0.round }?.value
         journal.close(isTidy: true)
         reports.finish()
     }
@@ -106,6 +114,7 @@ final class ExposureDelivery: Sendable {
         state.withLock { state in
             state.isEnding = true
             state.round?.cancel()
+            state.round = nil
             state.timer?.task.cancel()
             state.timer = nil
         }
@@ -147,7 +156,7 @@ final class ExposureDelivery: Sendable {
             state.failures += 1
             guard !state.isEnding else { return .failed(error, retryIn: .infinity) }
             let seconds = options.wait(after: error, failures: state.failures)
-            startTimer(error.retryAfter == nil ? .afterFailure : .asAsked, seconds, &state)
+            startTimer((error.retryAfter ?? 0) > 0 ? .asAsked : .afterFailure, seconds, &state)
             return .failed(error, retryIn: seconds)
         }
         if let report { reports.send(report) }
@@ -198,7 +207,9 @@ final class ExposureDelivery: Sendable {
             guard !batch.isEmpty else { break }
             if Task.isCancelled { return ExposureSendError(.cancelled, "sending was stopped; the next run goes on") }
             do throws(ExposureSendError) {
-                rest -= settle(batch, try await sender.send(batch))
+                let answer = try await sender.send(batch)
+                try answer.check(batch.count)
+                rest -= settle(batch, answer)
                 size = min(size * 2, state.withLock { $0.batchLimit })
                 accused.subtract(batch.lazy.map(\.id))
                 if isTaking { drop(doubtful, &passedOver) }
@@ -235,9 +246,7 @@ final class ExposureDelivery: Sendable {
     /// Forgets what the server has answered for; returns how many events need not be sent any more.
     private func settle(_ batch: [ExposureEvent], _ answer: ExposureAnswer) -> Int {
         var failures: [Int: String] = [:]
-        for failure in answer.failures where batch.indices.contains(failure.index) {
-            failures[failure.index] = failure.message
-        }
+        for failure in answer.failures { failures[failure.index] = failure.message }
         var taken: [ExposureEvent] = []
         var moved: [ExposureEvent] = []
         var dropped: [(ExposureEvent, String)] = []
@@ -279,5 +288,21 @@ final class ExposureDelivery: Sendable {
         let ahead = max(0, options.now().timeIntervalSince(serverTime))
         let time = min(at.addingTimeInterval(-ahead), serverTime)
         return event.moved(to: ExposureTime.text(time), correction: Int(time.timeIntervalSince(at).rounded()))
+    }
+}
+
+extension ExposureAnswer {
+    /// Throws if the answer does not account for each of so many events: then any of them may be lost.
+    fileprivate func check(_ count: Int) throws(ExposureSendError) {
+        let indices = Set(failures.map(\.index))
+        guard indices.count == failures.count, indices.allSatisfy((0..<count).contains),
+            (0...count).contains(stored), (0...count).contains(duplicates),
+            stored + duplicates + failures.count == count
+        else {
+            throw ExposureSendError(
+                .invalidAnswer,
+                "\(count) events were sent, and the answer tells of \(stored) stored, \(duplicates) duplicates and "
+                    + "\(failures.count) failures; see what answers in the server's place")
+        }
     }
 }

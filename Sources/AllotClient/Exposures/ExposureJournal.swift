@@ -261,7 +261,7 @@ final class ExposureJournal: Sendable {
     func synchronize() -> [StoreError] {
         var problems: [StoreError] = []
         let changed = state.withLock { state in
-            if state.unwrittenCount > 0, folder != nil { problems += writeRest(&state) }
+            if state.unwrittenCount > 0, folder != nil, !state.isClosed { problems += writeRest(&state) }
             let changed = state.files.filter(\.value.isChanged)
             for number in changed.keys { state.files[number]?.isChanged = false }
             return changed

@@ -49,7 +49,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     /// How many events wait to be sent.
     public var waitingCount: Int { journal.count }
 
-    /// What happens from now on, and to the first who listens what has happened so far. Ends with ``shutdown(within:)``.
+    /// What happens from now on, and to the first who listens the first 100 reports of what has happened so far. Ends with ``shutdown(within:)``.
     /// A listener that is slow misses the oldest of more than 256 reports.
     public var events: AsyncStream<ExposureReport> { reports.listen() }
 
@@ -61,7 +61,10 @@ public final class ExposureReporter: ExposureRecording, Sendable {
 
     /// Sends what waits, and ends: later exposures are refused. What could not be sent is sent by the next run.
     ///
-    /// - Parameter limit: how long sending may take, in seconds.
+    /// Returns at the limit even if the sender does not end when its task is cancelled, and does not heed the cancellation
+    /// of the caller's task.
+    ///
+    /// - Parameter limit: how long sending may take, in seconds; at most a day, and what is not above 0 counts as 0.
     public func shutdown(within limit: Double = 5) async {
         await delivery.shutdown(within: limit)
     }

@@ -9,22 +9,20 @@ final class ExposureReports: Sendable {
     private static let limit = 100
 
     func send(_ report: ExposureReport) {
-        let isKept = early.withLock { early in
-            guard let count = early?.count else { return false }
+        early.withLock { early in
+            guard let count = early?.count else { return broadcast.send(report) }
             if count < Self.limit { early?.append(report) }
-            return true
         }
-        if !isKept { broadcast.send(report) }
     }
 
     func listen() -> AsyncStream<ExposureReport> {
-        let stream = broadcast.listen()
-        let missed = early.withLock { early in
-            defer { early = nil }
-            return early
+        // Under the lock, so that what is sent meanwhile comes after what was missed, and to all in one order.
+        early.withLock { early in
+            let stream = broadcast.listen()
+            for report in early ?? [] { broadcast.send(report) }
+            early = nil
+            return stream
         }
-        for report in missed ?? [] { broadcast.send(report) }
-        return stream
     }
 
     func finish() {

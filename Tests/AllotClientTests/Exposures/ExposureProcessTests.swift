@@ -6,7 +6,7 @@ import Testing
 @testable import AllotClient
 
 /// Processes that share a folder, of which some are killed.
-@Suite struct ExposureProcessTests {
+@Suite(.timeLimit(.minutes(1))) struct ExposureProcessTests {
     /// Two processes are killed at random moments, three times in a row; the next run of the app sends what they left.
     @Test(arguments: 0..<4) func killedProcessesLoseNothing(seed: Int) async throws {
         let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ExposureReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct ExposureReporterTests {
     /// What an event says of a configuration.
     @Test func attributesTellLateUsersApart() throws {
         let document = ConfigurationDocument(
@@ -220,7 +220,7 @@ import Testing
         arguments: [
             (ExposureSendError.status(429, retryAfter: 100), 100...110),
             (.status(503, retryAfter: 1e9), 86_400...95_040),
-            (.status(503, retryAfter: 1), 5...10), (.status(401), 1800...3600), (.status(403), 1800...3600),
+            (.status(503, retryAfter: 1), 5...10), (.status(503, retryAfter: 0), 5...10), (.status(401), 1800...3600), (.status(403), 1800...3600),
             (.status(404), 1800...3600), (.status(400), 1800...3600), (.status(413), 1800...3600),
             (.status(408), 5...10),
             (.status(301), 1800...3600), (ExposureSendError(.invalidAnswer, "a portal"), 5...10),
@@ -252,7 +252,7 @@ import Testing
             // A flush does not wait for a pause of its own, but for one that the server asked for.
             server.behave { _ in .answer }
             await reporter.flush()
-            #expect(reporter.waitingCount == (error.retryAfter == nil ? 0 : 4))
+            #expect(reporter.waitingCount == ((error.retryAfter ?? 0) > 0 ? 4 : 0))
         }
     }
 
@@ -341,6 +341,86 @@ import Testing
         await reporter.flush()
         #expect(reporter.waitingCount == 0)
         #expect(server.requests.count == 4)
+    }
+
+    /// An answer that does not account for each event, as a portal may give one, loses none.
+    @Test(arguments: [
+        (3, 0, []), (0, 3, []), (4, 1, []), (3, 0, [4]), (3, 0, [-1]), (2, 0, [1, 1]), (5, -1, []), (-1, 5, []),
+        (.max, 1, []), (.max, .max, [0]), (0, 0, []),
+    ] as [(Int, Int, [Int])]) func anAnswerAccountsForAll(stored: Int, duplicates: Int, failures: [Int]) async throws {
+        struct Fixed: ExposureSender {
+            let answer: ExposureAnswer
+            func send(_ events: [ExposureEvent]) async throws(ExposureSendError) -> ExposureAnswer { answer }
+        }
+        let answer = ExposureAnswer(
+            stored: stored, duplicates: duplicates, failures: failures.map { .init(index: $0, message: "no") })
+        let reporter = ExposureReporter(
+            folder: nil, sender: Fixed(answer: answer), options: ExposureFixture.options(), write: FileBytes.write)
+        var reports = reporter.events.makeAsyncIterator()
+        for number in 0..<4 {
+            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
+            _ = await reports.next()
+        }
+        await reporter.flush()
+        #expect(reporter.waitingCount == 4)
+        guard case .failed(let error, _)? = await reports.next() else { return #expect(Bool(false), "no failure") }
+        #expect(error.kind == .invalidAnswer && error.isTemporary)
+    }
+
+    /// What was reported before someone listens comes first, however many threads report meanwhile.
+    @Test func reportsComeInOrder() async {
+        for _ in 0..<200 {
+            let reports = ExposureReports()
+            for count in 1...20 { reports.send(.adopted(count: count)) }
+            let sending = Task { for count in 21...40 { reports.send(.adopted(count: count)) } }
+            let stream = reports.listen()
+            await sending.value
+            reports.finish()
+            var counts: [Int] = []
+            for await report in stream { if case .adopted(let count) = report { counts.append(count) } }
+            #expect(counts == Array(1...40))
+        }
+    }
+
+    /// Any number is a limit.
+    @Test(arguments: [
+        (Double.infinity, 86_400.0), (.nan, 0), (1e300, 86_400), (-.infinity, 0), (-1, 0), (0, 0), (7, 7),
+    ]) func limitsOfShutdown(limit: Double, seconds: Double) async {
+        let sleep = ManualSleep()
+        let server = FakeExposureServer()
+        let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep))
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        #expect(await sleep.next() == 10)
+        server.close()
+        async let end: Void = reporter.shutdown(within: limit)
+        #expect(await sleep.next() == seconds)
+        server.open()
+        await end
+    }
+
+    /// Ends in time, with a sender that does not end when it is told to; the next run sends.
+    @Test func shutdownDoesNotWaitForADeafSender() async throws {
+        let folder = try TemporaryFolder()
+        let sleep = ManualSleep()
+        let deaf = FakeExposureServer()
+        deaf.close()
+        let reporter = ExposureReporter.make(folder.path, deaf, ExposureFixture.options(sleep))
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        #expect(await sleep.next() == 10)
+        async let end: Void = reporter.shutdown(within: 3)
+        #expect(await sleep.next() == 3)
+        await deaf.untilHeld()
+        sleep.wake()
+        await end
+        // What it brings about later changes nothing.
+        let names = try folder.names()
+        #expect(names.count == 1)
+        deaf.open()
+        await reporter.flush()
+        let server = FakeExposureServer()
+        let next = ExposureReporter.make(folder.path, server)
+        await next.flush()
+        #expect(server.stored.map(\.unit) == ["1"])
     }
 
     /// Ends in time, with a server that does not answer until it is told to stop.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct URLSessionExposureSenderTests {
+@Suite(.timeLimit(.minutes(1))) struct URLSessionExposureSenderTests {
     private static func send(_ response: String, token: String? = "secret") async throws
         -> (Result<ExposureAnswer, ExposureSendError>, request: String)
     {
