@@ -2,15 +2,28 @@ import AllotConfiguration
 import Foundation
 import Synchronization
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
 /// Writes bytes to a descriptor with one call of the system; returns how many were taken, or less than 0.
 typealias JournalWrite = @Sendable (Int32, [UInt8]) -> Int
+/// Locks a descriptor, as `flock`.
+typealias JournalLock = @Sendable (Int32, Int32) -> Int32
 
 /// The queue of events that wait to be sent, kept in a folder that several processes may share.
 ///
 /// Each process appends to a file of its own, on which it holds a lock; whoever finds a file without a lock takes it over,
 /// its owner having ended. A line is one event, or says of which events the server has answered. An event is written by
 /// one call of the system before ``append(_:)`` returns, and so outlives the process; it outlives a loss of power from the
-/// next ``synchronize()`` on. What cannot be written is held in memory, and written when that is possible again.
+/// next ``synchronize()`` on, but for what a drive of Apple's platforms has in its cache alone: to wait for that would cost
+/// more than an exposure is worth. What cannot be written is held in memory, and written when that is possible again.
 final class ExposureJournal: Sendable {
     /// What has become of an event.
     enum Outcome {
@@ -64,6 +77,10 @@ final class ExposureJournal: Sendable {
         /// Files that could not be read; each is reported once.
         var unreadable: Set<String> = []
         var unwrittenCount = 0
+        /// Why this process has no file; it is not tried again before the next look at the folder.
+        var creationProblem: StoreError?
+        /// Whether the folder has a new file whose name may not be on disk yet.
+        var isFolderChanged = false
     }
 
     private let state: Mutex<State>
@@ -73,6 +90,7 @@ final class ExposureJournal: Sendable {
     private let limit: Int
     private let seenFile: SeenFile?
     private let write: JournalWrite
+    private let lock: JournalLock
 
     /// A file that has grown to this is not appended to any more; it is removed when its last event is sent.
     static let fileSizeLimit = 4_194_304
@@ -84,10 +102,16 @@ final class ExposureJournal: Sendable {
     /// - Parameters:
     ///   - limit: the most events that are kept.
     ///   - memoryLimit: how many exposures are remembered.
-    init(folder: String?, limit: Int, memoryLimit: Int, write: @escaping JournalWrite = FileBytes.write) {
+    ///   - write: writes to a file.
+    ///   - lock: locks a file, as `flock`.
+    init(
+        folder: String?, limit: Int, memoryLimit: Int, write: @escaping JournalWrite = FileBytes.write,
+        lock: @escaping JournalLock = { flock($0, $1) }
+    ) {
         self.folder = folder
         self.limit = limit
         self.write = write
+        self.lock = lock
         var seen = SeenExposures(limit: memoryLimit)
         seenFile = folder.map { SeenFile(path: $0 + "/exposures-1-seen", limit: memoryLimit, write: write) }
         for key in seenFile?.load() ?? [] { seen.insert(key) }
@@ -121,7 +145,7 @@ final class ExposureJournal: Sendable {
         guard folder != nil else { return (nil, nil) }
         var error: StoreError?
         if let own = state.own, let file = state.files[own], file.size >= Self.fileSizeLimit { state.own = nil }
-        if state.own == nil { error = create(&state) }
+        if state.own == nil { error = state.creationProblem ?? create(&state) }
         guard let own = state.own else { return (nil, error) }
         error = write(line.bytes, to: own, &state)
         return (error == nil ? own : nil, error)
@@ -155,7 +179,9 @@ final class ExposureJournal: Sendable {
             for _ in 0..<10 {
                 let path = "\(folder)/\(Self.prefix)\(UUID().uuidString.lowercased())\(Self.suffix)"
                 do throws(LockedFile.Failure) {
-                    state.own = add(try LockedFile(path, isNew: true), size: 0, &state)
+                    state.own = add(try LockedFile(path, isNew: true, lock: lock), size: 0, &state)
+                    state.creationProblem = nil
+                    state.isFolderChanged = true
                     return nil
                 } catch .taken {
                     continue
@@ -164,9 +190,11 @@ final class ExposureJournal: Sendable {
             throw .system(EBUSY)
         } catch {
             let reason = if case .system(let number) = error { FileBytes.errorText(number) } else { "busy" }
-            return StoreError(
+            let problem = StoreError(
                 .unwritable,
                 "\(folder): exposures are not kept on disk (\(reason)); give a folder that this app may write to")
+            state.creationProblem = problem
+            return problem
         }
     }
 
@@ -183,7 +211,7 @@ final class ExposureJournal: Sendable {
     func first(_ count: Int, except passedOver: Set<String> = []) -> [ExposureEvent] {
         state.withLock { state in
             var events: [ExposureEvent] = []
-            for entry in state.entries where events.count < count {
+            for entry in state.entries {
                 if !passedOver.contains(entry.event.id) { events.append(entry.event) }
                 if events.count == count { break }
             }
@@ -193,13 +221,15 @@ final class ExposureJournal: Sendable {
 
     /// Puts other events in the places of those of the same IDs, in memory: after a crash the former are found.
     func replace(_ events: [ExposureEvent]) {
+        guard !events.isEmpty else { return }
         let byID = Dictionary(events.map { ($0.id, $0) }) { $1 }
         state.withLock { state in
             var rest = byID.count
-            for index in state.entries.indices where rest > 0 {
+            for index in state.entries.indices {
                 guard let event = byID[state.entries[index].event.id] else { continue }
                 state.entries[index] = Entry(event, state.entries[index].file)
                 rest -= 1
+                if rest == 0 { break }
             }
         }
     }
@@ -259,14 +289,15 @@ final class ExposureJournal: Sendable {
 
     /// Writes to disk what could not be written before, and what the system holds in memory.
     func synchronize() -> [StoreError] {
-        var problems: [StoreError] = []
-        let changed = state.withLock { state in
-            if state.unwrittenCount > 0, folder != nil, !state.isClosed { problems += writeRest(&state) }
+        var problems = writeRest()
+        let (changed, isFolderChanged) = state.withLock { state in
             let changed = state.files.filter(\.value.isChanged)
             for number in changed.keys { state.files[number]?.isChanged = false }
-            return changed
+            defer { state.isFolderChanged = false }
+            return (changed, state.isFolderChanged)
         }
         // Outside of the lock: whoever reads a setting must not wait for the disk.
+        if isFolderChanged, let folder { LockedFile.synchronizeFolder(folder) }
         for (number, file) in changed where !file.file.synchronize() {
             problems.append(StoreError(.unwritable, "\(file.file.path): not on disk yet (\(FileBytes.lastError))"))
             state.withLock { $0.files[number]?.isChanged = true }
@@ -274,15 +305,39 @@ final class ExposureJournal: Sendable {
         return problems
     }
 
-    private func writeRest(_ state: inout State) -> [StoreError] {
-        for (index, entry) in state.entries.enumerated() where entry.file == nil {
-            let (file, error) = write(.event(entry.event), &state)
-            guard let file else { return error.map { [$0] } ?? [] }
-            state.files[file]?.waiting += 1
-            state.entries[index] = Entry(entry.event, file)
-            state.unwrittenCount -= 1
+    /// How many events are written before others may have the lock.
+    private static let portion = 100
+
+    /// Writes what is in memory alone, in portions: whoever reads a setting must not wait for all of it.
+    private func writeRest() -> [StoreError] {
+        guard folder != nil else { return [] }
+        state.withLock { $0.creationProblem = nil }
+        // Where to look on; entries before it that are removed meanwhile make it pass over some, until the next time.
+        var start = 0
+        var problem: StoreError?
+        while state.withLock({ writePortion(from: &start, &problem, &$0) }) {}
+        return problem.map { [$0] } ?? []
+    }
+
+    /// Returns whether there is more to write.
+    private func writePortion(from start: inout Int, _ problem: inout StoreError?, _ state: inout State) -> Bool {
+        var count = 0
+        while start < state.entries.count, count < Self.portion, state.unwrittenCount > 0, !state.isClosed {
+            let entry = state.entries[start]
+            if entry.file == nil {
+                let (file, error) = write(.event(entry.event), &state)
+                guard let file else {
+                    problem = error
+                    return false
+                }
+                state.files[file]?.waiting += 1
+                state.entries[start] = Entry(entry.event, file)
+                state.unwrittenCount -= 1
+                count += 1
+            }
+            start += 1
         }
-        return []
+        return count == Self.portion
     }
 
     /// Takes over the files of processes that have ended. Complexity: O(*n*) in the size of these files.

@@ -24,17 +24,25 @@ final class LockedFile: Sendable {
     /// Opens a file for reading and appending, and locks it.
     ///
     /// - Parameter isNew: whether to make it; then it is an error if it is there.
-    init(_ path: String, isNew: Bool) throws(Failure) {
+    convenience init(_ path: String, isNew: Bool) throws(Failure) {
+        try self.init(path, isNew: isNew) { flock($0, $1) }
+    }
+
+    /// - Parameter lock: takes the place of `flock`, which not all file systems have.
+    init(_ path: String, isNew: Bool, lock: (Int32, Int32) -> Int32) throws(Failure) {
         let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (isNew ? O_CREAT | O_EXCL : 0)
-        descriptor = open(path, flags, 0o600)
+        descriptor = Self.repeated { open(path, flags, 0o600) }
         self.path = path
         guard descriptor >= 0 else {
             let number = errno
             throw number == ENOENT && !isNew ? .taken : .system(number)
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.repeated({ lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
             let number = errno
-            throw number == EWOULDBLOCK ? .taken : .system(number)
+            if number == EWOULDBLOCK { throw .taken }
+            // Else one would be left for each attempt.
+            if isNew { _ = unlink(path) }
+            throw .system(number)
         }
         // Who held it before may have removed it between the two calls.
         var status = stat()
@@ -50,13 +58,29 @@ final class LockedFile: Sendable {
         FileBytes.read(descriptor)
     }
 
-    /// Writes to disk what the system holds in memory.
+    /// Writes to disk what the system holds in memory. On Apple's platforms the drive may still have it in its cache alone.
     func synchronize() -> Bool {
-        fsync(descriptor) == 0
+        Self.repeated { fsync(descriptor) } == 0
     }
 
     func truncate(to size: Int) -> Bool {
-        ftruncate(descriptor, off_t(size)) == 0
+        Self.repeated { ftruncate(descriptor, off_t(size)) } == 0
+    }
+
+    /// Makes the names of a folder's files outlive a loss of power, where its file system can.
+    static func synchronizeFolder(_ path: String) {
+        let descriptor = repeated { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { return }
+        _ = repeated { fsync(descriptor) }
+        _ = close(descriptor)
+    }
+
+    /// Calls the system again for as long as a signal interrupts it.
+    private static func repeated(_ call: () -> Int32) -> Int32 {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
     }
 
     /// Lets another hold the file; nothing may be written to it any more.

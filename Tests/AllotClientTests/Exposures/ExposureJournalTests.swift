@@ -1,5 +1,6 @@
 import AllotConfiguration
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -196,6 +197,44 @@ import Testing
         #expect(Self.units(Self.journal(folder.path)) == (0..<20).map(String.init))
     }
 
+    /// A file system without locks: no file is left behind, nothing is tried for each exposure, and all is written later.
+    @Test(arguments: [ENOTSUP, ENOLCK, EINVAL]) func withoutLocksNoFilesAreLeft(number: Int32) throws {
+        let folder = try TemporaryFolder()
+        let disk = LocklessDisk(number)
+        let journal = ExposureJournal(folder: folder.path, limit: 1000, memoryLimit: 1000, lock: disk.lock)
+        #expect(journal.adopt().problems.map(\.kind) == [.unwritable])
+        for number in 0..<50 {
+            guard case .kept(_?) = journal.append(ExposureFixture.event("\(number)")) else {
+                return #expect(Bool(false), "no problem was reported")
+            }
+        }
+        #expect(disk.attempts == 1)
+        #expect(try folder.names() == [])
+        #expect(journal.synchronize().map(\.kind) == [.unwritable])
+        #expect(disk.attempts == 2)
+        disk.end()
+        #expect(journal.synchronize() == [])
+        journal.close(isTidy: false)
+        #expect(Self.units(Self.journal(folder.path)) == (0..<50).map(String.init))
+    }
+
+    /// Many that were not written are written in portions, each once and in order, while others are removed and added.
+    @Test func aBacklogIsWrittenWhole() throws {
+        let folder = try TemporaryFolder()
+        let disk = FaultyDisk(seed: 1)
+        let journal = Self.journal(folder.path, write: disk.write)
+        disk.isFaulty.withLock { $0 = true }
+        for number in 0..<950 { _ = journal.append(ExposureFixture.event("\(number)")) }
+        disk.isFaulty.withLock { $0 = false }
+        #expect(Self.isKept(journal.append(ExposureFixture.event("late"))))
+        _ = journal.remove(journal.first(10))
+        #expect(journal.synchronize() == [])
+        journal.close(isTidy: false)
+        let next = Self.journal(folder.path)
+        #expect(Set(Self.units(next)) == Set((10..<950).map(String.init) + ["late"]))
+        #expect(next.count == 941)
+    }
+
     /// FNV-1a of 128 bits, from the authors' test vectors.
     @Test func fingerprints() {
         func hex(_ text: String) -> String { String(decoding: ExposureKey(Array(text.utf8)).digits, as: UTF8.self) }
@@ -217,5 +256,30 @@ import Testing
     ]) func times(seconds: Double, text: String) throws {
         #expect(ExposureTime.text(Date(timeIntervalSince1970: seconds)) == text)
         #expect(ExposureTime.text(try #require(ExposureTime.date(text))) == text)
+    }
+}
+
+/// A file system without locks, until it has them.
+private final class LocklessDisk: Sendable {
+    private let number: Atomic<Int32>
+    private let count = Atomic(0)
+
+    init(_ number: Int32) {
+        self.number = Atomic(number)
+    }
+
+    /// How often it was asked for a lock.
+    var attempts: Int { count.load(ordering: .relaxed) }
+
+    func end() {
+        number.store(0, ordering: .relaxed)
+    }
+
+    @Sendable func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 {
+        count.add(1, ordering: .relaxed)
+        let number = number.load(ordering: .relaxed)
+        guard number != 0 else { return flock(descriptor, operation) }
+        errno = number
+        return -1
     }
 }

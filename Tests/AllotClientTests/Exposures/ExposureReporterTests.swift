@@ -220,7 +220,8 @@ import Testing
         arguments: [
             (ExposureSendError.status(429, retryAfter: 100), 100...110),
             (.status(503, retryAfter: 1e9), 86_400...95_040),
-            (.status(503, retryAfter: 1), 5...10), (.status(503, retryAfter: 0), 5...10), (.status(401), 1800...3600), (.status(403), 1800...3600),
+            (.status(503, retryAfter: 1), 5...10), (.status(503, retryAfter: 0), 5...10), (.status(401), 1800...3600),
+            (.status(403), 1800...3600),
             (.status(404), 1800...3600), (.status(400), 1800...3600), (.status(413), 1800...3600),
             (.status(408), 5...10),
             (.status(301), 1800...3600), (ExposureSendError(.invalidAnswer, "a portal"), 5...10),
@@ -344,10 +345,13 @@ import Testing
     }
 
     /// An answer that does not account for each event, as a portal may give one, loses none.
-    @Test(arguments: [
-        (3, 0, []), (0, 3, []), (4, 1, []), (3, 0, [4]), (3, 0, [-1]), (2, 0, [1, 1]), (5, -1, []), (-1, 5, []),
-        (.max, 1, []), (.max, .max, [0]), (0, 0, []),
-    ] as [(Int, Int, [Int])]) func anAnswerAccountsForAll(stored: Int, duplicates: Int, failures: [Int]) async throws {
+    @Test(
+        arguments: [
+            (3, 0, []), (0, 3, []), (4, 1, []), (3, 0, [4]), (3, 0, [-1]), (2, 0, [1, 1]), (5, -1, []), (-1, 5, []),
+            (.max, 1, []), (.max, .max, [0]), (0, 0, []),
+        ] as [(Int, Int, [Int])]) func anAnswerAccountsForAll(stored: Int, duplicates: Int, failures: [Int])
+        async throws
+    {
         struct Fixed: ExposureSender {
             let answer: ExposureAnswer
             func send(_ events: [ExposureEvent]) async throws(ExposureSendError) -> ExposureAnswer { answer }
