@@ -66,7 +66,7 @@ final class DownloadTransfer: TransferReceiver {
             state.response = response
             state.body = []
         }
-        if isPlain(response), response.statusCode == 200, response.expectedContentLength > Int64(limit) {
+        if isPlain(response), Self.isSuccess(response), response.expectedContentLength > Int64(limit) {
             fail(tooLarge)
         }
     }
@@ -74,7 +74,7 @@ final class DownloadTransfer: TransferReceiver {
     func receive(_ bytes: Data) {
         let isTooLarge = state.withLock { state -> Bool in
             guard state.outcome == nil else { return false }
-            guard state.response?.statusCode == 200 else {
+            guard state.response.map(Self.isSuccess) ?? false else {
                 state.body += bytes.prefix(Self.errorLimit - state.body.count)
                 return false
             }
@@ -87,11 +87,11 @@ final class DownloadTransfer: TransferReceiver {
 
     func end(_ error: (any Error)?) {
         let (response, body) = state.withLock { ($0.response, $0.body) }
-        if let error, response.map({ $0.statusCode == 200 }) ?? true {
+        if let error, response.map(Self.isSuccess) ?? true {
             end(.failure(DownloadError(error, origin)))
         } else if let response {
             // A status tells enough, even if what came with it broke off. Not all systems notice that a connection ended within a body.
-            if isPlain(response), response.statusCode == 200, response.expectedContentLength > Int64(body.count) {
+            if isPlain(response), Self.isSuccess(response), response.expectedContentLength > Int64(body.count) {
                 end(
                     .failure(
                         DownloadError(
@@ -123,6 +123,11 @@ final class DownloadTransfer: TransferReceiver {
 
     private var tooLarge: DownloadError {
         DownloadError(.tooLarge, "\(origin) sent more than the \(limit) bytes that are taken; raise the limit")
+    }
+
+    /// Whether the body is what was asked for, and not what tells of an error.
+    private static func isSuccess(_ response: HTTPURLResponse) -> Bool {
+        (200...299).contains(response.statusCode)
     }
 
     /// Whether the length that the server tells is that of the body as received.

@@ -1,24 +1,22 @@
 import AllotConfiguration
 import Foundation
-import Synchronization
 import Testing
 
 @testable import AllotClient
 
 @Suite(.timeLimit(.minutes(1))) struct URLSessionExposureSenderTests {
     private static func send(_ response: String, token: String? = "secret") async throws
-        -> (Result<ExposureAnswer, ExposureSendError>, request: String)
+        -> (Result<ExposureAnswer, ExposureSendError>, request: StubServer.Request?)
     {
-        let server = try OneAnswerServer(response)
-        let sender = URLSessionExposureSender(
-            server: try #require(URL(string: "http://127.0.0.1:\(server.port)/base")), token: token)
+        let server = try StubServer { _ in [.send(response), .close] }
+        let sender = URLSessionExposureSender(server: try server.url("/base"), token: token)
         let result: Result<ExposureAnswer, ExposureSendError>
         do throws(ExposureSendError) {
             result = .success(try await sender.send([ExposureFixture.event("a")]))
         } catch {
             result = .failure(error)
         }
-        return (result, server.request)
+        return (result, server.requests.first)
     }
 
     private static func response(_ status: String, _ body: String, _ headers: String = "") -> String {
@@ -35,11 +33,11 @@ import Testing
                 == ExposureAnswer(
                     stored: 1, duplicates: 2, failures: [.init(index: 3, message: "no")],
                     serverTime: ExposureFixture.now))
-        #expect(request.hasPrefix("POST /base/exposures HTTP/1.1\r\n"))
-        #expect(request.contains("Authorization: Bearer secret\r\n"))
-        #expect(request.contains("Content-Type: application/json\r\n"))
+        #expect(request?.method == "POST" && request?.target == "/base/exposures")
+        #expect(request?.header("authorization") == "Bearer secret")
+        #expect(request?.header("content-type") == "application/json")
         let body = JSONValue.object(["exposures": [ExposureFixture.event("a").json]])
-        #expect(request.hasSuffix("\r\n\r\n" + body.canonicalText))
+        #expect(request?.body == body.canonicalBytes)
     }
 
     @Test(arguments: [
@@ -66,59 +64,20 @@ import Testing
         #expect(error.retryAfter == retryAfter)
     }
 
+    /// Any success may have a long answer.
+    @Test(arguments: ["200 OK", "201 Created", "202 Accepted"]) func longAnswersAreReadWhole(status: String)
+        async throws
+    {
+        let failures = (0..<3000).map { #"{"index":\#($0),"error":"there is no such experiment"}"# }
+        let body = #"{"stored":0,"duplicates":0,"errors":[\#(failures.joined(separator: ","))]}"#
+        #expect(body.utf8.count > 100_000)
+        let (result, _) = try await Self.send(Self.response(status, body))
+        #expect(try result.get().failures.count == 3000)
+    }
+
     @Test func aBrokenConnectionIsUnreachable() async throws {
         let (result, _) = try await Self.send("")
         guard case .failure(let error) = result else { return #expect(Bool(false), "no failure") }
         #expect(error.kind == .unreachable)
-    }
-}
-
-/// Takes one connection, reads one request, and writes what it was told to.
-private final class OneAnswerServer: Sendable {
-    let port: UInt16
-    private let received = Mutex("")
-
-    struct Failure: Error {}
-
-    init(_ response: String) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 1) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        guard isListening else { throw Failure() }
-        port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { [self] in
-            let connection = accept(listener, nil, nil)
-            var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            while !Self.isWhole(bytes) {
-                let count = read(connection, &buffer, buffer.count)
-                guard count > 0 else { break }
-                bytes += buffer[..<count]
-            }
-            received.withLock { $0 = String(decoding: bytes, as: UTF8.self) }
-            _ = send(connection, Array(response.utf8), response.utf8.count, Int32(MSG_NOSIGNAL))
-            Foundation.close(connection)
-            Foundation.close(listener)
-        }
-    }
-
-    var request: String {
-        received.withLock { $0 }
-    }
-
-    /// Whether the body is there that the head announces.
-    private static func isWhole(_ bytes: [UInt8]) -> Bool {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard let end = text.range(of: "\r\n\r\n"), let field = text.range(of: "Content-Length: ") else { return false }
-        let size = Int(text[field.upperBound...].prefix { $0.isNumber }) ?? 0
-        return text[end.upperBound...].utf8.count >= size
     }
 }
