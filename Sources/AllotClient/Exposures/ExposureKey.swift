@@ -1,4 +1,4 @@
-/// A fingerprint of 128 bits: by it exposures are told apart, and damaged lines recognised.
+/// A fingerprint of 128 bits: by it exposures are told apart, damaged lines recognised, and files of long IDs named.
 ///
 /// FNV-1a (Fowler, Noll and Vo; RFC 9923): quick, without tables, and each changed byte changes the result. It is no
 /// defence against texts made to collide, of which there is nothing to gain here.

@@ -96,14 +96,14 @@ final class LockedFile: Sendable {
 
 /// Bytes of open files.
 enum FileBytes {
-    /// All bytes from the start; `nil` on failure.
-    static func read(_ descriptor: Int32) -> [UInt8]? {
+    /// All bytes from a place on; `nil` on failure.
+    static func read(_ descriptor: Int32, from start: Int = 0) -> [UInt8]? {
         var bytes: [UInt8] = []
         let capacity = 65_536
         while true {
             var count = 0
             let chunk = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
-                count = pread(descriptor, buffer.baseAddress, capacity, off_t(bytes.count))
+                count = pread(descriptor, buffer.baseAddress, capacity, off_t(start + bytes.count))
                 initialized = max(count, 0)
             }
             if count == 0 { return bytes }

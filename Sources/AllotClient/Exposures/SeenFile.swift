@@ -10,7 +10,7 @@
 
 /// The file of exposures that have been recorded and sent: a fingerprint in each line, oldest first.
 ///
-/// Processes that share it append to it; one that starts when it has grown too long replaces it.
+/// Processes that share it append to it; one that finds it too long, and that no other uses it, replaces it.
 struct SeenFile: Sendable {
     let path: String
     let limit: Int
@@ -21,19 +21,41 @@ struct SeenFile: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        let isAlone = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-        guard let bytes = FileBytes.read(descriptor) else { return [] }
-        let keys = bytes.split(separator: UInt8(ascii: "\n")).compactMap { ExposureKey(digits: $0) }
-        let latest = Array(keys.suffix(limit))
-        if isAlone, isInPlace(descriptor), bytes.count > 2 * limit * (ExposureKey.digitCount + 1) { replace(latest) }
-        return latest
+        shorten(descriptor)
+        return latest(descriptor)
+    }
+
+    /// The most bytes that so many fingerprints take: each may have an empty line.
+    private var tailSize: Int {
+        min(limit, 1 << 40) * (ExposureKey.digitCount + 2)
+    }
+
+    /// The latest fingerprints of an open file, oldest first. Complexity: O(``limit``), however long the file is.
+    private func latest(_ descriptor: Int32) -> [ExposureKey] {
+        // What is left of a line whose beginning is not read has too few digits.
+        let start = max(0, size(descriptor) - tailSize)
+        guard let bytes = FileBytes.read(descriptor, from: start) else { return [] }
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { ExposureKey(digits: $0) }.suffix(limit)
+    }
+
+    /// Replaces an open file if it has grown too long, and no other uses it.
+    private func shorten(_ descriptor: Int32) {
+        guard size(descriptor) > 2 * tailSize, flock(descriptor, LOCK_EX | LOCK_NB) == 0, isInPlace(descriptor) else {
+            return
+        }
+        replace(latest(descriptor))
+    }
+
+    private func size(_ descriptor: Int32) -> Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Adds fingerprints; returns what went wrong.
     func append(_ keys: [ExposureKey]) -> StoreError? {
         // The file may be replaced between being opened and being locked; then what is written to it would be lost.
         for _ in 0..<10 {
-            let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { break }
             defer { close(descriptor) }
             // Does not wait: whoever holds the file may have been suspended. Then a few may be lost, to be sent twice.
@@ -41,8 +63,9 @@ struct SeenFile: Sendable {
             if isLocked, !isInPlace(descriptor) { continue }
             // An end of line before them, since the former writer may have been killed in the middle of a line.
             let bytes = keys.reduce(into: [UInt8(ascii: "\n")]) { $0 += $1.digits + [UInt8(ascii: "\n")] }
-            if write(descriptor, bytes) == bytes.count { return nil }
-            break
+            guard write(descriptor, bytes) == bytes.count else { break }
+            shorten(descriptor)
+            return nil
         }
         return StoreError(
             .unwritable, "\(path): what was exposed is not remembered (\(FileBytes.lastError)); free space on the disk")

@@ -37,15 +37,9 @@ enum StoreFileName {
 
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
-    /// FNV-1a of 128 bits (draft-eastlake-fnv), in 32 hex digits.
+    /// FNV-1a of 128 bits, in 32 hex digits.
     static func hashed(_ text: String) -> String {
-        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-        for byte in text.utf8 {
-            hash ^= UInt128(byte)
-            hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
-        }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
+        String(decoding: ExposureKey(text.utf8).digits, as: UTF8.self)
     }
 
     /// A new name for a file that is being written.

@@ -58,7 +58,8 @@ struct StoreFolder: Sendable {
         return try file.read(limit: limit)
     }
 
-    /// Replaces a file, and makes the folder if there is none. When this returns, the file outlives a loss of power.
+    /// Replaces a file, and makes the folder if there is none. When this returns, the file outlives a loss of power;
+    /// on Apple's platforms, once the drive has written what its cache holds.
     func write(_ bytes: [UInt8], to name: String) throws(SystemFailure) {
         try create()
         let target = path(of: name)

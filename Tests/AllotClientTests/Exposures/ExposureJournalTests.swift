@@ -159,12 +159,37 @@ import Testing
             #expect(journal.remove(journal.first(.max)) == [])
             journal.close(isTidy: true)
         }
+        // Nor does it grow while one process lives.
+        let living = Self.journal(folder.path, memoryLimit: 10)
+        for number in 0..<500 {
+            let event = ExposureFixture.event(number == 499 ? "2.24" : "living \(number)")
+            _ = living.append(event)
+            #expect(living.remove([event]) == [])
+            #expect(try folder.text("exposures-1-seen").utf8.count <= 2 * 10 * 34 + 34)
+        }
+        living.close(isTidy: true)
         let next = Self.journal(folder.path, memoryLimit: 10)
         guard case .repeated = next.append(ExposureFixture.event("2.24")) else {
             return #expect(Bool(false), "the latest is forgotten")
         }
         // 33 bytes and an empty line for each, and the file is made short when it has doubled.
         #expect(try folder.text("exposures-1-seen").utf8.count < 4 * 10 * 34)
+    }
+
+    /// Of a long file the last part alone is read, wherever it begins.
+    @Test func theLatestExposuresAreRead() throws {
+        let folder = try TemporaryFolder()
+        let keys = (0..<100).map { ExposureKey(["\($0)"]) }
+        for padding in 0..<40 {
+            let lines = keys.flatMap { $0.digits + [UInt8(ascii: "\n")] }
+            try folder.write(Array(repeating: UInt8(ascii: "0"), count: padding) + lines, to: "seen")
+            for limit in [1, 7, 99, Int.max] {
+                let file = SeenFile(path: folder.path("seen"), limit: limit, write: FileBytes.write)
+                let latest = file.load().suffix(99)
+                #expect(latest == keys.suffix(min(limit, 99))[...], "\(padding), \(limit)")
+                try folder.write(Array(repeating: UInt8(ascii: "0"), count: padding) + lines, to: "seen")
+            }
+        }
     }
 
     /// A folder that cannot be made: the events stay in memory, and the caller learns why.

@@ -74,6 +74,8 @@ import Testing
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in continuation.finish() }
         try process.run()
+        // If anything throws; until it has been waited for, the number is no other's.
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         var bytes = Data()
         var isKilled = false
         while let chunk = try output.fileHandleForReading.read(upToCount: 64), !chunk.isEmpty {

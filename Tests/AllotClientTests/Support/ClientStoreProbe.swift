@@ -30,6 +30,11 @@ enum ClientStoreProbe {
             try process.run()
         }
 
+        deinit {
+            // If a test threw; until it has been waited for, the number is no other's.
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        }
+
         /// Waits for its end, and kills it after some lines of output; returns all that it wrote.
         func lines(killedAfter count: Int = .max) throws -> [String] {
             var bytes = Data()
