@@ -181,8 +181,9 @@ final class ExposureDelivery: Sendable {
     /// Sends what waits now; returns the error that ended it.
     ///
     /// A batch that is refused as a whole is halved until the event is found that the server does not take. That event is
-    /// passed over, and dropped only when the server is known to have taken others before and after it, or when it is
-    /// refused so in two rounds. A server that refuses everything, or does so from some moment on, makes it lose nothing.
+    /// passed over, and dropped only when the server has taken others before it, and others after it or nothing but a few
+    /// such events is left; or when it is refused so in two rounds. With a server that refuses everything none is lost; with
+    /// one that does so from some moment on, no more than ``patience`` are lost in a round.
     private func sendAll() async -> ExposureSendError? {
         var (size, passedOver, accused) = state.withLock { ($0.batchLimit, $0.suspects, $0.accused) }
         var rest = journal.count - passedOver.count
