@@ -189,6 +189,33 @@ import Testing
         }
     }
 
+    /// The check of the catalog finds no fault: every default meets its constraints.
+    @Test(.enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
+    func catalogOfHostileDefinitionsIsFaultless() throws {
+        let workspace = try Self.hostile()
+        #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
+        try workspace.write(
+            "main.swift",
+            "do { print(try AllotSettings.catalog().declarations.count) } catch { print(error) }\n")
+        let modules = URL(fileURLWithPath: try #require(Self.modules))
+        let objects = try ["AllotClient", "AllotConfiguration"].flatMap { module in
+            let folder = modules.deletingLastPathComponent().appendingPathComponent("\(module).build")
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }
+                .map { folder.appendingPathComponent($0).path }
+        }
+        let result = try Outcome(
+            of: URL(fileURLWithPath: try #require(Self.compiler)),
+            [
+                "-swift-version", "6", "-I", modules.path, "-module-cache-path", "cache", "-module-name", "App", "-o",
+                "app",
+                "Settings.swift", "main.swift",
+            ] + objects, in: workspace.url)
+        try #require(result.status == 0, "\(result.errors)")
+        let app = workspace.url.appendingPathComponent("app")
+        let count = try workspace.read("Settings.swift").split(separator: "@Setting").count - 1
+        #expect(try Outcome(of: app, [], in: workspace.url).text == "\(count)\n")
+    }
+
     /// As literals of Swift these would take the compiler minutes.
     @Test(
         .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"),
@@ -220,12 +247,15 @@ import Testing
         try workspace.write(
             "Experiments/base.json",
             #"{"config_sections": {"A": {"settings": {"X": {"value": "ab", "pattern": "^([a-z]+|[a&&b]+)$"}}}}}"#)
-        try workspace.write(
-            "Experiments/e.yaml",
-            "status: draft\nvariants: [{ key: a }, { key: b, overrides: { A: { X: \"a&b\" } } }]")
-        let result = try Self.generate(in: workspace)
-        #expect(result.status == 0 && result.errors.contains("A.X has a pattern that the app's regular"))
-        #expect(result.text.contains("    @Setting(\"X\")\n"))
+        for (value, isKept) in [("abc", true), ("a&b", false)] {
+            try workspace.write(
+                "Experiments/e.yaml",
+                "status: draft\nvariants: [{ key: a }, { key: b, overrides: { A: { X: \"\(value)\" } } }]")
+            let result = try Self.generate(in: workspace)
+            #expect(result.status == 0)
+            #expect(result.errors.contains("A.X has a pattern that the app's regular") == !isKept)
+            #expect(result.text.contains("    @Setting(\"X\", matching: ") == isKept)
+        }
     }
 
     @Test func lineEndsOfWindowsAreNoDifference() throws {
