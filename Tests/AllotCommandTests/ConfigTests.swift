@@ -10,7 +10,8 @@ import Testing
             "Layout":{"value":{"columns":1,"padding":{"bottom":8,"top":8},"sticky":true}},"MaxItems":{"value":42}}},\
             "Search":{"settings":{"Ranking":{"value":"classic"},"Timeout":{"value":1.50}}}},\
             "meta":{"assignments":{"checkout-button":{"bucket":428254,"reason":"split","revision":"850c78732f9014ab",\
-            "settings":["Checkout.ButtonColor"],"variant":"green"},\
+            "settings":["Checkout.ButtonColor"],"settings_compared":["Checkout.ButtonColor","Checkout.Layout"],\
+            "variant":"green"},\
             "old-layout":{"reason":"winner","revision":"8e19466a4cc1ad64","settings":["Checkout.Layout"],\
             "variant":"sticky"}},"configuration_revision":"6c5d6ab30267abeb","creation_time":"2026-11-01T00:00Z",\
             "format_version_string":"1.0"}}

@@ -188,11 +188,11 @@ import Testing
         for start in ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"] {
             let server = try StubServer { _ in [.send(start), .hang] }
             let downloader = try URLSessionDownloader(
-                server: server.url(), timeout: .seconds(30), now: { Date() },
+                server: server.url(), timeout: .seconds(600), now: { Date() },
                 sleep: { _ in await server.waitForRequests(1) })
             let failure = await Self.failure(downloader)
             #expect(failure?.kind == .timedOut && failure?.isTemporary == true)
-            #expect(failure?.message.contains("did not answer within 30.0 seconds") == true)
+            #expect(failure?.message.contains("did not answer within 600.0 seconds") == true)
         }
     }
 
