@@ -118,7 +118,8 @@ public struct DevicePayload: Sendable, Hashable {
         }
         if issued > seconds, issued - seconds > Self.tolerance {
             problems.add(
-                "it was issued \(issued - seconds) seconds after this device's time; set the clocks right", .notYetValid)
+                "it was issued \(issued - seconds) seconds after this device's time; set the clocks right", .notYetValid
+            )
         }
         if isExpired(at: seconds) {
             problems.add("its time was over \(seconds - expires) seconds ago; sign it anew", .expired)
