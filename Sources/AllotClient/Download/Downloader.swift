@@ -84,13 +84,12 @@ public struct DownloadError: Error, Sendable, Hashable, CustomStringConvertible 
         self.retryAfter = retryAfter
     }
 
-    /// Whether asking again may help: the server was not reached or not in time, something else answered in its place, or
-    /// it is busy (408, 429), or failed (5xx, but not 501 and 505, which say that it never will).
+    /// Whether asking again may help: the server was not reached or not in time, something else answered in its place, it is
+    /// busy (408, 425, 429), or it failed (5xx, but not 501 and 505, which say that it never will).
     public var isTemporary: Bool {
         switch kind {
         case .unreachable, .timedOut, .malformed: true
-        case .status(let status):
-            [408, 429].contains(status) || (500...599).contains(status) && ![501, 505].contains(status)
+        case .status(let status): HTTPStatus.isTemporary(status)
         case .tooLarge, .invalidRequest, .cancelled: false
         }
     }

@@ -82,8 +82,7 @@ public struct ExposureSendError: Error, Sendable, Hashable, CustomStringConverti
     public var isTemporary: Bool {
         switch kind {
         case .unreachable, .timedOut, .invalidAnswer, .cancelled: true
-        case .status(let status):
-            [408, 425, 429].contains(status) || (500...599).contains(status) && ![501, 505].contains(status)
+        case .status(let status): HTTPStatus.isTemporary(status)
         }
     }
 
