@@ -31,13 +31,13 @@ final class LockedFile: Sendable {
     /// - Parameter lock: takes the place of `flock`, which not all file systems have.
     init(_ path: String, isNew: Bool, lock: (Int32, Int32) -> Int32) throws(Failure) {
         let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (isNew ? O_CREAT | O_EXCL : 0)
-        descriptor = Self.repeated { open(path, flags, 0o600) }
+        descriptor = SystemCall.repeated { open(path, flags, 0o600) }
         self.path = path
         guard descriptor >= 0 else {
             let number = errno
             throw number == ENOENT && !isNew ? .taken : .system(number)
         }
-        guard Self.repeated({ lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+        guard SystemCall.repeated({ lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
             let number = errno
             if number == EWOULDBLOCK { throw .taken }
             // Else one would be left for each attempt.
@@ -60,27 +60,19 @@ final class LockedFile: Sendable {
 
     /// Writes to disk what the system holds in memory. On Apple's platforms the drive may still have it in its cache alone.
     func synchronize() -> Bool {
-        Self.repeated { fsync(descriptor) } == 0
+        SystemCall.repeated { fsync(descriptor) } == 0
     }
 
     func truncate(to size: Int) -> Bool {
-        Self.repeated { ftruncate(descriptor, off_t(size)) } == 0
+        SystemCall.repeated { ftruncate(descriptor, off_t(size)) } == 0
     }
 
     /// Makes the names of a folder's files outlive a loss of power, where its file system can.
     static func synchronizeFolder(_ path: String) {
-        let descriptor = repeated { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let descriptor = SystemCall.repeated { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { return }
-        _ = repeated { fsync(descriptor) }
+        _ = SystemCall.repeated { fsync(descriptor) }
         _ = close(descriptor)
-    }
-
-    /// Calls the system again for as long as a signal interrupts it.
-    private static func repeated(_ call: () -> Int32) -> Int32 {
-        while true {
-            let result = call()
-            if result >= 0 || errno != EINTR { return result }
-        }
     }
 
     /// Lets another hold the file; nothing may be written to it any more.
@@ -103,36 +95,20 @@ enum FileBytes {
         while true {
             var count = 0
             let chunk = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
-                count = pread(descriptor, buffer.baseAddress, capacity, off_t(start + bytes.count))
+                count = SystemCall.repeated {
+                    pread(descriptor, buffer.baseAddress, capacity, off_t(start + bytes.count))
+                }
                 initialized = max(count, 0)
             }
+            guard count >= 0 else { return nil }
             if count == 0 { return bytes }
-            if count > 0 {
-                bytes += chunk
-            } else if errno != EINTR {
-                return nil
-            }
+            bytes += chunk
         }
     }
 
     /// Writes with one call of the system, but for signals; returns how many bytes were taken, or less than 0.
     static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
-        while true {
-            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 || errno != EINTR { return count }
-        }
-    }
-
-    private static func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Darwin)
-            Darwin.write(descriptor, start, count)
-        #elseif canImport(Glibc)
-            Glibc.write(descriptor, start, count)
-        #elseif canImport(Musl)
-            Musl.write(descriptor, start, count)
-        #elseif canImport(Android)
-            Android.write(descriptor, start, count)
-        #endif
+        bytes.withUnsafeBytes { SystemCall.write(descriptor, $0.baseAddress, $0.count) }
     }
 
     /// What the system says of its last error.

@@ -4,6 +4,8 @@
     import Glibc
 #elseif canImport(Musl)
     import Musl
+#elseif canImport(Android)
+    import Android
 #endif
 
 /// A call of the operating system that failed.
@@ -158,14 +160,12 @@ private final class OpenFile {
 
     init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SystemFailure) {
         self.path = path
-        var descriptor: Int32
-        repeat { descriptor = open(path, flags | O_CLOEXEC, mode) } while descriptor < 0 && errno == EINTR
+        descriptor = SystemCall.repeated { open(path, flags | O_CLOEXEC, mode) }
         guard descriptor >= 0 else { throw SystemFailure(path) }
-        self.descriptor = descriptor
     }
 
     deinit {
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
     }
 
     private func status() throws(SystemFailure) -> stat {
@@ -187,11 +187,7 @@ private final class OpenFile {
     ///
     /// - Parameter orUnsupported: what counts where the file system has no locks.
     func lock(orUnsupported: Bool = false) -> Bool {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            return errno != EWOULDBLOCK && orUnsupported
-        }
-        return true
+        SystemCall.repeated { flock(descriptor, LOCK_EX | LOCK_NB) } == 0 || errno != EWOULDBLOCK && orUnsupported
     }
 
     func read(limit: Int) throws(SystemFailure) -> [UInt8]? {
@@ -203,50 +199,30 @@ private final class OpenFile {
         while true {
             var count = 0
             let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, initialized in
-                repeat { count = systemRead(buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+                count = SystemCall.read(descriptor, buffer.baseAddress, buffer.count)
                 initialized = max(count, 0)
             }
             guard count >= 0 else { throw SystemFailure(path) }
             guard count > 0 else { return bytes }
-            bytes = bytes.isEmpty ? chunk : bytes + chunk
+            bytes += chunk
             guard bytes.count <= limit else { return nil }
             room = max(expected + 1 - bytes.count, 4096)
         }
     }
 
-    private func systemRead(_ pointer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-        #if canImport(Darwin)
-            Darwin.read(descriptor, pointer, count)
-        #elseif canImport(Glibc)
-            Glibc.read(descriptor, pointer, count)
-        #else
-            Musl.read(descriptor, pointer, count)
-        #endif
-    }
-
     func write(_ bytes: [UInt8]) throws(SystemFailure) {
         var start = 0
         while start < bytes.count {
-            let count = bytes.withUnsafeBytes { systemWrite(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-            if count < 0, errno == EINTR { continue }
+            let count = bytes.withUnsafeBytes { buffer in
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[start...])
+                return SystemCall.write(descriptor, rest.baseAddress, rest.count)
+            }
             guard count > 0 else { throw SystemFailure(path, code: count < 0 ? errno : ENOSPC) }
             start += count
         }
     }
 
-    private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Glibc)
-            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-    }
-
     func synchronize() throws(SystemFailure) {
-        while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw SystemFailure(path) }
-        }
+        guard SystemCall.repeated({ fsync(descriptor) }) == 0 else { throw SystemFailure(path) }
     }
 }
