@@ -1,7 +1,5 @@
 import AllotConfiguration
 
-import struct Foundation.Date
-
 /// Reads and writes a client's records, and turns what goes wrong into events.
 struct ClientRecords: Sendable {
     let store: any ConfigurationStore
@@ -11,43 +9,46 @@ struct ClientRecords: Sendable {
     func configuration(
         _ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]
     ) -> StoredConfiguration? {
-        let record = StoreRecord(kind, user: user)
-        do throws(StoreError) {
-            guard let bytes = try store.read(record) else { return nil }
-            let stored = try StoredConfiguration(record: bytes, user: user)
-            if let rejection = signatures.rejection(of: stored.body, signature: stored.signature) {
-                guard case .required = signatures else {
-                    events.append(.usedUnverified(ConfigurationUser(user, attributes: stored.attributes), rejection))
-                    return stored
-                }
-                throw StoreError(.corrupt, "the stored configuration counts as absent: \(rejection)")
-            }
+        let stored = read(StoreRecord(kind, user: user), &events) { bytes throws(StoreError) in
+            try StoredConfiguration(record: bytes, user: user)
+        }
+        guard let stored, let rejection = signatures.rejection(of: stored.body, signature: stored.signature) else {
             return stored
-        } catch {
+        }
+        if case .required = signatures {
+            let error = StoreError(.corrupt, "the stored configuration counts as absent: \(rejection)")
             events.append(.storeFailed(error))
             return nil
         }
+        events.append(.usedUnverified(ConfigurationUser(user, attributes: stored.attributes), rejection))
+        return stored
     }
 
     /// When the server was asked for a user; nothing known when that cannot be read.
     func schedule(user: String?, _ events: inout [ConfigurationEvent]) -> FetchSchedule {
-        do throws(StoreError) {
-            guard let bytes = try store.read(StoreRecord(.schedule, user: user)) else { return FetchSchedule() }
-            return try FetchSchedule(record: bytes)
-        } catch {
-            events.append(.storeFailed(error))
-            return FetchSchedule()
-        }
+        read(StoreRecord(.schedule, user: user), &events) { bytes throws(StoreError) in
+            try FetchSchedule(record: bytes)
+        } ?? FetchSchedule()
     }
 
     /// What was overridden on this device; nothing when that cannot be read.
     func overrides(_ events: inout [ConfigurationEvent]) -> LocalOverrides {
+        read(StoreRecord(.overrides, user: nil), &events) { bytes throws(StoreError) in
+            try LocalOverrides(record: bytes)
+        } ?? LocalOverrides()
+    }
+
+    /// Reads a record; `nil` when there is none, and when it cannot be used, which is an event.
+    private func read<Value>(
+        _ record: StoreRecord, _ events: inout [ConfigurationEvent],
+        _ parse: ([UInt8]) throws(StoreError) -> Value
+    ) -> Value? {
         do throws(StoreError) {
-            guard let bytes = try store.read(StoreRecord(.overrides, user: nil)) else { return LocalOverrides() }
-            return try LocalOverrides(record: bytes)
+            guard let bytes = try store.read(record) else { return nil }
+            return try parse(bytes)
         } catch {
             events.append(.storeFailed(error))
-            return LocalOverrides()
+            return nil
         }
     }
 
