@@ -89,13 +89,7 @@ public struct JSONObject: Sendable, Hashable {
     }
 
     private func position(of key: String) -> Int {
-        var low = 0
-        var high = members.count
-        while low < high {
-            let middle = (low + high) / 2
-            if UTF8Order.precedes(members[middle].key, key) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        UTF8Order.position(of: key, among: members.count) { members[$0].key }
     }
 }
 

@@ -36,6 +36,17 @@ package enum UTF8Order {
         } ?? left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
+    /// Where a text stands, or would stand, among texts in order. Complexity: O(log *n*).
+    package static func position(of text: String, among count: Int, _ element: (Int) -> String) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if precedes(element(middle), text) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
     /// The bytes of two texts, where they lie in one piece, as they do in all texts but some of Objective-C's.
     private static func withBytes(
         of left: String, _ right: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool

@@ -27,13 +27,8 @@ public struct Assignments: Sendable, Hashable, RandomAccessCollection {
 
     /// Where an experiment's assignment stands.
     func index(of experiment: String) -> Int? {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if UTF8Order.precedes(sorted[middle].experiment, experiment) { low = middle + 1 } else { high = middle }
-        }
-        return low < sorted.count && UTF8Order.areEqual(sorted[low].experiment, experiment) ? low : nil
+        let index = UTF8Order.position(of: experiment, among: sorted.count) { sorted[$0].experiment }
+        return index < sorted.count && UTF8Order.areEqual(sorted[index].experiment, experiment) ? index : nil
     }
 
     public var startIndex: Int { 0 }
