@@ -36,28 +36,10 @@ import Testing
 
     /// The whole lines that the probe wrote before it was killed.
     private static func acknowledgements(_ path: String, seed: String, killedAfter count: Int) throws -> [String] {
-        let process = Process()
-        process.executableURL = Bundle.main.bundleURL.appending(path: "exposure-crash-probe")
-        process.arguments = [path, seed]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        let end = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in end.signal() }
-        try process.run()
-        var bytes = Data()
-        var isKilled = false
-        while let chunk = try output.fileHandleForReading.read(upToCount: 64), !chunk.isEmpty {
-            bytes.append(chunk)
-            if !isKilled, bytes.count(where: { $0 == UInt8(ascii: "\n") }) >= count {
-                isKilled = true
-                kill(process.processIdentifier, SIGKILL)
-            }
-        }
-        end.wait()
-        #expect(process.terminationReason == .uncaughtSignal)
-        #expect(process.terminationStatus == SIGKILL)
-        let whole = bytes.prefix(through: bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.startIndex)
-        return String(decoding: whole, as: UTF8.self).split(separator: "\n").map(String.init)
+        let run = try ProbeRun("exposure-crash-probe", [path, seed])
+        let lines = try run.lines(killedAfter: count)
+        #expect(run.isEndedBySignal)
+        #expect(run.status == SIGKILL)
+        return lines
     }
 }

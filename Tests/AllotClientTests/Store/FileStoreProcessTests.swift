@@ -15,9 +15,9 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var first = 1
         for _ in 0..<15 {
-            let run = try ClientStoreProbe.Run(["write", path, "\(first)", "1000000"])
+            let run = try ProbeRun("client-store-probe", ["write", path, "\(first)", "1000000"])
             let written = try run.lines(killedAfter: Int.random(in: 1...8, using: &random)).compactMap { Int($0) }
-            #expect(run.process.terminationReason == .uncaughtSignal && run.process.terminationStatus == SIGKILL)
+            #expect(run.isEndedBySignal && run.status == SIGKILL)
             let number = try #require(ClientStoreProbe.number(of: store.read(Self.record) ?? []))
             // The last one that was acknowledged, or one that came after it.
             #expect(number >= (written.last ?? .max))
@@ -31,13 +31,15 @@ import Testing
     @Test func twoProcessesShareAStore() throws {
         let temporary = try TemporaryFolder()
         let store = FileStore(folder: URL(filePath: temporary.path))
-        let runs = try [1, 1_000_000].map { try ClientStoreProbe.Run(["write", temporary.path, "\($0)", "60"]) }
-        while runs.contains(where: \.process.isRunning) {
+        let runs = try [1, 1_000_000].map {
+            try ProbeRun("client-store-probe", ["write", temporary.path, "\($0)", "60"])
+        }
+        while runs.contains(where: \.isRunning) {
             if let bytes = try store.read(Self.record) { #expect(ClientStoreProbe.number(of: bytes) != nil) }
         }
         for run in runs {
             #expect(try run.lines().count == 60)
-            #expect(run.process.terminationStatus == 0)
+            #expect(run.status == 0)
         }
         #expect([60, 1_000_059].contains(ClientStoreProbe.number(of: try store.read(Self.record) ?? [])))
         #expect(try temporary.names() == ["active.user-probe"])
@@ -48,9 +50,9 @@ import Testing
         let temporary = try TemporaryFolder()
         let store = FileStore(folder: URL(filePath: temporary.path))
         try store.write([7], StoreRecord(.active, user: nil))
-        let run = try ClientStoreProbe.Run(["limited", temporary.path, "100000"])
+        let run = try ProbeRun("client-store-probe", ["limited", temporary.path, "100000"])
         let lines = try run.lines()
-        #expect(run.process.terminationStatus == 1)
+        #expect(run.status == 1)
         #expect(lines.count == 1)
         #expect(lines.first?.contains("cannot be written: File too large; free some space") == true)
         #expect(try store.read(StoreRecord(.active, user: nil)) == [7])
@@ -59,10 +61,11 @@ import Testing
 
     #if os(Linux)
         @Test func dataIsWhereThePlatformKeepsIt() throws {
-            let set = try ClientStoreProbe.Run(
+            let set = try ProbeRun(
+                "client-store-probe",
                 ["place", "App"], environment: ["XDG_DATA_HOME": "/data", "HOME": "/home"])
             #expect(try set.lines() == ["/data/App/configuration/"])
-            let unset = try ClientStoreProbe.Run(["place", "App"], environment: ["HOME": "/home/jane"])
+            let unset = try ProbeRun("client-store-probe", ["place", "App"], environment: ["HOME": "/home/jane"])
             #expect(try unset.lines() == ["/home/jane/.local/share/App/configuration/"])
         }
     #endif

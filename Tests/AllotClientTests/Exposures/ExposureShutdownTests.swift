@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+@testable import AllotClient
+
+@Suite(.timeLimit(.minutes(1))) struct ExposureShutdownTests {
+    /// Any number is a limit.
+    @Test(arguments: [
+        (Double.infinity, 86_400.0), (.nan, 0), (1e300, 86_400), (-.infinity, 0), (-1, 0), (0, 0), (7, 7),
+    ]) func limitsOfShutdown(limit: Double, seconds: Double) async {
+        let sleep = ManualSleep()
+        let server = FakeExposureServer()
+        let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep))
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        #expect(await sleep.next() == 10)
+        server.close()
+        async let end: Void = reporter.shutdown(within: limit)
+        #expect(await sleep.next() == seconds)
+        server.open()
+        await end
+    }
+
+    /// Ends in time, with a sender that does not end when it is told to; the next run sends.
+    @Test func shutdownDoesNotWaitForADeafSender() async throws {
+        let folder = try TemporaryFolder()
+        let sleep = ManualSleep()
+        let deaf = FakeExposureServer()
+        deaf.close()
+        let reporter = ExposureReporter.make(folder.path, deaf, ExposureFixture.options(sleep))
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        #expect(await sleep.next() == 10)
+        async let end: Void = reporter.shutdown(within: 3)
+        #expect(await sleep.next() == 3)
+        await deaf.untilHeld()
+        sleep.wake()
+        await end
+        // What it brings about later changes nothing.
+        let names = try folder.names()
+        #expect(names.count == 1)
+        deaf.open()
+        await reporter.flush()
+        let server = FakeExposureServer()
+        let next = ExposureReporter.make(folder.path, server)
+        await next.flush()
+        #expect(server.stored.map(\.unit) == ["1"])
+    }
+
+    /// Ends in time, with a server that does not answer until it is told to stop.
+    @Test func shutdownEndsInTime() async throws {
+        struct Silent: ExposureSender {
+            func send(_ events: [ExposureEvent]) async throws(ExposureSendError) -> ExposureAnswer {
+                let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+                await withTaskCancellationHandler {
+                    for await _ in stream {}
+                } onCancel: {
+                    continuation.finish()
+                }
+                throw ExposureSendError(.cancelled, "stopped")
+            }
+        }
+        let folder = try TemporaryFolder()
+        let sleep = ManualSleep()
+        let reporter = ExposureReporter(
+            folder: folder.path, sender: Silent(), options: ExposureFixture.options(sleep), write: FileBytes.write)
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        #expect(await sleep.next() == 10)
+        async let end: Void = reporter.shutdown(within: 3)
+        #expect(await sleep.next() == 3)
+        sleep.wake()
+        await end
+        let server = FakeExposureServer()
+        let next = ExposureReporter.make(folder.path, server)
+        await next.flush()
+        #expect(server.stored.map(\.unit) == ["1"])
+    }
+}
