@@ -4,9 +4,12 @@ import Testing
 @testable import AllotBatch
 
 @Suite struct ArrayCSVTests {
-    @Test(arguments: [
-        ("", ""), ("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("\r", "\"\r\""),
-    ])
+    @Test(
+        "Quotes what needs it",
+        arguments: [
+            ("", ""), ("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
+            ("\r", "\"\r\""),
+        ])
     func quotesWhatNeedsIt(text: String, field: String) {
         var bytes: [UInt8] = []
         bytes.appendCSV(text)
@@ -15,7 +18,8 @@ import Testing
 }
 
 @Suite struct LineFeedTests {
-    @Test(arguments: 0..<20) func countsLikeALoop(seed: Int) {
+    @Test("Counts like AL oop", arguments: 0..<20)
+    func countsLikeALoop(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         let bytes = (0..<Int.random(in: 0...3000, using: &generator)).map { _ in
             UInt8.random(in: 9...11, using: &generator)

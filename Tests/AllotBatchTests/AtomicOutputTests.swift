@@ -20,7 +20,8 @@ import Testing
         #expect(throws: FileError.self) { try AtomicOutput(path: path, option: option) }
     }
 
-    @Test(arguments: [true, false]) func appearsWhenItIsComplete(isUnnamedAllowed: Bool) throws {
+    @Test("Appears when it is complete", arguments: [true, false])
+    func appearsWhenItIsComplete(isUnnamedAllowed: Bool) throws {
         let output = try open("out.csv", isUnnamedAllowed: isUnnamedAllowed)
         try output.write(Array("a,b\n".utf8))
         try output.write([])
@@ -33,7 +34,8 @@ import Testing
         #expect(try folder.text("out.csv") == "a,b\n1,2\n")
     }
 
-    @Test(arguments: [true, false]) func leavesNothingWhenItIsDropped(isUnnamedAllowed: Bool) throws {
+    @Test("Leaves nothing when it is dropped", arguments: [true, false])
+    func leavesNothingWhenItIsDropped(isUnnamedAllowed: Bool) throws {
         _ = try folder.write("old", to: "out.csv")
         do {
             let output = try open("out.csv", isUnnamedAllowed: isUnnamedAllowed)
@@ -43,7 +45,8 @@ import Testing
         #expect(try folder.text("out.csv") == "old")
     }
 
-    @Test(arguments: [true, false]) func replacesAFileAndKeepsItsMode(isUnnamedAllowed: Bool) throws {
+    @Test("Replaces AF ile and keeps its mode", arguments: [true, false])
+    func replacesAFileAndKeepsItsMode(isUnnamedAllowed: Bool) throws {
         let path = try folder.write("old", to: "out.csv")
         chmod(path, 0o640)
         let output = try open("out.csv", isUnnamedAllowed: isUnnamedAllowed)
@@ -55,13 +58,15 @@ import Testing
         #expect(try folder.mode("out.csv") == 0o640)
     }
 
-    @Test(arguments: [true, false]) func aNewFileHasTheModeThatTheUmaskAllows(isUnnamedAllowed: Bool) throws {
+    @Test("A new file has the mode that the umask allows", arguments: [true, false])
+    func aNewFileHasTheModeThatTheUmaskAllows(isUnnamedAllowed: Bool) throws {
         close(Glibc.open(folder.path("plain"), O_CREAT | O_WRONLY, 0o666))
         try open("out.csv", isUnnamedAllowed: isUnnamedAllowed).commit()
         #expect(try folder.mode("out.csv") == folder.mode("plain"))
     }
 
-    @Test(arguments: [true, false]) func replacesAFileThatAppearedMeanwhile(isUnnamedAllowed: Bool) throws {
+    @Test("Replaces AF ile that appeared meanwhile", arguments: [true, false])
+    func replacesAFileThatAppearedMeanwhile(isUnnamedAllowed: Bool) throws {
         let output = try open("out.csv", isUnnamedAllowed: isUnnamedAllowed)
         try output.write(Array("new".utf8))
         _ = try folder.write("other", to: "out.csv")
@@ -70,7 +75,8 @@ import Testing
         #expect(try folder.text("out.csv") == "new")
     }
 
-    @Test func twoOutputsToOneNameDoNotMeet() throws {
+    @Test("Two outputs to one name do not meet")
+    func twoOutputsToOneNameDoNotMeet() throws {
         let first = try open("out.csv", isUnnamedAllowed: false)
         let second = try open("out.csv", isUnnamedAllowed: false)
         try first.write(Array("first".utf8))
@@ -82,7 +88,8 @@ import Testing
         #expect(try folder.names() == ["out.csv"])
     }
 
-    @Test func aLongNameIsPossible() throws {
+    @Test("A long name is possible")
+    func aLongNameIsPossible() throws {
         let name = String(repeating: "ü", count: 125) + ".csv"
         try open(name, isUnnamedAllowed: false).commit()
         _ = try folder.write("old", to: name)
@@ -90,7 +97,8 @@ import Testing
         #expect(try folder.text(name) == "")
     }
 
-    @Test func followsSymbolicLinks() throws {
+    @Test("Follows symbolic links")
+    func followsSymbolicLinks() throws {
         try FileManager.default.createDirectory(atPath: folder.path("data"), withIntermediateDirectories: false)
         _ = try folder.write("old", to: "data/target.csv")
         symlink("data/target.csv", folder.path("link.csv"))
@@ -109,7 +117,8 @@ import Testing
         #expect(failure(folder.path("loop"))?.systemErrorNumber == ELOOP)
     }
 
-    @Test func writesDevicesDirectly() throws {
+    @Test("Writes devices directly")
+    func writesDevicesDirectly() throws {
         let null = try AtomicOutput(path: "/dev/null")
         try null.write([1, 2, 3])
         try null.commit()
@@ -117,7 +126,8 @@ import Testing
         #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
     }
 
-    @Test func aFullDiskIsOneClearError() throws {
+    @Test("A full disk is one clear error")
+    func aFullDiskIsOneClearError() throws {
         let full = try AtomicOutput(path: "/dev/full")
         let error = #expect(throws: FileError.self) { try full.write([1, 2, 3]) }
         #expect(error?.code == .diskFull)
@@ -127,7 +137,8 @@ import Testing
                 + "free some space or write elsewhere with -o")
     }
 
-    @Test func aClosedPipeIsOneClearError() throws {
+    @Test("A closed pipe is one clear error")
+    func aClosedPipeIsOneClearError() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
         let output = try AtomicOutput(path: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)")
@@ -136,7 +147,8 @@ import Testing
         #expect(error?.systemErrorNumber == EPIPE)
     }
 
-    @Test func writesAFIFO() throws {
+    @Test("Writes AFIFO")
+    func writesAFIFO() throws {
         let path = folder.path("fifo")
         #expect(mkfifo(path, 0o600) == 0)
         // Open for both, a FIFO waits for nobody.
@@ -150,7 +162,8 @@ import Testing
         #expect(try folder.names() == ["fifo"])
     }
 
-    @Test func writesAnInheritedDescriptorWhereItStands() throws {
+    @Test("Writes an inherited descriptor where it stands")
+    func writesAnInheritedDescriptorWhereItStands() throws {
         let descriptor = Glibc.open(folder.path("log"), O_CREAT | O_WRONLY | O_APPEND, 0o600)
         defer { close(descriptor) }
         write(descriptor, "head\n", 5)
@@ -160,7 +173,8 @@ import Testing
         #expect(try folder.text("log") == "head\nrow\n")
     }
 
-    @Test func waitsForASlowReader() throws {
+    @Test("Waits for AS low reader")
+    func waitsForASlowReader() throws {
         let pipe = Pipe()
         let writing = pipe.fileHandleForWriting.fileDescriptor
         _ = fcntl(writing, F_SETFL, O_NONBLOCK)
@@ -185,7 +199,8 @@ import Testing
         var bytes = Data()
     }
 
-    @Test func tellsWhyAnOutputCannotBeOpened() throws {
+    @Test("Tells why an output cannot be opened")
+    func tellsWhyAnOutputCannotBeOpened() throws {
         #expect(failure(folder.path)?.code == .isFolder)
         #expect(failure(folder.path("sub/"))?.code == .isFolder)
         let missing = failure(folder.path("none/out.csv"), option: "--rejects")
@@ -199,7 +214,8 @@ import Testing
         #expect(failure("/dev/fd/987654")?.systemErrorNumber == EBADF)
     }
 
-    @Test(.enabled(if: geteuid() != 0)) func respectsPermissions() throws {
+    @Test("Respects permissions", .enabled(if: geteuid() != 0))
+    func respectsPermissions() throws {
         let path = try folder.write("old", to: "out.csv")
         chmod(path, 0o444)
         #expect(failure(path)?.code == .notPermitted)
@@ -208,7 +224,8 @@ import Testing
         #expect(failure(folder.path("new.csv"))?.code == .notPermitted)
     }
 
-    @Test func writesARelativePath() throws {
+    @Test("Writes AR elative path")
+    func writesARelativePath() throws {
         // The name alone means the working folder; nothing is committed there.
         _ = try AtomicOutput(path: "allot-test-output.csv")
     }

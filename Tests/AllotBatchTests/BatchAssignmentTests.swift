@@ -71,7 +71,7 @@ import Testing
         return subject
     }
 
-    @Test(arguments: 0..<20)
+    @Test("Every layout agrees with deciding row by row", arguments: 0..<20)
     func everyLayoutAgreesWithDecidingRowByRow(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let plan = try Self.plan()
@@ -107,7 +107,8 @@ import Testing
         #expect(try Self.run(batch, csv).text == json)
     }
 
-    @Test func countsWhatWasDecided() throws {
+    @Test("Counts what was decided")
+    func countsWhatWasDecided() throws {
         var random = SeededGenerator(seed: 7)
         let plan = try Self.plan()
         let rows = Self.rows(&random)
@@ -129,7 +130,8 @@ import Testing
         }
     }
 
-    @Test func aSelectionShowsNothingElse() throws {
+    @Test("A selection shows nothing else")
+    func aSelectionShowsNothingElse() throws {
         let plan = try Self.plan()
         var batch = BatchAssignment(plan: plan, instant: Self.instant)
         batch.selection = [try #require(plan.experiments.firstIndex { $0.key == "three" })]
@@ -140,6 +142,7 @@ import Testing
     }
 
     @Test(
+        "Columns that do not fit",
         arguments: [
             (
                 "country\nDE\n", nil,
@@ -162,7 +165,8 @@ import Testing
         }
     }
 
-    @Test func theUnitColumnIsTheUnit() throws {
+    @Test("The unit column is the unit")
+    func theUnitColumnIsTheUnit() throws {
         var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
         batch.unitColumn = "id"
         batch.layout = .long

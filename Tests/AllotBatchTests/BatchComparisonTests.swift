@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct BatchComparisonTests {
     /// Counts are those of subjects decided one by one, whatever the chunks and threads.
-    @Test(arguments: 0..<40)
+    @Test("Counts agree with single decisions", arguments: 0..<40)
     func countsAgreeWithSingleDecisions(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let plans = (0..<2).map { _ in Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0)) }
@@ -56,7 +56,8 @@ import Testing
         "\"\((text ?? "").split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
     }
 
-    @Test func malformedRowsStop() throws {
+    @Test("Malformed rows stop")
+    func malformedRowsStop() throws {
         let plan = Plan(
             Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [.sample("e")]),
             loadedAt: Instant(seconds: 0))

@@ -9,7 +9,8 @@ import Testing
         ReferenceCSV.records(bytes, columnCount: nil).filter { $0.next > $0.range.upperBound }.map(\.next)
     }
 
-    @Test(arguments: 0..<40) func findsTheLastRecordEndAtEverySplit(seed: Int) {
+    @Test("Finds the last record end at every split", arguments: 0..<40)
+    func findsTheLastRecordEndAtEverySplit(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
             let bytes = NastyCSV.bytes(using: &generator, style: style, length: 150)
@@ -24,7 +25,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<40) func findsRecordEndsByteByByteAndAfterDropping(seed: Int) {
+    @Test("Finds record ends byte by byte and after dropping", arguments: 0..<40)
+    func findsRecordEndsByteByByteAndAfterDropping(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         let bytes = NastyCSV.bytes(using: &generator, style: .wild, length: 150)
         let ends = recordEnds(bytes)
@@ -41,7 +43,8 @@ import Testing
         }
     }
 
-    @Test func findsTheFirstRecord() {
+    @Test("Finds the first record")
+    func findsTheFirstRecord() {
         var framing = CSVFraming()
         framing.scanFirstRecord(Array("\"a\nb\",c\nd\n\"".utf8).span)
         #expect(framing.lastRecordEnd == 8)

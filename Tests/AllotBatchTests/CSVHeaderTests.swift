@@ -3,7 +3,8 @@ import Testing
 @testable import AllotBatch
 
 @Suite struct CSVHeaderTests {
-    @Test func namesColumns() throws {
+    @Test("Names columns")
+    func namesColumns() throws {
         let header = try CSVHeader(Array("user_id,\"a \"\"b\"\"\n\",,user_id\r\n".utf8).span)
         #expect(header.names == ["user_id", "a \"b\"\n", "", "user_id"])
         #expect(header.bytes == Array("user_id,\"a \"\"b\"\"\n\",,user_id".utf8))
@@ -12,12 +13,14 @@ import Testing
         #expect(header.indices(of: "none").isEmpty)
     }
 
-    @Test func tellsCanonicallyEquivalentNamesApart() throws {
+    @Test("Tells canonically equivalent names apart")
+    func tellsCanonicallyEquivalentNamesApart() throws {
         let header = try CSVHeader(Array("caf\u{E9},cafe\u{301}".utf8).span)
         #expect(header.indices(of: "cafe\u{301}") == [1])
     }
 
-    @Test(arguments: ["", "\n", "\r\n", "a\"b", "\"a", "a\rb"]) func refusesMalformedHeaders(text: String) {
+    @Test("Refuses malformed headers", arguments: ["", "\n", "\r\n", "a\"b", "\"a", "a\rb"])
+    func refusesMalformedHeaders(text: String) {
         #expect(throws: RowProblem.self) { try CSVHeader(Array(text.utf8).span) }
     }
 }

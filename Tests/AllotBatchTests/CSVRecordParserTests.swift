@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<60) func agreesWithTheReference(seed: Int) {
+    @Test("Agrees with the reference", arguments: 0..<60)
+    func agreesWithTheReference(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
             for _ in 0..<30 {
@@ -49,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func everyShortTextAgreesWithTheReference() {
+    @Test("Every short text agrees with the reference")
+    func everyShortTextAgreesWithTheReference() {
         // All texts of up to 6 of the bytes that matter.
         let alphabet = Array("a,\"\r\n".utf8)
         for length in 0...6 {
@@ -69,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func findsSpecialBytesAtEveryDistanceFromABlock() {
+    @Test("Finds special bytes at every distance from AB lock")
+    func findsSpecialBytesAtEveryDistanceFromABlock() {
         for prefix in 0..<140 {
             let text = String(repeating: "x", count: prefix) + ",\"y, \"\"z\"\"\"\r\nlast," + "é\n"
             let bytes = Array(text.utf8)
@@ -77,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func everyByteIsTakenForWhatItIs() {
+    @Test("Every byte is taken for what it is")
+    func everyByteIsTakenForWhatItIs() {
         for byte in UInt8.min...UInt8.max {
             for place in 0..<9 {
                 var bytes = Array(repeating: UInt8(ascii: "x"), count: 70)
@@ -88,10 +92,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("a,b", "a|b"), ("a,b\n", "a|b"), ("a,b\r\n", "a|b"), (",", "|"), ("\"a\",\"b\"", "a|b"),
-        ("\"a\"\"b\",\"\"", "a\"b|"), ("\"a\nb\",\"c,d\"", "a\nb|c,d"), ("\"\"\"\",é", "\"|é"), (" a , b ", " a | b "),
-    ])
+    @Test(
+        "Reads well formed records",
+        arguments: [
+            ("a,b", "a|b"), ("a,b\n", "a|b"), ("a,b\r\n", "a|b"), (",", "|"), ("\"a\",\"b\"", "a|b"),
+            ("\"a\"\"b\",\"\"", "a\"b|"), ("\"a\nb\",\"c,d\"", "a\nb|c,d"), ("\"\"\"\",é", "\"|é"),
+            (" a , b ", " a | b "),
+        ])
     func readsWellFormedRecords(text: String, values: String) {
         let records = parse(Array(text.utf8), columnCount: 2)
         #expect(records.count == 1)
@@ -100,19 +107,22 @@ import Testing
         #expect(found == values)
     }
 
-    @Test(arguments: [
-        ("a\"b,c", CSVProblem.quoteInUnquotedField, 1), ("\"a\"b,c", .textAfterClosingQuote, 3),
-        ("a\rb,c", .bareCarriageReturn, 1), ("a,\"b", .unclosedQuote, 2), ("a,b\r", .bareCarriageReturn, 3),
-        ("a", .fieldCount(expected: 2, found: 1), 1), ("a,b,c,d", .fieldCount(expected: 2, found: 4), 4),
-        ("\n", .emptyLine(expected: 2), 0), ("\r\n", .emptyLine(expected: 2), 0),
-    ])
+    @Test(
+        "Tells what is malformed",
+        arguments: [
+            ("a\"b,c", CSVProblem.quoteInUnquotedField, 1), ("\"a\"b,c", .textAfterClosingQuote, 3),
+            ("a\rb,c", .bareCarriageReturn, 1), ("a,\"b", .unclosedQuote, 2), ("a,b\r", .bareCarriageReturn, 3),
+            ("a", .fieldCount(expected: 2, found: 1), 1), ("a,b,c,d", .fieldCount(expected: 2, found: 4), 4),
+            ("\n", .emptyLine(expected: 2), 0), ("\r\n", .emptyLine(expected: 2), 0),
+        ])
     func tellsWhatIsMalformed(text: String, problem: CSVProblem, offset: Int) {
         let records = parse(Array(text.utf8), columnCount: 2)
         #expect(records.first?.problem == problem)
         #expect(records.first?.problemOffset == offset)
     }
 
-    @Test func canBeginAnewAnywhere() {
+    @Test("Can begin anew anywhere")
+    func canBeginAnewAnywhere() {
         var parser = CSVRecordParser(columnCount: 1)
         let first = Array("é\nfirst\n".utf8)
         let second = Array("second\n".utf8)

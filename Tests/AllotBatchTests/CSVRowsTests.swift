@@ -51,7 +51,8 @@ import Testing
         return (result, nil, 0)
     }
 
-    @Test(arguments: 0..<12) func agreesWithTheReference(seed: Int) throws {
+    @Test("Agrees with the reference", arguments: 0..<12)
+    func agreesWithTheReference(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
             for (header, columnCount) in [("a,b\n", 2), ("a\n", 1), ("\u{FEFF}a,b,c\r\n", 3)] {
@@ -68,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func quotedLineFeedsAndDoubledQuotes() throws {
+    @Test("Quoted line feeds and doubled quotes")
+    func quotedLineFeedsAndDoubledQuotes() throws {
         let path = try folder.write(
             "id,\"two\nlines\",note\r\n1,\"a\nb\n\",\"say \"\"hi\"\"\"\r\n2,\"\"\"\",\"\"\"x\"\"\"\r\n3,,\n",
             to: "in.csv")
@@ -82,7 +84,8 @@ import Testing
             ])
     }
 
-    @Test func anErrorInAFieldHasItsPlace() throws {
+    @Test("An error in AF ield has its place")
+    func anErrorInAFieldHasItsPlace() throws {
         let path = try folder.write("id,count\na,1\n\"é\nb\",\"x\"\n", to: "in.csv")
         var rows = try CSVRows(InputFile(path: path))
         _ = try rows.next()
@@ -92,7 +95,8 @@ import Testing
         #expect(rows.error(in: 1, "no").description == "\(path):4:4: no")
     }
 
-    @Test func aRecordThatIsTooLongHasItsLine() throws {
+    @Test("A record that is too long has its line")
+    func aRecordThatIsTooLongHasItsLine() throws {
         let path = try folder.write("id,note\na,b\nc,\(String(repeating: "x", count: 100))\n", to: "in.csv")
         let (found, error) = try rows(path, chunkSize: 16, limit: 50)
         #expect(found.count == 1)
@@ -101,7 +105,8 @@ import Testing
                 == "\(path):3:1: the record that begins here is longer than 50 bytes; is a quote in it never closed?")
     }
 
-    @Test func columnsByName() throws {
+    @Test("Columns by name")
+    func columnsByName() throws {
         let header = try CSVHeader(Array("id,country,id,caf\u{E9}".utf8).span)
         #expect(try header.index(of: "country", in: "in.csv") == 1)
         #expect(try header.indexIfPresent(of: "cafe\u{301}", in: "in.csv") == nil)

@@ -26,7 +26,8 @@ import Testing
         return Array(bytes.prefix(records.last?.next ?? 0))
     }
 
-    @Test(arguments: 0..<12) func everyChunkSizeGivesTheSameRecords(seed: Int) throws {
+    @Test("Every chunk size gives the same records", arguments: 0..<12)
+    func everyChunkSizeGivesTheSameRecords(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
             for header in ["a,b\n", "\u{FEFF}a\r\n"] {
@@ -49,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func readsFromAPipeInPieces() throws {
+    @Test("Reads from AP ipe in pieces")
+    func readsFromAPipeInPieces() throws {
         let text = "id,name\n" + (0..<5000).map { "\($0),\"name\n\($0)\"\n" }.joined()
         let pipe = Pipe()
         let writer = Thread {
@@ -71,7 +73,8 @@ import Testing
         #expect(chunk.inputEnd == text.utf8.count)
     }
 
-    @Test(arguments: 1...40) func recordsUpToTheLimitAreRead(chunkSize: Int) throws {
+    @Test("Records up to the limit are read", arguments: 1...40)
+    func recordsUpToTheLimitAreRead(chunkSize: Int) throws {
         let long = String(repeating: "x", count: 30)
         for end in ["", "\n", "\nb\n"] {
             let path = try folder.write("id\na\n\(long)\(end)", to: "input.csv")
@@ -86,17 +89,20 @@ import Testing
         }
     }
 
-    @Test func aHeaderThatIsTooLongIsAnError() throws {
+    @Test("A header that is too long is an error")
+    func aHeaderThatIsTooLongIsAnError() throws {
         let path = try folder.write("a,\"b" + String(repeating: "\nx", count: 100), to: "input.csv")
         let error = #expect(throws: CSVError.self) { try chunks(path, chunkSize: 16, limit: 64) }
         #expect(error?.line == 1)
         #expect(error?.message.contains("is a quote in it never closed?") == true)
     }
 
-    @Test(arguments: [
-        ("", 1, 1, "the file is empty"), ("\u{FEFF}", 1, 1, "the file is empty"), ("\na\n", 1, 1, "the first line"),
-        ("é,\"b\nc\"d\n", 2, 3, "text after a closing quote"), ("é,b\"\n1,2\n", 1, 4, "a quote inside"),
-    ])
+    @Test(
+        "Malformed headers have AP osition",
+        arguments: [
+            ("", 1, 1, "the file is empty"), ("\u{FEFF}", 1, 1, "the file is empty"), ("\na\n", 1, 1, "the first line"),
+            ("é,\"b\nc\"d\n", 2, 3, "text after a closing quote"), ("é,b\"\n1,2\n", 1, 4, "a quote inside"),
+        ])
     func malformedHeadersHaveAPosition(text: String, line: Int, column: Int, start: String) throws {
         let path = try folder.write(text, to: "input.csv")
         let error = #expect(throws: CSVError.self) { try chunks(path, chunkSize: 1) }
@@ -106,13 +112,15 @@ import Testing
         #expect(error?.description.hasPrefix("\(path):\(line):\(column): ") == true)
     }
 
-    @Test func aHeaderAloneIsNoRows() throws {
+    @Test("A header alone is no rows")
+    func aHeaderAloneIsNoRows() throws {
         for text in ["a,b", "a,b\n", "a,b\r\n\n\r\n"] {
             #expect(try chunks(try folder.write(text, to: "input.csv"), chunkSize: 3).isEmpty)
         }
     }
 
-    @Test func emptyLinesBetweenRowsStay() throws {
+    @Test("Empty lines between rows stay")
+    func emptyLinesBetweenRowsStay() throws {
         let path = try folder.write("a,b\n1,2\n\n\n\n\n3,4\n\n\n", to: "input.csv")
         for chunkSize in 1...20 {
             let all = try chunks(path, chunkSize: chunkSize).flatMap { $0 }
@@ -120,7 +128,8 @@ import Testing
         }
     }
 
-    @Test func anEndlessRunOfEmptyLinesTakesBoundedMemory() throws {
+    @Test("An endless run of empty lines takes bounded memory")
+    func anEndlessRunOfEmptyLinesTakesBoundedMemory() throws {
         let path = try folder.write("a,b\n1,2\n" + String(repeating: "\n", count: 500), to: "input.csv")
         let all = try chunks(path, chunkSize: 16, limit: 64)
         #expect(all.allSatisfy { $0.count <= 65 })

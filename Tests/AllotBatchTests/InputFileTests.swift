@@ -9,7 +9,8 @@ import Testing
         #expect(throws: FileError.self) { _ = try InputFile(path: path) }
     }
 
-    @Test func tellsWhyAFileCannotBeRead() throws {
+    @Test("Tells why AF ile cannot be read")
+    func tellsWhyAFileCannotBeRead() throws {
         let folder = try TemporaryFolder()
         let missing = failure(folder.path("none.csv"))
         #expect(missing?.code == .notFound)
@@ -23,21 +24,24 @@ import Testing
         #expect(failure(file + "/x")?.code == .notFound)
     }
 
-    @Test(.enabled(if: geteuid() != 0)) func tellsThatReadingIsNotPermitted() throws {
+    @Test("Tells that reading is not permitted", .enabled(if: geteuid() != 0))
+    func tellsThatReadingIsNotPermitted() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("a", to: "file")
         chmod(path, 0)
         #expect(failure(path)?.code == .notPermitted)
     }
 
-    @Test func tellsThatReadingFails() throws {
+    @Test("Tells that reading fails")
+    func tellsThatReadingFails() throws {
         // Nothing is mapped at address 0, where the memory of a process begins.
         let error = #expect(throws: FileError.self) { _ = try ChunkReader(InputFile(path: "/proc/self/mem")) }
         #expect(error?.systemErrorNumber == EIO)
         #expect(error?.message.hasPrefix("cannot read /proc/self/mem: Input/output error; ") == true)
     }
 
-    @Test func knowsTheSizeOfFiles() throws {
+    @Test("Knows the size of files")
+    func knowsTheSizeOfFiles() throws {
         let folder = try TemporaryFolder()
         let size = try InputFile(path: try folder.write("abc", to: "file")).size
         #expect(size == 3)
@@ -45,7 +49,8 @@ import Testing
         #expect(unknown == nil)
     }
 
-    @Test func aClosedDescriptorIsAnError() {
+    @Test("A closed descriptor is an error")
+    func aClosedDescriptorIsAnError() {
         let error = #expect(throws: FileError.self) { _ = try InputFile(borrowing: -1, name: "standard input") }
         #expect(error?.message == "cannot read standard input: it is closed (Bad file descriptor); name a file instead")
     }

@@ -85,7 +85,8 @@ import Testing
         return outcome
     }
 
-    @Test(arguments: 0..<12) func everyChunkSizeAndThreadCountGivesTheSame(seed: Int) throws {
+    @Test("Every chunk size and thread count gives the same", arguments: 0..<12)
+    func everyChunkSizeAndThreadCountGivesTheSame(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
             let bytes = Array("x,\"y\nz\"\r\n".utf8) + NastyCSV.bytes(using: &generator, style: style, length: 250)
@@ -100,7 +101,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...8) func keepsTheOrderUnderUnevenWork(workers: Int) throws {
+    @Test("Keeps the order under uneven work", arguments: 1...8)
+    func keepsTheOrderUnderUnevenWork(workers: Int) throws {
         let rows = (0..<1000).map { "row-\($0)\n" }.joined()
         let path = try folder.write("id\n" + rows, to: "input.csv")
         let outcome = try run(path, chunkSize: 24, workers: workers) { chunk in
@@ -114,7 +116,8 @@ import Testing
         #expect(outcome.statistics?.lengths == (0..<1000).map { "row-\($0)".utf8.count })
     }
 
-    @Test func laterChunksWaitForASlowOne() throws {
+    @Test("Later chunks wait for AS low one")
+    func laterChunksWaitForASlowOne() throws {
         let path = try folder.write("id\nfirst\nsecond\nthird\nfourth\n", to: "input.csv")
         let thirdIsDone = DispatchSemaphore(value: 0)
         let outcome = try run(path, chunkSize: 6, workers: 3) { chunk in
@@ -124,7 +127,8 @@ import Testing
         #expect(String(decoding: outcome.output, as: UTF8.self) == "first\nsecond\nthird\nfourth\n")
     }
 
-    @Test func theFirstErrorOfTheFileWinsWhoeverIsFirst() throws {
+    @Test("The first error of the file wins whoever is first")
+    func theFirstErrorOfTheFileWinsWhoeverIsFirst() throws {
         let path = try folder.write("id\nok-1\nbad\"1\nok-2\nbad\"2\nok-3\n", to: "input.csv")
         let secondIsFound = DispatchSemaphore(value: 0)
         let outcome = try run(path, chunkSize: 7, workers: 3) { chunk in
@@ -136,7 +140,8 @@ import Testing
         #expect(String(decoding: outcome.output, as: UTF8.self) == "ok-1\n")
     }
 
-    @Test(arguments: 1...8) func anErrorStopsEveryThread(workers: Int) throws {
+    @Test("An error stops every thread", arguments: 1...8)
+    func anErrorStopsEveryThread(workers: Int) throws {
         let path = try folder.write(
             "id\n" + String(repeating: "ok\n", count: 500) + "a,b\n" + String(repeating: "ok\n", count: 20000),
             to: "input.csv")
@@ -158,7 +163,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(1, 1), (1, 2), (2, 1), (4, 2), (3, 5), (8, 3)])
+    @Test("At most so many chunks are on their way", arguments: [(1, 1), (1, 2), (2, 1), (4, 2), (3, 5), (8, 3)])
     func atMostSoManyChunksAreOnTheirWay(workers: Int, chunkLimit: Int) throws {
         let rows = String(repeating: "row\n", count: 2000)
         let path = try folder.write("id\n" + rows, to: "input.csv")
@@ -177,7 +182,8 @@ import Testing
         #expect(onTheirWay.value.load(ordering: .relaxed) == 0)
     }
 
-    @Test func progressGrowsToTheSizeOfTheFile() throws {
+    @Test("Progress grows to the size of the file")
+    func progressGrowsToTheSizeOfTheFile() throws {
         let path = try folder.write("\u{FEFF}id\n" + String(repeating: "row\n", count: 1000), to: "input.csv")
         let reader = try ChunkReader(InputFile(path: path), chunkSize: 50)
         #expect(reader.inputSize == 4006)
@@ -192,7 +198,8 @@ import Testing
         #expect(result.byteCount == 4006)
     }
 
-    @Test func everyByteOfTheFileIsCounted() throws {
+    @Test("Every byte of the file is counted")
+    func everyByteOfTheFileIsCounted() throws {
         let path = try folder.write("a,b\n1,2\n\n\r\n", to: "input.csv")
         let reader = try ChunkReader(InputFile(path: path), chunkSize: 5)
         let parser = CSVRecordParser(columnCount: 2)
@@ -200,12 +207,14 @@ import Testing
         #expect(result.byteCount == 11)
     }
 
-    @Test func aHeaderAloneGivesNothing() throws {
+    @Test("A header alone gives nothing")
+    func aHeaderAloneGivesNothing() throws {
         let outcome = try run(try folder.write("id,b\n\n", to: "input.csv"), chunkSize: 100, workers: 4)
         #expect(outcome == Outcome(output: [], rejects: [], statistics: EchoStatistics()))
     }
 
-    @Test(arguments: 1...4) func aRecordThatIsTooLongIsNamedByItsLine(workers: Int) throws {
+    @Test("A record that is too long is named by its line", arguments: 1...4)
+    func aRecordThatIsTooLongIsNamedByItsLine(workers: Int) throws {
         let text = "id\n1\n\"2\n2\"\n\"" + String(repeating: "3\n", count: 100)
         let path = try folder.write(text, to: "input.csv")
         let parser = CSVRecordParser(columnCount: 1)
@@ -220,7 +229,8 @@ import Testing
         #expect(String(decoding: output.bytes, as: UTF8.self) == "1\n\"2\n2\"\n")
     }
 
-    @Test(arguments: 1...8) func aFullDiskStopsEverything(workers: Int) throws {
+    @Test("A full disk stops everything", arguments: 1...8)
+    func aFullDiskStopsEverything(workers: Int) throws {
         let path = try folder.write("id\n" + String(repeating: "row\n", count: 5000), to: "input.csv")
         let parser = CSVRecordParser(columnCount: 1)
         let output = try AtomicOutput(path: "/dev/full")
@@ -231,7 +241,8 @@ import Testing
         #expect(error?.code == .diskFull)
     }
 
-    @Test func aFailingRejectOutputStopsEverything() throws {
+    @Test("A failing reject output stops everything")
+    func aFailingRejectOutputStopsEverything() throws {
         let path = try folder.write("id\n" + String(repeating: "a,b\n", count: 500), to: "input.csv")
         let parser = CSVRecordParser(columnCount: 1)
         let rejects = try AtomicOutput(path: "/dev/full", option: "--rejects")
@@ -244,7 +255,8 @@ import Testing
         #expect(error?.message.contains("--rejects") == true)
     }
 
-    @Test(arguments: 1...4) func anErrorDoesNotWaitForAStalledPipe(workers: Int) throws {
+    @Test("An error does not wait for AS talled pipe", arguments: 1...4)
+    func anErrorDoesNotWaitForAStalledPipe(workers: Int) throws {
         let pipe = Pipe()
         let text = "id\n" + String(repeating: "ok\n", count: 20) + "a\"b\n" + String(repeating: "ok\n", count: 20)
         try pipe.fileHandleForWriting.write(contentsOf: Array(text.utf8))
@@ -261,7 +273,8 @@ import Testing
         try pipe.fileHandleForWriting.close()
     }
 
-    @Test func anErrorLeavesTheOldOutput() throws {
+    @Test("An error leaves the old output")
+    func anErrorLeavesTheOldOutput() throws {
         let path = try folder.write("id\nok\na,b\n", to: "input.csv")
         _ = try folder.write("old", to: "out.csv")
         do {
@@ -275,7 +288,8 @@ import Testing
         #expect(try folder.text("out.csv") == "old")
     }
 
-    @Test func anInputCanBeItsOwnOutput() throws {
+    @Test("An input can be its own output")
+    func anInputCanBeItsOwnOutput() throws {
         let text = "id\n" + String(repeating: "row\n", count: 1000)
         let path = try folder.write(text, to: "users.csv")
         let output = try AtomicOutput(path: path)

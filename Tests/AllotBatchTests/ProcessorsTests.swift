@@ -4,17 +4,20 @@ import Testing
 @testable import AllotBatch
 
 @Suite struct ProcessorsTests {
-    @Test(arguments: [("Cpus_allowed:\t3\n", 2), ("Name:\tx\nCpus_allowed:\tffffffff,0000000f\n", 36)])
+    @Test(
+        "Counts the mask", arguments: [("Cpus_allowed:\t3\n", 2), ("Name:\tx\nCpus_allowed:\tffffffff,0000000f\n", 36)])
     func countsTheMask(status: String, count: Int) {
         #expect(Processors.allowedCount(inStatus: status) == count)
     }
 
-    @Test func needsALineToCount() {
+    @Test("Needs AL ine to count")
+    func needsALineToCount() {
         #expect(Processors.allowedCount(inStatus: "Cpus_allowed_list:\t0-1\n") == nil)
         #expect(Processors.allowedCount(inStatus: "Cpus_allowed:\t0\n") == nil)
     }
 
-    @Test func agreesWithFoundation() {
+    @Test("Agrees with foundation")
+    func agreesWithFoundation() {
         #expect(Processors.availableCount == ProcessInfo.processInfo.activeProcessorCount)
     }
 }

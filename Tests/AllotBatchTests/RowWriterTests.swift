@@ -3,7 +3,8 @@ import Testing
 @testable import AllotBatch
 
 @Suite struct RowWriterTests {
-    @Test func writesEveryBucketInDecimalDigits() {
+    @Test("Writes every bucket in decimal digits")
+    func writesEveryBucketInDecimalDigits() {
         var output: [UInt8] = []
         var expected: [UInt8] = []
         for bucket in 0..<1_000_000 {
@@ -14,7 +15,8 @@ import Testing
     }
 
     /// Parts of every length, at every distance from the end of what they are part of.
-    @Test func writesParts() {
+    @Test("Writes parts")
+    func writesParts() {
         let bytes = (0..<80).map { UInt8($0) }
         for start in 0...80 {
             for end in start...80 {

@@ -14,7 +14,8 @@ import Testing
             ], "holdouts": ["2026-h2"],
         ])
 
-    @Test func valuesAndTheirSources() {
+    @Test("Values and their sources")
+    func valuesAndTheirSources() {
         let configuration = Configuration(Self.document, origin: .stored)
         #expect(configuration.value("Checkout", "ButtonColor") == "#00aa00")
         #expect(configuration["Checkout"]?["MaxItems"] == 42)
@@ -25,7 +26,8 @@ import Testing
         #expect(configuration.holdouts == ["2026-h2"])
     }
 
-    @Test func assignments() throws {
+    @Test("Assignments")
+    func assignments() throws {
         let configuration = Configuration(Self.document)
         let assignment = try #require(configuration.assignments["checkout-button"])
         #expect(assignment.variant == "green" && assignment.bucket == 734_201 && assignment.unit == "user_id")
@@ -34,7 +36,8 @@ import Testing
         #expect(configuration["Search"]?.assignments == [])
     }
 
-    @Test func overridesAreMarked() {
+    @Test("Overrides are marked")
+    func overridesAreMarked() {
         var overrides = LocalOverrides()
         overrides.set("Search", "PageSize", 48)
         overrides.choose(.init("blue", values: ["Checkout": ["ButtonColor": "#0000ff"]]), of: "checkout-button")

@@ -15,7 +15,8 @@ import Testing
         """
 
     /// `head` goes after one line, long before the megabyte that a pipe does not hold.
-    @Test func readerThatStops() throws {
+    @Test("Reader that stops")
+    func readerThatStops() throws {
         let workspace = try Workspace.withButton()
         let row = "007,\(String(repeating: "x", count: 1000))\n"
         try workspace.write("in.csv", "user_id,n\n" + String(repeating: row, count: 1000))
@@ -24,7 +25,8 @@ import Testing
         #expect(result.errors == Self.message)
     }
 
-    @Test func readerThatReadsAll() throws {
+    @Test("Reader that reads all")
+    func readerThatReadsAll() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")
         let result = try run("assign in.csv", into: "cat", in: workspace)
@@ -32,7 +34,8 @@ import Testing
     }
 
     /// One write after the reader has gone: `wait` orders the two.
-    @Test func configWithoutReader() throws {
+    @Test("Config without reader")
+    func configWithoutReader() throws {
         let result = try Workspace.withButton().shell(
             #"mkfifo pipe; true < pipe & exec 3> pipe; wait; "$ALLOT" config u >&3; echo $?"#)
         #expect(result.text == "1\n")

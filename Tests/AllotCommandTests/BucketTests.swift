@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct BucketTests {
-    @Test func severalUnits() throws {
+    @Test("Several units")
+    func severalUnits() throws {
         try Program.run(["bucket", "checkout-button", "user-42", "007"]).expectOutput(
             """
             user-42\tsha256 72c96e3cfd6da20e0896498a2c3d2705cc4775260023f5125d76f49516d82313\tfirst 448386\tsecond 428254
@@ -28,7 +29,8 @@ import Testing
         let cases: [Vector]
     }
 
-    @Test func goldenVectors() throws {
+    @Test("Golden vectors")
+    func goldenVectors() throws {
         let cases = try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: Self.vectors)).cases
         #expect(cases.count > 100)
         for (salt, cases) in Dictionary(grouping: cases, by: \.salt) {
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "a:b", "-a", "ä", String(repeating: "s", count: 65)])
+    @Test("Bad salt", arguments: ["", "a:b", "-a", "ä", String(repeating: "s", count: 65)])
     func badSalt(salt: String) throws {
         try Program.run(["bucket", "--", salt, "u"]).expectUsageError(
             """
@@ -48,13 +50,14 @@ import Testing
             """)
     }
 
-    @Test(arguments: [0, 1025])
+    @Test("Unit ID of bad length", arguments: [0, 1025])
     func unitIDOfBadLength(length: Int) throws {
         try Program.run(["bucket", "s", "u", String(repeating: "x", count: length)]).expectUsageError(
             "A unit ID has 1 to 1024 bytes, this one \(length).")
     }
 
-    @Test func nothingToHash() throws {
+    @Test("Nothing to hash")
+    func nothingToHash() throws {
         try Program.run(["bucket"]).expectUsageError("Missing expected argument '<salt>'")
         try Program.run(["bucket", "s"]).expectUsageError("Missing expected argument '<unit-id> ...'")
     }

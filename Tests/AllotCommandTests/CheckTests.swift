@@ -1,7 +1,8 @@
 import Testing
 
 @Suite struct CheckTests {
-    @Test func goodDefinitions() throws {
+    @Test("Good definitions")
+    func goodDefinitions() throws {
         let workspace = try Workspace.withButton()
         let summary = "1 experiment, 0 layers, 0 holdouts: 0 errors, 0 warnings (revision 2e630c081fc4aba9)\n"
         for arguments in [["check"], ["check", "Experiments"], ["check", "--definitions", "Experiments"]] {
@@ -11,7 +12,8 @@ import Testing
         }
     }
 
-    @Test func warningsDoNotFail() throws {
+    @Test("Warnings do not fail")
+    func warningsDoNotFail() throws {
         try Program.run(["check", "shop", "--at", Shop.instant], in: Shop.folder.deletingLastPathComponent())
             .expectOutput(
                 """
@@ -22,14 +24,16 @@ import Testing
                 """)
     }
 
-    @Test func schedulesAreJudgedAtAnInstant() throws {
+    @Test("Schedules are judged at an instant")
+    func schedulesAreJudgedAtAnInstant() throws {
         let result = try Program.run(["check", Shop.folder.path, "--at", "2027-01-01T00:00:00Z"])
         #expect(result.text.contains("checkout-text.yaml:5:"))
         #expect(result.text.hasSuffix("0 errors, 2 warnings (revision 6c5d6ab30267abeb)\n"))
         #expect(result.status == 0)
     }
 
-    @Test func limitsCanBeRaisedAndLowered() throws {
+    @Test("Limits can be raised and lowered")
+    func limitsCanBeRaisedAndLowered() throws {
         let result = try Program.run(["check", Shop.folder.path, "--at", Shop.instant, "--max-settings", "5"])
         #expect(result.text.contains("error: the base has 6 settings; at most 5 are allowed"))
         #expect(result.status == 1)
@@ -37,7 +41,8 @@ import Testing
         #expect(try Shop.run("config", "u", "--max-settings", "6").status == 0)
     }
 
-    @Test func folderNamedTwice() throws {
+    @Test("Folder named twice")
+    func folderNamedTwice() throws {
         try Program.run(["check", "a", "--definitions", "b"]).expectUsageError(
             "The folder is named twice, as an argument and with --definitions; name it once.")
     }

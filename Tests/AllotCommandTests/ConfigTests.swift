@@ -1,7 +1,8 @@
 import Testing
 
 @Suite struct ConfigTests {
-    @Test func oneLine() throws {
+    @Test("One line")
+    func oneLine() throws {
         let result = try Shop.run("config", "user-42", "country=DE", "app_version=2.10.1")
         result.expectOutput(
             """
@@ -20,7 +21,8 @@ import Testing
         #expect(result.errors == "")
     }
 
-    @Test func pretty() throws {
+    @Test("Pretty")
+    func pretty() throws {
         try Workspace.withButton().run("config", "007", "--pretty").expectOutput(
             """
             {
@@ -50,7 +52,8 @@ import Testing
             """)
     }
 
-    @Test func typedAttributes() throws {
+    @Test("Typed attributes")
+    func typedAttributes() throws {
         let untyped = try Shop.run("config", "user-42", "country=DE", "app_version=2.10.1", "is_pro=true")
         let typed = try Shop.run(
             "config", "user-42", "--json", #"{"country": "DE", "app_version": "2.10.1", "is_pro": true}"#)
@@ -62,14 +65,16 @@ import Testing
         for other in [typed, mixed, whole] { #expect(other.text == untyped.text) }
     }
 
-    @Test func wholeNumberAsUnitID() throws {
+    @Test("Whole number as unit ID")
+    func wholeNumberAsUnitID() throws {
         let workspace = try Workspace.withButton()
         let text = try workspace.run("config", "7").text
         #expect(try workspace.run("config", "--json", #"{"user_id": 7}"#).text == text)
         #expect(text.contains(#""bucket":654078"#))
     }
 
-    @Test func otherInstantsAndOffsets() throws {
+    @Test("Other instants and offsets")
+    func otherInstantsAndOffsets() throws {
         func assignsText(at instant: String) throws -> Bool {
             try Program.run(["config", "user-0", "--definitions", Shop.folder.path, "--at", instant]).text
                 .contains(#""checkout-text":{"#)

@@ -40,7 +40,7 @@ import Testing
         for (line, place) in zip(lines, Self.places) { #expect(line.hasPrefix(place)) }
     }
 
-    @Test(arguments: commands.dropFirst())
+    @Test("All errors are shown", arguments: commands.dropFirst())
     func allErrorsAreShown(command: [String]) throws {
         let workspace = try broken()
         let result = try workspace.run(command)
@@ -53,7 +53,8 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test func checkShowsThemAsItsResult() throws {
+    @Test("Check shows them as its result")
+    func checkShowsThemAsItsResult() throws {
         let result = try broken().run("check")
         let lines = result.text.split(separator: "\n").map(String.init)
         expectPlaces(lines.dropLast())
@@ -63,7 +64,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test(arguments: commands)
+    @Test("Missing folder", arguments: commands)
     func missingFolder(command: [String]) throws {
         let workspace = try Workspace()
         try workspace.write("in.csv", "user_id\na\n")
@@ -75,7 +76,8 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test func fileInPlaceOfTheFolder() throws {
+    @Test("File in place of the folder")
+    func fileInPlaceOfTheFolder() throws {
         let workspace = try Workspace()
         try workspace.write("file", "")
         let result = try workspace.run("check", "file")

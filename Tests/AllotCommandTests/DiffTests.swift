@@ -29,13 +29,15 @@ import Testing
           - { key: green, weight: 4, overrides: { Page: { Color: green } } }
         """
 
-    @Test func nothingChanges() throws {
+    @Test("Nothing changes")
+    func nothingChanges() throws {
         let commented = "# The same, with other words.\ndescription: x\n" + halves + "\n"
         let result = try workspace(halves, commented).run("diff", "old", "new")
         result.expectOutput("Nothing changes for anybody at 2026-11-21T12:00Z.\n")
     }
 
-    @Test func everyUnitIsAccountedFor() throws {
+    @Test("Every unit is accounted for")
+    func everyUnitIsAccountedFor() throws {
         let result = try workspace(halves, fifths).run("diff", "old", "new")
         #expect(result.status == 2)
         #expect(
@@ -59,7 +61,8 @@ import Testing
                 """)
     }
 
-    @Test func shareIsExactInJSON() throws {
+    @Test("Share is exact in JSON")
+    func shareIsExactInJSON() throws {
         let thirds = halves.replacingOccurrences(of: "- key: control", with: "- { key: control, weight: 2 }")
         let result = try workspace(halves, "traffic: 12.3457%\n" + thirds).run("diff", "old", "new", "--json")
         let json = try JSONValue(parsing: result.output)
@@ -70,7 +73,8 @@ import Testing
         #expect(experiment?["transitions"]?[0]?["from"] == "green")
     }
 
-    @Test func usersAreCounted() throws {
+    @Test("Users are counted")
+    func usersAreCounted() throws {
         let workspace = try workspace(halves, fifths)
         try workspace.write("users.csv", "id\n" + (0..<1000).map { "user-\($0)\n" }.joined())
         let result = try workspace.run("diff", "old", "new", "--users", "users.csv", "--unit-column", "id", "--json")
@@ -89,7 +93,8 @@ import Testing
     }
 
     /// What no range tells of is counted, or reported as possible.
-    @Test func audiences() throws {
+    @Test("Audiences")
+    func audiences() throws {
         let german = halves + "\naudience: { country: DE }\n"
         let workspace = try workspace(halves, german)
         let unknown = try workspace.run("diff", "old", "new")
@@ -107,7 +112,8 @@ import Testing
         #expect(wider.text.contains("the audience is wider"))
     }
 
-    @Test func newDrawsAreToldApart() throws {
+    @Test("New draws are told apart")
+    func newDrawsAreToldApart() throws {
         let result = try workspace(halves, halves + "\nsalt: button.2\n").run("diff", "old", "new")
         #expect(result.status == 2)
         #expect(result.text.contains("salt button → button.2"))
@@ -116,7 +122,8 @@ import Testing
         #expect(result.text.contains("carry-over: 50% of the units of green held another variant before"))
     }
 
-    @Test func removedExperimentsAndTheBase() throws {
+    @Test("Removed experiments and the base")
+    func removedExperimentsAndTheBase() throws {
         let result = try workspace(halves, nil, base: "red").run("diff", "old", "new")
         #expect(result.status == 2)
         #expect(result.text.contains("the experiment is removed"))
@@ -127,7 +134,8 @@ import Testing
         #expect(try draft.run("diff", "old", "new").status == 0)
     }
 
-    @Test func slotsThatOthersHeld() throws {
+    @Test("Slots that others held")
+    func slotsThatOthersHeld() throws {
         let layered = halves + "\nlayer: checkout\nslots: [0%..<40%]\n"
         let workspace = try workspace(layered, layered.replacingOccurrences(of: "running", with: "concluded"))
         for folder in ["old", "new"] { try workspace.write("\(folder)/layers.yaml", "checkout: {}\n") }
@@ -138,14 +146,16 @@ import Testing
         #expect(result.text.contains("status running → concluded"))
     }
 
-    @Test func markdown() throws {
+    @Test("Markdown")
+    func markdown() throws {
         let result = try workspace(halves, fifths).run("diff", "old", "new", "--markdown")
         #expect(result.status == 2)
         #expect(result.text.hasPrefix("### ⚠️ 1 of 1 experiment changed; enrolled units would move in button."))
         #expect(result.text.contains("| `control` | `green` | 15% | moves |"))
     }
 
-    @Test func badInput() throws {
+    @Test("Bad input")
+    func badInput() throws {
         let workspace = try workspace(halves, "status: runing\nvariants: [{ key: a }]\n")
         let invalid = try workspace.run("diff", "old", "new")
         #expect(invalid.status == 1)
@@ -166,7 +176,7 @@ import Testing
     }
 
     /// Users that prove nothing do not make it safe.
-    @Test(arguments: ["user_id\na\n", "user_id,country\n"])
+    @Test("Users without the audience", arguments: ["user_id\na\n", "user_id,country\n"])
     func usersWithoutTheAudience(csv: String) throws {
         let german = halves + "\naudience: { country: DE }\n"
         let workspace = try workspace(german, german.replacingOccurrences(of: "DE", with: "FR"))
@@ -174,7 +184,8 @@ import Testing
         #expect(try workspace.run("diff", "old", "new", "--users", "users.csv").status == 2)
     }
 
-    @Test func forcedUnitsThatWereDrawn() throws {
+    @Test("Forced units that were drawn")
+    func forcedUnitsThatWereDrawn() throws {
         // user-42 was drawn into one of the two.
         let forced = ["control", "green"].map { "\nforced: { user-42: \($0) }\n" }
         let results = try forced.map { try self.workspace(halves, halves + $0).run("diff", "old", "new") }
@@ -188,7 +199,8 @@ import Testing
     }
 
     /// A unit that another experiment of the layer now forces leaves this one.
-    @Test func unitsDisplacedByForcedOnes() throws {
+    @Test("Units displaced by forced ones")
+    func unitsDisplacedByForcedOnes() throws {
         let layered = halves + "\nlayer: l\nslots: [0%..<100%]\n"
         let workspace = try workspace(layered, layered)
         for folder in ["old", "new"] { try workspace.write("\(folder)/layers.yaml", "l: {}\n") }
@@ -208,7 +220,8 @@ import Testing
     }
 
     /// Pause, change, go on: units that were enrolled come back to another variant.
-    @Test func changesWhileStopped() throws {
+    @Test("Changes while stopped")
+    func changesWhileStopped() throws {
         let paused = halves.replacingOccurrences(of: "running", with: "paused")
         let result = try workspace(paused, fifths.replacingOccurrences(of: "traffic: 50%", with: "")).run(
             "diff", "old", "new")
@@ -219,7 +232,8 @@ import Testing
         #expect(try workspace(ended, halves + "\nsalt: again\n").run("diff", "old", "new").status == 2)
     }
 
-    @Test func layersDrawnAnew() throws {
+    @Test("Layers drawn anew")
+    func layersDrawnAnew() throws {
         let workspace = try workspace(
             halves + "\nlayer: l\nslots: [0%..<50%]\n", halves + "\nlayer: l\nslots: [0%..<50%]\n")
         for folder in ["old", "new"] {
@@ -234,7 +248,8 @@ import Testing
                 "carry-over: the slots of l are drawn anew, so units come in that have met the variants of other"))
     }
 
-    @Test func renamedExperiments() throws {
+    @Test("Renamed experiments")
+    func renamedExperiments() throws {
         let workspace = try workspace(halves + "\nsalt: s\n", nil)
         try workspace.write("new/knob.yaml", halves + "\nsalt: s\n")
         let result = try workspace.run("diff", "old", "new")
@@ -242,7 +257,8 @@ import Testing
             result.text.contains("it has the salt of button, which is removed: the same units get the same buckets"))
     }
 
-    @Test func anotherWinner() throws {
+    @Test("Another winner")
+    func anotherWinner() throws {
         let concluded = halves.replacingOccurrences(of: "running", with: "concluded\nwinner: green")
         let result = try workspace(
             concluded, concluded.replacingOccurrences(of: "winner: green", with: "winner: control")
@@ -253,7 +269,8 @@ import Testing
     }
 
     /// Hash tables have another order in every process.
-    @Test func theSameTextEveryTime() throws {
+    @Test("The same text every time")
+    func theSameTextEveryTime() throws {
         let many =
             "status: running\nvariants:\n"
             + (0..<9).map { "  - { key: v\($0), overrides: { Page: { Color: c\($0) } } }\n" }.joined()
@@ -262,7 +279,8 @@ import Testing
         #expect(Set(texts).count == 1)
     }
 
-    @Test func hostileNamesInMarkdown() throws {
+    @Test("Hostile names in Markdown")
+    func hostileNamesInMarkdown() throws {
         let hostile = #"{"config_sections": {"Pa`ge": {"settings": {"A``|<b>\n@all": {"value": "x"}}}}}"#
         let workspace = try Workspace()
         for (folder, value) in [("old", "``` @team <script>|"), ("new", "y")] {
@@ -283,7 +301,8 @@ import Testing
     }
 
     /// Experiments that all require all of the level below: the gates of each count once.
-    @Test func requirementsOfManyLevels() throws {
+    @Test("Requirements of many levels")
+    func requirementsOfManyLevels() throws {
         let workspace = try Workspace()
         for folder in ["old", "new"] {
             try workspace.write("\(folder)/base.json", #"{"config_sections": {}}"#)

@@ -15,7 +15,8 @@ import Testing
         try #require(json(outcome)["samples"] as? [[String: Any]])
     }
 
-    @Test func aGoodFolder() throws {
+    @Test("A good folder")
+    func aGoodFolder() throws {
         let result = try Workspace.withButton().run(["distribution"] + Self.few)
         #expect(result.text.hasPrefix("Nothing is wrong: 10 tests found no deviation (the smallest p-value is "))
         #expect(result.text.contains("\n  experiment button\n    control "))
@@ -25,7 +26,8 @@ import Testing
     }
 
     /// Status and schedule do not matter, nor does the order of the options.
-    @Test func everyKindOfTheShop() throws {
+    @Test("Every kind of the shop")
+    func everyKindOfTheShop() throws {
         let result = try Shop.run(["distribution", "--json"] + Self.few)
         let randomisations = try #require(try Self.json(result)["randomisations"] as? [[String: Any]])
         let names = randomisations.compactMap { $0["name"] as? String }
@@ -37,7 +39,8 @@ import Testing
     }
 
     /// The counts are those that `allot bucket` gives for each unit.
-    @Test func countsAgreeWithTheBuckets() throws {
+    @Test("Counts agree with the buckets")
+    func countsAgreeWithTheBuckets() throws {
         let workspace = try Workspace.withButton()
         let units = (1...300).map(String.init)
         let seconds = try workspace.shell("$ALLOT bucket button \(units.joined(separator: " ")) | cut -f 4").text
@@ -50,7 +53,8 @@ import Testing
             categories.map { $0["count"] as? Int } == [seconds.count { $0 < 500_000 }, seconds.count { $0 >= 500_000 }])
     }
 
-    @Test func oneSaltForTwoExperiments() throws {
+    @Test("One salt for two experiments")
+    func oneSaltForTwoExperiments() throws {
         let workspace = try Workspace.withButton()
         try workspace.write(
             "Experiments/text.yaml", "{ status: paused, salt: button, variants: [ { key: a }, { key: b } ] }")
@@ -69,21 +73,23 @@ import Testing
         #expect(try workspace.run(["distribution", "--experiment", "text"] + Self.few).status == 0)
     }
 
-    @Test(arguments: ["sequential", "uuid", "email", "hex", "unicode"])
+    @Test("Shapes", arguments: ["sequential", "uuid", "email", "hex", "unicode"])
     func shapes(shape: String) throws {
         let result = try Workspace.withButton().run(["distribution", "--shape", shape] + Self.few)
         #expect(result.text.contains("\n5,000 unit IDs: \(shape)\n"))
         #expect(result.status == 0)
     }
 
-    @Test func allShapes() throws {
+    @Test("All shapes")
+    func allShapes() throws {
         let result = try Workspace.withButton().run(["distribution", "--shape", "all", "--json"] + Self.few)
         #expect(
             try Self.samples(result).map { $0["name"] as? String } == ["sequential", "uuid", "email", "hex", "unicode"])
         #expect(result.status == 0)
     }
 
-    @Test func aSeedGivesOtherUnits() throws {
+    @Test("A seed gives other units")
+    func aSeedGivesOtherUnits() throws {
         let workspace = try Workspace.withButton()
         let arguments = ["distribution", "--shape", "uuid"] + Self.few
         let one = try workspace.run(arguments + ["--threads", "1"])
@@ -91,7 +97,8 @@ import Testing
         #expect(try workspace.run(arguments + ["--seed", "2"]).text != one.text)
     }
 
-    @Test func aColumnOfAFile() throws {
+    @Test("A column of AF ile")
+    func aColumnOfAFile() throws {
         let workspace = try Workspace.withButton()
         let long = String(repeating: "x", count: 1025)
         var csv = "country,player\nDE,\nDE,\(long)\nDE,\"p,\"\"0\"\n"
@@ -108,7 +115,8 @@ import Testing
     }
 
     /// The same IDs, generated or given, give the same counts.
-    @Test func aFileOfTheGeneratedUnits() throws {
+    @Test("A file of the generated units")
+    func aFileOfTheGeneratedUnits() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n" + (1...20_000).map { "\($0)\n" }.joined())
         let given = try Self.samples(workspace.run("distribution", "in.csv", "--json", "--threads", "2"))[0]
@@ -118,7 +126,8 @@ import Testing
         }
     }
 
-    @Test func aPage() throws {
+    @Test("A page")
+    func aPage() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run(["distribution", "--html", "report.html"] + Self.few)
         #expect(result.status == 0)
@@ -128,12 +137,14 @@ import Testing
         #expect(try workspace.files == ["report.html"])
     }
 
-    @Test func noProgressWithoutTerminal() throws {
+    @Test("No progress without terminal")
+    func noProgressWithoutTerminal() throws {
         let result = try Workspace.withButton().run(["distribution"] + Self.few)
         #expect(!result.errors.contains("\r"))
     }
 
-    @Test func filesThatCannotBe() throws {
+    @Test("Files that cannot be")
+    func filesThatCannotBe() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n1\n")
         try workspace.run("distribution", "none.csv").expectFailure(
@@ -152,7 +163,8 @@ import Testing
         #expect(try workspace.read("in.csv") == "user_id\n1\n")
     }
 
-    @Test func tooFewUnits() throws {
+    @Test("Too few units")
+    func tooFewUnits() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n")
         let result = try workspace.run("distribution", "in.csv")
@@ -160,28 +172,32 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test func unknownExperiment() throws {
+    @Test("Unknown experiment")
+    func unknownExperiment() throws {
         try Workspace.withButton().run("distribution", "--experiment", "buton").expectFailure(
             "unknown experiment \"buton\"; did you mean \"button\"?")
     }
 
-    @Test(arguments: [
-        (["--units", "99"], "--units takes a number from 100 to 1000000000."),
-        (["--salts", "1000001"], "--salts takes a number from 0 to 1000000."),
-        (["--salt-units", "10"], "--salt-units takes a number from 100 to 1000000."),
-        (["--alarm", "1"], "--alarm takes a number above 0 and below 1."),
-        (["--alarm", "nan"], "--alarm takes a number above 0 and below 1."),
-        (["--threads", "0"], "--threads takes a number from 1 to 1024."),
-        (["--unit-column", "x"], "--unit-column goes with a CSV file."),
-        (["in.csv", "--units", "1000"], "--units and --shape are for generated unit IDs, not for a CSV file."),
-        (["in.csv", "--shape", "hex"], "--units and --shape are for generated unit IDs, not for a CSV file."),
-        (["--html", "-"], "--html takes a file; standard output has the text or the JSON."),
-    ])
+    @Test(
+        "Bad options",
+        arguments: [
+            (["--units", "99"], "--units takes a number from 100 to 1000000000."),
+            (["--salts", "1000001"], "--salts takes a number from 0 to 1000000."),
+            (["--salt-units", "10"], "--salt-units takes a number from 100 to 1000000."),
+            (["--alarm", "1"], "--alarm takes a number above 0 and below 1."),
+            (["--alarm", "nan"], "--alarm takes a number above 0 and below 1."),
+            (["--threads", "0"], "--threads takes a number from 1 to 1024."),
+            (["--unit-column", "x"], "--unit-column goes with a CSV file."),
+            (["in.csv", "--units", "1000"], "--units and --shape are for generated unit IDs, not for a CSV file."),
+            (["in.csv", "--shape", "hex"], "--units and --shape are for generated unit IDs, not for a CSV file."),
+            (["--html", "-"], "--html takes a file; standard output has the text or the JSON."),
+        ])
     func badOptions(arguments: [String], message: String) throws {
         try Workspace.withButton().run(["distribution"] + arguments).expectUsageError(message)
     }
 
-    @Test func anUnknownShape() throws {
+    @Test("An unknown shape")
+    func anUnknownShape() throws {
         let result = try Workspace.withButton().run("distribution", "--shape", "round")
         #expect(result.errors.contains("'round' is invalid for '--shape <shape>'"))
         #expect(result.errors.contains("unicode"))

@@ -1,7 +1,8 @@
 import Testing
 
 @Suite struct ExplainTests {
-    @Test func everyCheckInOrder() throws {
+    @Test("Every check in order")
+    func everyCheckInOrder() throws {
         try Shop.run("explain", "user-42", "country=DE", "app_version=2.10.1", "--experiment", "checkout-button")
             .expectOutput(
                 """
@@ -22,7 +23,8 @@ import Testing
                 """)
     }
 
-    @Test func severalExperiments() throws {
+    @Test("Several experiments")
+    func severalExperiments() throws {
         try Shop.run("explain", "user-7", "--experiment", "next-idea", "--experiment", "checkout-button").expectOutput(
             """
             user-7 gets green in checkout-button, because the definition forces it (a tester, not randomised).
@@ -39,7 +41,8 @@ import Testing
             """)
     }
 
-    @Test func everyExperimentWithoutSelection() throws {
+    @Test("Every experiment without selection")
+    func everyExperimentWithoutSelection() throws {
         let sentences = try Shop.run("explain", "user-42", "country=DE", "app_version=2.10.1").text
             .split(separator: "\n").filter { !$0.hasPrefix(" ") }
         #expect(
@@ -81,16 +84,18 @@ import Testing
         """
 
     /// `--json` alone asks for JSON, wherever it stands; `--json-output` always does.
-    @Test(arguments: [
-        ["user-42", "--json"], ["--json", "user-42"], ["user-42", "--json", "country=DE"],
-        ["user-42", "--json-output"],
-    ])
+    @Test(
+        "JSON output",
+        arguments: [
+            ["user-42", "--json"], ["--json", "user-42"], ["user-42", "--json", "country=DE"],
+            ["user-42", "--json-output"],
+        ])
     func jsonOutput(arguments: [String]) throws {
         try Shop.run(["explain"] + arguments + ["--experiment", "next-idea"]).expectOutput(Self.draft)
     }
 
     /// `--json` with an object gives attributes; both meanings go together.
-    @Test(arguments: [#"{"user_id": "user-42"}"#, #"  {"user_id": "user-42"}"#])
+    @Test("JSON input", arguments: [#"{"user_id": "user-42"}"#, #"  {"user_id": "user-42"}"#])
     func jsonInput(object: String) throws {
         let text = try Shop.run("explain", "--json", object, "--experiment", "next-idea").text
         #expect(text.hasPrefix("user-42 gets no variant of next-idea"))
@@ -98,7 +103,8 @@ import Testing
     }
 
     /// Behind "--" nothing is an option, `--json` either.
-    @Test func unitIDThatLooksLikeAnOption() throws {
+    @Test("Unit ID that looks like an option")
+    func unitIDThatLooksLikeAnOption() throws {
         let result = try Program.run(
             [
                 "explain", "--definitions", Shop.folder.path, "--at", Shop.instant, "--experiment", "next-idea", "--",

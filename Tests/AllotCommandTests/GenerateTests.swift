@@ -13,7 +13,8 @@ import Testing
         try Program.run(["generate", "swift"] + arguments, in: workspace?.url)
     }
 
-    @Test func sameBytesAsTheFileThatIsKept() throws {
+    @Test("Same bytes as the file that is kept")
+    func sameBytesAsTheFileThatIsKept() throws {
         let result = try Self.generate("--definitions", Self.definitions)
         #expect(result.status == 0 && result.errors == "")
         #expect(
@@ -22,7 +23,8 @@ import Testing
         #expect(try Self.generate("--definitions", Self.definitions, "--check", Self.kept).status == 0)
     }
 
-    @Test func renamedSettingMakesADifference() throws {
+    @Test("Renamed setting makes AD ifference")
+    func renamedSettingMakesADifference() throws {
         let workspace = try Workspace.withButton()
         #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
         let text = try workspace.read("Settings.swift")
@@ -37,7 +39,8 @@ import Testing
         #expect(try workspace.read("Settings.swift") == text)
     }
 
-    @Test func anotherRevisionAloneIsNoDifference() throws {
+    @Test("Another revision alone is no difference")
+    func anotherRevisionAloneIsNoDifference() throws {
         let workspace = try Workspace.withButton()
         #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
         let text = try workspace.read("Settings.swift")
@@ -49,7 +52,7 @@ import Testing
         #expect(try Self.generate("--check", "a", "--output", "b", in: workspace).status == 64)
     }
 
-    @Test(arguments: ["public", "package", "internal"])
+    @Test("Access", arguments: ["public", "package", "internal"])
     func access(_ access: String) throws {
         let workspace = try Workspace.withButton()
         let text = try Self.generate("--access", access, in: workspace).text
@@ -114,7 +117,8 @@ import Testing
         return workspace
     }
 
-    @Test func nothingBreaksOutOfTheSource() throws {
+    @Test("Nothing breaks out of the source")
+    func nothingBreaksOutOfTheSource() throws {
         let workspace = try Self.hostile()
         let result = try Self.generate("--output", "Settings.swift", in: workspace)
         #expect(result.status == 0, "\(result.errors)")
@@ -153,7 +157,7 @@ import Testing
     static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { "\($0)/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    @Test(.enabled(if: compiler != nil, "there is no swiftc in the PATH"))
+    @Test("Source of hostile definitions is Swift", .enabled(if: compiler != nil, "there is no swiftc in the PATH"))
     func sourceOfHostileDefinitionsIsSwift() throws {
         let workspace = try Self.hostile()
         #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
@@ -179,7 +183,9 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test(.enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
+    @Test(
+        "Source of hostile definitions compiles",
+        .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
     func sourceOfHostileDefinitionsCompiles() throws {
         let workspace = try Self.hostile()
         for access in ["public", "internal"] {
@@ -190,7 +196,9 @@ import Testing
     }
 
     /// The check of the catalog finds no fault: every default meets its constraints.
-    @Test(.enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
+    @Test(
+        "Catalog of hostile definitions is faultless",
+        .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
     func catalogOfHostileDefinitionsIsFaultless() throws {
         let workspace = try Self.hostile()
         #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
@@ -218,6 +226,7 @@ import Testing
 
     /// As literals of Swift these would take the compiler minutes.
     @Test(
+        "Large values compile",
         .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"),
         .timeLimit(.minutes(2)))
     func largeValuesCompile() throws {
@@ -242,7 +251,8 @@ import Testing
     }
 
     /// What ICU matches in another way than RE2 is found by the values of variants too.
-    @Test func patternsAreTriedWithOverrides() throws {
+    @Test("Patterns are tried with overrides")
+    func patternsAreTriedWithOverrides() throws {
         let workspace = try Workspace()
         try workspace.write(
             "Experiments/base.json",
@@ -258,7 +268,8 @@ import Testing
         }
     }
 
-    @Test func lineEndsOfWindowsAreNoDifference() throws {
+    @Test("Line ends of windows are no difference")
+    func lineEndsOfWindowsAreNoDifference() throws {
         let workspace = try Workspace.withButton()
         let text = try Self.generate(in: workspace).text
         try workspace.write("Settings.swift", text.replacing("\n", with: "\r\n"))
@@ -271,7 +282,8 @@ import Testing
             "\(result.errors)")
     }
 
-    @Test func faultyDefinitionsGenerateNothing() throws {
+    @Test("Faulty definitions generate nothing")
+    func faultyDefinitionsGenerateNothing() throws {
         let workspace = try Workspace()
         try workspace.write("Experiments/base.yaml", "config_sections: 1")
         let result = try Self.generate("--output", "Settings.swift", in: workspace)

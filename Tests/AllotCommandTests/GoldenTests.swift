@@ -3,7 +3,8 @@ import Testing
 
 /// What an independent implementation assigned, byte by byte, whichever way the rows come in and go out.
 @Suite struct GoldenTests {
-    @Test func fromFileToFile() throws {
+    @Test("From file to file")
+    func fromFileToFile() throws {
         let workspace = try Workspace()
         let result = try Shop.run("assign", Shop.users, "-o", workspace.url.appendingPathComponent("out.csv").path)
         result.expectOutput("")
@@ -11,27 +12,29 @@ import Testing
         #expect(try workspace.files == ["out.csv"])
     }
 
-    @Test(arguments: [["-"], []])
+    @Test("From standard input", arguments: [["-"], []])
     func fromStandardInput(input: [String]) throws {
         let result = try Shop.run(["assign"] + input, input: Shop.bytes("users.csv"))
         #expect(try result.output == Shop.bytes("expected-wide.csv"))
         #expect(result.status == 0)
     }
 
-    @Test func throughPipes() throws {
+    @Test("Through pipes")
+    func throughPipes() throws {
         let result = try Program.shell(
             #"cat users.csv | "$ALLOT" assign - --definitions . --at \#(Shop.instant) | cat"#, in: Shop.folder)
         #expect(try result.output == Shop.bytes("expected-wide.csv"))
     }
 
-    @Test(arguments: 1...8)
+    @Test("With threads", arguments: 1...8)
     func withThreads(count: Int) throws {
         let result = try Shop.run("assign", Shop.users, "--threads", "\(count)")
         #expect(try result.output == Shop.bytes("expected-wide.csv"))
     }
 
     /// More rows than fit in one chunk, so that several threads have work.
-    @Test func severalChunks() throws {
+    @Test("Several chunks")
+    func severalChunks() throws {
         let workspace = try Workspace.withButton()
         let note = String(repeating: "x", count: 8000)
         let units = (0..<400).map { "unit-\($0)" }

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 @Suite struct InputFileTests {
-    @Test func missing() throws {
+    @Test("Missing")
+    func missing() throws {
         let workspace = try Workspace.withButton()
         try workspace.run("assign", "none.csv", "-o", "out.csv").expectFailure(
             "cannot read none.csv: there is no such file (No such file or directory); check its name")
@@ -12,14 +13,15 @@ import Testing
         #expect(try workspace.files == ["file"])
     }
 
-    @Test func folder() throws {
+    @Test("Folder")
+    func folder() throws {
         let workspace = try Workspace.withButton()
         try workspace.run("assign", "Experiments", "-o", "out.csv").expectFailure(
             "cannot read Experiments: it is a folder (Is a directory); name a file in it")
         #expect(try workspace.files == [])
     }
 
-    @Test(.enabled(if: getuid() != 0, "root reads everything"))
+    @Test("Unreadable", .enabled(if: getuid() != 0, "root reads everything"))
     func unreadable() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")
@@ -29,7 +31,8 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test func closedStandardInput() throws {
+    @Test("Closed standard input")
+    func closedStandardInput() throws {
         let workspace = try Workspace.withButton()
         try workspace.shell(#""$ALLOT" assign - -o out.csv <&-"#).expectFailure(
             "cannot read standard input: it is closed (Bad file descriptor); name a file instead")

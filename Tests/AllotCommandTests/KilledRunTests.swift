@@ -3,7 +3,8 @@ import Testing
 @Suite struct KilledRunTests {
     /// The write of two megabytes ends only when `allot` has read most of them, and so has opened its output; then it
     /// waits for more until it is killed.
-    @Test func nothingIsLeft() throws {
+    @Test("Nothing is left")
+    func nothingIsLeft() throws {
         let workspace = try Workspace.withButton()
         let row = "007,\(String(repeating: "x", count: 1000))\n"
         try workspace.write("rows.csv", "user_id,n\n" + String(repeating: row, count: 2000))

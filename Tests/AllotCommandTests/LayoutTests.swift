@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func longHoldsWhatWideHolds() throws {
+    @Test("Long holds what wide holds")
+    func longHoldsWhatWideHolds() throws {
         let table = CSVTable(try Shop.run("assign", Shop.users, "--layout", "long").output)
         #expect(table.header == ["unit", "experiment", "variant", "reason", "bucket", "revision"])
         #expect(try rows(table) == expected { !$0.isEmpty })
@@ -33,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func longWithAllHoldsEveryDecision() throws {
+    @Test("Long with all holds every decision")
+    func longWithAllHoldsEveryDecision() throws {
         let table = CSVTable(try Shop.run("assign", Shop.users, "--layout", "long", "--all").output)
         #expect(try rows(table) == expected { _ in true })
         let reasons = Set(table.rows.filter { $0[2].isEmpty }.map { $0[3] })
@@ -42,7 +44,8 @@ import Testing
         #expect(reasons.isDisjoint(with: ["split", "forced", "winner"]))
     }
 
-    @Test func longBucketsAreThoseOfBucket() throws {
+    @Test("Long buckets are those of bucket")
+    func longBucketsAreThoseOfBucket() throws {
         let table = CSVTable(try Shop.run("assign", Shop.users, "--layout", "long").output)
         let split = table.rows.filter { $0[1] == "checkout-button" && $0[3] == "split" }
         let result = try Program.run(["bucket", "checkout-button"] + split.map { $0[0] })
@@ -51,7 +54,8 @@ import Testing
         #expect(!split.isEmpty)
     }
 
-    @Test func jsonHoldsWhatWideHolds() throws {
+    @Test("JSON holds what wide holds")
+    func jsonHoldsWhatWideHolds() throws {
         let result = try Shop.run("assign", Shop.users, "--layout", "json")
         let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
         let rows = try Shop.expectedRows()
@@ -69,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func jsonHoldsWhatConfigPrints() throws {
+    @Test("JSON holds what config prints")
+    func jsonHoldsWhatConfigPrints() throws {
         let result = try Shop.run("assign", Shop.users, "--layout", "json")
         for (line, row) in try Array(zip(result.text.split(separator: "\n"), Shop.expectedRows())).prefix(8) {
             let attributes = row.filter { !Shop.experiments.contains($0.key) && $0.key != "user_id" }

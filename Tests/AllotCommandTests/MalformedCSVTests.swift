@@ -73,14 +73,15 @@ import Testing
             message: "in.csv:4:2: 1 field where the header has 2; add the missing ones"),
     ]
 
-    @Test(arguments: inputs)
+    @Test("Stops", arguments: inputs)
     func stops(input: Input) throws {
         let workspace = try Workspace.withButton()
         try workspace.assign(input.csv).expectFailure(input.message)
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test func oldOutputStays() throws {
+    @Test("Old output stays")
+    func oldOutputStays() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("out.csv", "old\n")
         #expect(try workspace.assign("user_id,country\na\n").status == 1)
@@ -88,14 +89,16 @@ import Testing
         #expect(try workspace.files == ["in.csv", "out.csv"])
     }
 
-    @Test func standardInputHasAName() throws {
+    @Test("Standard input has AN ame")
+    func standardInputHasAName() throws {
         let result = try Workspace.withButton().run("assign", input: Array("user_id,country\na\n".utf8))
         #expect(result.errors == "allot: standard input:2:2: 1 field where the header has 2; add the missing ones\n")
         #expect(result.status == 1)
     }
 
     /// 100 MB without a line end: refused once the limit is reached, without keeping them.
-    @Test func oneEndlessLine() throws {
+    @Test("One endless line")
+    func oneEndlessLine() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.shell(
             """

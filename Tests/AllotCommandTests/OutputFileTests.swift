@@ -7,7 +7,8 @@ import Testing
         return workspace
     }
 
-    @Test func missingFolder() throws {
+    @Test("Missing folder")
+    func missingFolder() throws {
         let workspace = try workspace()
         try workspace.run("assign", "in.csv", "-o", "none/out.csv").expectFailure(
             """
@@ -17,7 +18,8 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test func folder() throws {
+    @Test("Folder")
+    func folder() throws {
         let workspace = try workspace()
         for path in ["Experiments", "Experiments/"] {
             try workspace.run("assign", "in.csv", "-o", path).expectFailure(
@@ -26,7 +28,8 @@ import Testing
     }
 
     /// However it is spelt: the users must not be lost.
-    @Test func inputItself() throws {
+    @Test("Input itself")
+    func inputItself() throws {
         let workspace = try workspace()
         for path in ["in.csv", "./in.csv", "Experiments/../in.csv", workspace.url.path + "/in.csv"] {
             try workspace.run("assign", "in.csv", "-o", path).expectFailure(
@@ -43,14 +46,16 @@ import Testing
     }
 
     /// Reading what one writes would never end.
-    @Test func inputItselfAppended() throws {
+    @Test("Input itself appended")
+    func inputItselfAppended() throws {
         let workspace = try workspace()
         try workspace.shell(#""$ALLOT" assign in.csv >> in.csv"#).expectFailure(
             "standard output is the input itself; write to another file with -o")
         #expect(try workspace.read("in.csv") == "user_id\n007\n")
     }
 
-    @Test func fullDisk() throws {
+    @Test("Full disk")
+    func fullDisk() throws {
         let workspace = try workspace()
         try workspace.run("assign", "in.csv", "-o", "/dev/full").expectFailure(
             "cannot write /dev/full: the disk is full (No space left on device); free some space or write elsewhere with -o"
@@ -62,7 +67,7 @@ import Testing
             """)
     }
 
-    @Test(arguments: ["check", "config u", "explain u", "bucket button u"])
+    @Test("Full disk of other commands", arguments: ["check", "config u", "explain u", "bucket button u"])
     func fullDiskOfOtherCommands(command: String) throws {
         try workspace().shell(#""$ALLOT" \#(command) > /dev/full"#).expectFailure(
             """
@@ -74,7 +79,8 @@ import Testing
     }
 
     /// The output, opened in the place of standard error, does not receive the summary.
-    @Test func closedStandardError() throws {
+    @Test("Closed standard error")
+    func closedStandardError() throws {
         let workspace = try workspace()
         let result = try workspace.shell(
             #"mkfifo pipe; cat pipe > copy.csv & "$ALLOT" assign - -o pipe < in.csv 2>&-; echo $?; wait"#)

@@ -8,7 +8,8 @@ import Testing
         try Program.run(["power"] + arguments)
     }
 
-    @Test func unitsForARate() throws {
+    @Test("Units for AR ate")
+    func unitsForARate() throws {
         try power("--baseline", "10%", "--effect", "1%", "--units-per-day", "1500").expectOutput(
             """
             Units needed: 29502
@@ -23,7 +24,8 @@ import Testing
             """)
     }
 
-    @Test func unitsForSeveralTreatments() throws {
+    @Test("Units for several treatments")
+    func unitsForSeveralTreatments() throws {
         try power(
             "--baseline", "0.1", "--relative-effect", "20%", "--allocation", "control=2,blue=1,green=1",
             "--units-per-day",
@@ -44,7 +46,8 @@ import Testing
             """)
     }
 
-    @Test func effectOfARate() throws {
+    @Test("Effect of AR ate")
+    func effectOfARate() throws {
         try power("--baseline", "10%", "--units", "100000").expectOutput(
             """
             Detectable effect: +0.5379 percentage points, from 10% to 10.54% (+5.379%); or -0.5253 percentage points, from \
@@ -59,7 +62,8 @@ import Testing
             """)
     }
 
-    @Test func powerForAMean() throws {
+    @Test("Power for AM ean")
+    func powerForAMean() throws {
         try power(
             "--standard-deviation", "12.5", "--mean", "40", "--effect", "0.5", "--days", "14", "--units-per-day", "1000"
         ).expectOutput(
@@ -75,7 +79,8 @@ import Testing
             """)
     }
 
-    @Test func effectOnAMean() throws {
+    @Test("Effect on AM ean")
+    func effectOnAMean() throws {
         try power("--standard-deviation", "1", "--units-per-variant", "10000", "--one-sided").expectOutput(
             """
             Detectable effect: +0.03517 (0.03517 standard deviations)
@@ -88,7 +93,8 @@ import Testing
             """)
     }
 
-    @Test func withoutCorrection() throws {
+    @Test("Without correction")
+    func withoutCorrection() throws {
         let lines = try power(
             "--baseline", "10%", "--effect", "-1%", "--variants", "3", "--correction", "none"
         ).text.split(separator: "\n")
@@ -98,7 +104,8 @@ import Testing
         #expect(lines.last?.hasSuffix("(without correction for their number).") == true)
     }
 
-    @Test func json() throws {
+    @Test("JSON")
+    func json() throws {
         let result = try power(
             "--baseline", "10%", "--effect", "1%", "--allocation", "3,2,1", "--units-per-day", "3000", "--json")
         try #require(result.status == 0)
@@ -125,7 +132,8 @@ import Testing
         #expect(object["weeks"] as? Int == (days + 6) / 7)
     }
 
-    @Test func jsonOfAnEffect() throws {
+    @Test("JSON of an effect")
+    func jsonOfAnEffect() throws {
         let result = try power("--baseline", "10%", "--units", "100000", "--json")
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
@@ -135,7 +143,8 @@ import Testing
         #expect(abs(try #require(object["decrease"] as? Double) + 0.005252942761338331) < 1e-13)
     }
 
-    @Test func cautions() throws {
+    @Test("Cautions")
+    func cautions() throws {
         let rate = try power("--baseline", "0.1%", "--units", "5000").text
         #expect(rate.contains("\nNote: fewer than 10 successes or failures are expected in a variant;"))
         let mean = try power("--standard-deviation", "1", "--effect", "2").text
@@ -144,14 +153,17 @@ import Testing
     }
 
     /// From one end of a rate's range to the other, in numbers that have no exact double.
-    @Test(arguments: [("90%", "10%"), ("30%", "-30%"), ("70%", "30%"), ("10%", "90%"), ("1%", "99%"), ("0.7", "0.3")])
+    @Test(
+        "The whole range",
+        arguments: [("90%", "10%"), ("30%", "-30%"), ("70%", "30%"), ("10%", "90%"), ("1%", "99%"), ("0.7", "0.3")])
     func theWholeRange(baseline: String, effect: String) throws {
         let result = try power("--baseline", baseline, "--effect", effect)
         #expect(result.status == 0)
         #expect(result.text.hasPrefix("Units needed: "))
     }
 
-    @Test func nextToCertain() throws {
+    @Test("Next to certain")
+    func nextToCertain() throws {
         let result = try power("--baseline", "10%", "--effect", "30%", "--units", "30000")
         #expect(result.text.hasPrefix("Power: more than 99.99%\n"))
     }

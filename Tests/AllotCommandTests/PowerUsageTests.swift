@@ -101,13 +101,15 @@ import Testing
         ),
     ]
 
-    @Test(arguments: contradictions + impossibilities)
+    @Test("Refused", arguments: contradictions + impossibilities)
     func refused(refusal: Case) throws {
         let options = refusal.options.split(separator: " ").map(String.init)
         try Program.run(["power"] + options).expectUsageError(refusal.message)
     }
 
-    @Test(arguments: ["0", "0%", "100%", "1", "-5%", "10", "1e3", "250%"], ["--baseline", "--alpha", "--power"])
+    @Test(
+        "No rate", arguments: ["0", "0%", "100%", "1", "-5%", "10", "1e3", "250%"],
+        ["--baseline", "--alpha", "--power"])
     func noRate(text: String, option: String) throws {
         let name = option == "--baseline" ? "rate" : "probability"
         let hint = text == "10" ? "; is 10% meant?" : ""
@@ -116,7 +118,7 @@ import Testing
                 + "0.05\(hint)")
     }
 
-    @Test(arguments: ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"])
+    @Test("No number", arguments: ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"])
     func noNumber(text: String) throws {
         for (option, name) in [("--baseline", "rate"), ("--effect", "change"), ("--relative-effect", "share")] {
             try Program.run(["power", option, text]).expectUsageError(
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"])
+    @Test("No count", arguments: ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"])
     func noCount(text: String) throws {
         for option in ["--units", "--units-per-variant", "--days"] {
             try Program.run(["power", option, text]).expectUsageError(
@@ -133,30 +135,34 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("50", "there is 1 variant; a comparison needs two or more"),
-        ("50,0", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
-        ("50,x", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
-        ("50,", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
-        ("", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
-        ("a=50,50", "name all variants or none, as in control=50,treatment=50"),
-        ("=50,=50", "name all variants or none, as in control=50,treatment=50"),
-        ("a=50,a=50", "the name a is given twice"),
-    ])
+    @Test(
+        "Bad allocation",
+        arguments: [
+            ("50", "there is 1 variant; a comparison needs two or more"),
+            ("50,0", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
+            ("50,x", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
+            ("50,", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
+            ("", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
+            ("a=50,50", "name all variants or none, as in control=50,treatment=50"),
+            ("=50,=50", "name all variants or none, as in control=50,treatment=50"),
+            ("a=50,a=50", "the name a is given twice"),
+        ])
     func badAllocation(text: String, problem: String) throws {
         try Program.run(["power", "--allocation", text]).expectUsageError(
             "The value '\(text)' is invalid for '--allocation <shares>': \(problem)")
     }
 
     /// What was misspelt is said before what is missing because of it.
-    @Test func misspeltOption() throws {
+    @Test("Misspelt option")
+    func misspeltOption() throws {
         try Program.run(["power", "--basline", "10%", "--effect", "1%"]).expectUsageError(
             "Unknown option '--basline'. Did you mean '--baseline'?")
         try Program.run(["power", "--baseline", "10%", "--efect", "1%"]).expectUsageError(
             "Unknown option '--efect'. Did you mean '--effect'?")
     }
 
-    @Test func badOptions() throws {
+    @Test("Bad options")
+    func badOptions() throws {
         try Program.run(["power", "--correction", "holm"]).expectUsageError(
             "The value 'holm' is invalid for '--correction <correction>'. Please provide one of 'bonferroni' and 'none'."
         )

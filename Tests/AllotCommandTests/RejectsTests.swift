@@ -2,7 +2,8 @@ import Testing
 
 /// `--rejects`: malformed rows are set aside with the reason, the others are assigned.
 @Suite struct RejectsTests {
-    @Test func severalBadRows() throws {
+    @Test("Several bad rows")
+    func severalBadRows() throws {
         let workspace = try Workspace.withButton()
         let rows = "user_id,n\n007,1\nb\nu,2\n\"c\"d,3\ne,\"4,\"\"5\"\"\",x\n\n7,\"6\n7\"\nf,a\rb\ng,".utf8
         let result = try workspace.assign(Array(rows) + [0xFF] + Array("\nh,\"8\n".utf8), "--rejects", "bad.csv")
@@ -27,7 +28,8 @@ import Testing
         #expect(try workspace.files == ["bad.csv", "in.csv", "out.csv"])
     }
 
-    @Test func noBadRow() throws {
+    @Test("No bad row")
+    func noBadRow() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.assign("user_id\n007\n", "--rejects", "bad.csv")
         #expect(try workspace.read("bad.csv") == "line,column,reason,row\n")
@@ -35,14 +37,16 @@ import Testing
     }
 
     /// What is not a row cannot be set aside.
-    @Test func badHeader() throws {
+    @Test("Bad header")
+    func badHeader() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id,\"n\n007,1\n", "--rejects", "bad.csv").expectFailure(
             "in.csv:1:9: this quote is never closed; close it, or double it if it belongs to the text")
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test func missingFolder() throws {
+    @Test("Missing folder")
+    func missingFolder() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id\n007\n", "--rejects", "none/bad.csv").expectFailure(
             """
@@ -52,7 +56,8 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test func sameFileAsTheOutput() throws {
+    @Test("Same file as the output")
+    func sameFileAsTheOutput() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id\n007\n", "--rejects", "out.csv").expectUsageError(
             "--rejects and --output name the same file.")

@@ -1,7 +1,8 @@
 import Testing
 
 @Suite struct ReweightTests {
-    @Test func nothingIsWrittenUnasked() throws {
+    @Test("Nothing is written unasked")
+    func nothingIsWrittenUnasked() throws {
         let workspace = try Workspace.withButton()
         let before = try workspace.read("Experiments/button.yaml")
         let result = try workspace.run("reweight", "button", "control=20%", "green=80%")
@@ -30,7 +31,8 @@ import Testing
         #expect(try workspace.read("Experiments/button.yaml") == before)
     }
 
-    @Test func whatIsWrittenIsWhatWasShown() throws {
+    @Test("What is written is what was shown")
+    func whatIsWrittenIsWhatWasShown() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run("reweight", "button", "control=20%", "--traffic", "40%", "--write", "green=80%")
         #expect(result.text.hasSuffix("\nwritten\n"))
@@ -50,7 +52,8 @@ import Testing
         #expect(text.contains("buckets: [0%..<50%]") && text.contains("traffic: 100%"))
     }
 
-    @Test func closingAndAdding() throws {
+    @Test("Closing and adding")
+    func closingAndAdding() throws {
         let workspace = try Workspace.withButton()
         let added = try workspace.run("reweight", "button", "--add", "red=10%", "--write")
         #expect(added.status == 0)
@@ -63,27 +66,29 @@ import Testing
         #expect(again.errors == "allot: green owns no bucket, so it is closed already\n")
     }
 
-    @Test(arguments: [
-        (
-            ["button", "control=20%"], 1,
-            "the shares come to 70% (green keeps 50%) and have to come to 100%; leave the rest"
-        ),
-        (["button", "control=60%"], 1, "the shares come to 110% (green keeps 50%) and have to come to 100%"),
-        (["button", "blue=20%"], 1, #"button has no variant "blue"; it has control, green"#),
-        (["button", "control=20%", "control=80%"], 1, "control is given twice"),
-        (["buton", "control=20%"], 1, #"unknown experiment "buton"; did you mean "button"?"#),
-        (["button", "--add", "green=20%"], 1, "button has a variant green already"),
-        (["button", "--add", "a:b=20%"], 1, "is no key of a variant"),
-        (["button", "--close", "blue"], 1, "button has no variant"),
-        (["button"], 64, "Nothing to change"),
-        (["button", "control"], 64, "is no share of a variant"),
-        (["button", "control=20"], 64, "a percentage is text"),
-        (["button", "control=20%", "--close", "green"], 64, "one of them at a time"),
-        (["button", "--add", "a=1%", "--add", "b=1%"], 64, "one of them at a time"),
-        (["button", "--close", "control", "--close", "green"], 64, "one of them at a time"),
-        (["button", "--traffic", "101%"], 64, "a percentage is text"),
-        (["button", "control=0%", "green=0%", "--unallocated", "100%"], 1, "no variant would get anybody"),
-    ])
+    @Test(
+        "Bad input",
+        arguments: [
+            (
+                ["button", "control=20%"], 1,
+                "the shares come to 70% (green keeps 50%) and have to come to 100%; leave the rest"
+            ),
+            (["button", "control=60%"], 1, "the shares come to 110% (green keeps 50%) and have to come to 100%"),
+            (["button", "blue=20%"], 1, #"button has no variant "blue"; it has control, green"#),
+            (["button", "control=20%", "control=80%"], 1, "control is given twice"),
+            (["buton", "control=20%"], 1, #"unknown experiment "buton"; did you mean "button"?"#),
+            (["button", "--add", "green=20%"], 1, "button has a variant green already"),
+            (["button", "--add", "a:b=20%"], 1, "is no key of a variant"),
+            (["button", "--close", "blue"], 1, "button has no variant"),
+            (["button"], 64, "Nothing to change"),
+            (["button", "control"], 64, "is no share of a variant"),
+            (["button", "control=20"], 64, "a percentage is text"),
+            (["button", "control=20%", "--close", "green"], 64, "one of them at a time"),
+            (["button", "--add", "a=1%", "--add", "b=1%"], 64, "one of them at a time"),
+            (["button", "--close", "control", "--close", "green"], 64, "one of them at a time"),
+            (["button", "--traffic", "101%"], 64, "a percentage is text"),
+            (["button", "control=0%", "green=0%", "--unallocated", "100%"], 1, "no variant would get anybody"),
+        ])
     func badInput(arguments: [String], status: Int32, message: String) throws {
         let workspace = try Workspace.withButton()
         let before = try workspace.read("Experiments/button.yaml")

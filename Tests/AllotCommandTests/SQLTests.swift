@@ -6,7 +6,8 @@ import Testing
         "duckdb", "clickhouse", "spark", "postgresql", "bigquery", "snowflake", "trino", "redshift",
     ]
 
-    @Test(arguments: dialects) func oneStatementForEachDialect(dialect: String) throws {
+    @Test("One statement for each dialect", arguments: dialects)
+    func oneStatementForEachDialect(dialect: String) throws {
         for options in [[], ["--layout", "long"], ["--table", "app.users", "--column", "user_id=id"]] {
             let result = try Shop.run(["sql", "--dialect", dialect] + options)
             #expect(result.text.hasPrefix("-- Written by \"allot sql\" for "))
@@ -20,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func columnsOfTheWideLayout() throws {
+    @Test("Columns of the wide layout")
+    func columnsOfTheWideLayout() throws {
         let result = try Shop.run("sql", "--dialect", "duckdb")
         for key in ["checkout-button", "checkout-text", "larger-basket", "old-layout", "semantic-search"] {
             #expect(result.text.contains(" AS \"\(key)\""))
@@ -29,7 +31,8 @@ import Testing
     }
 
     /// Others are decided where a selected one requires them, and are not shown.
-    @Test func selection() throws {
+    @Test("Selection")
+    func selection() throws {
         let result = try Shop.run("sql", "--dialect", "duckdb", "--experiment", "checkout-text")
         #expect(result.text.contains(" AS \"checkout-text\""))
         #expect(!result.text.contains(" AS \"checkout-button\""))
@@ -37,7 +40,8 @@ import Testing
             #"unknown experiment "chekout-text"; did you mean "checkout-text"?"#)
     }
 
-    @Test func clockWithoutInstant() throws {
+    @Test("Clock without instant")
+    func clockWithoutInstant() throws {
         let result = try Program.run(["sql", "--dialect", "duckdb", "--definitions", Shop.folder.path])
         #expect(result.text.contains("-- The instant of evaluation is that of the engine's clock"))
         #expect(result.text.contains("now() < TIMESTAMPTZ '"))
@@ -46,7 +50,8 @@ import Testing
 
     // MARK: --column
 
-    @Test func mappedColumns() throws {
+    @Test("Mapped columns")
+    func mappedColumns() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run(
             "sql", "--dialect", "duckdb", "--column", "user_id=\"User=Id\"", "--column", "usr_id=x", "--column",
@@ -64,7 +69,8 @@ import Testing
         #expect(!none.text.contains("\"user_id\""))
     }
 
-    @Test(arguments: ["user_id", "=id", "", "="]) func badColumn(argument: String) throws {
+    @Test("Bad column", arguments: ["user_id", "=id", "", "="])
+    func badColumn(argument: String) throws {
         try Shop.run("sql", "--dialect", "duckdb", "--column", argument).expectUsageError(
             """
             The value '\(argument)' is invalid for '--column <attribute=column>': write attribute=column, such as \
@@ -72,19 +78,22 @@ import Testing
             """)
     }
 
-    @Test func columnTwice() throws {
+    @Test("Column twice")
+    func columnTwice() throws {
         try Shop.run("sql", "--dialect", "duckdb", "--column", "a=b", "--column", "a=c").expectUsageError(
             #"--column names "a" twice; keep one."#)
     }
 
-    @Test func columnThatCannotBeNamed() throws {
+    @Test("Column that cannot be named")
+    func columnThatCannotBeNamed() throws {
         try Shop.run("sql", "--dialect", "bigquery", "--column", "user_id=a`b", "--experiment", "old-layout")
             .expectFailure("BigQuery: old-layout: BigQuery cannot name \"a`b\"; rename it")
     }
 
     // MARK: --create
 
-    @Test func creation() throws {
+    @Test("Creation")
+    func creation() throws {
         func text(_ options: String...) throws -> String {
             let result = try Shop.run(["sql", "--dialect", "postgresql"] + options)
             #expect(result.status == 0)
@@ -98,13 +107,14 @@ import Testing
         #expect(function.contains("RETURNS TABLE (unit text, experiment text,"))
     }
 
-    @Test(arguments: [["view"], ["index", "x"], ["view", "a", "b"], ["decided"]])
+    @Test("Bad creation", arguments: [["view"], ["index", "x"], ["view", "a", "b"], ["decided"]])
     func badCreation(words: [String]) throws {
         try Shop.run(["sql", "--dialect", "duckdb", "--create"] + words).expectUsageError(
             "--create takes view, table or function, and a name: --create view assignments.")
     }
 
-    @Test func creationThatTheDialectHasNot() throws {
+    @Test("Creation that the dialect has not")
+    func creationThatTheDialectHasNot() throws {
         try Shop.run("sql", "--dialect", "trino", "--create", "function", "f").expectFailure(
             "Trino: Trino has no functions that return rows; create a view")
         try Shop.run("sql", "--dialect", "duckdb", "--create", "function", "f", "--layout", "wide").expectFailure(
@@ -113,7 +123,8 @@ import Testing
 
     // MARK: Failures
 
-    @Test func unknownDialect() throws {
+    @Test("Unknown dialect")
+    func unknownDialect() throws {
         let result = try Shop.run("sql", "--dialect", "mysql")
         #expect(result.errors.hasPrefix("Error: The value 'mysql' is invalid for '--dialect <dialect>'."))
         for dialect in Self.dialects { #expect(result.errors.contains(dialect)) }
@@ -122,14 +133,16 @@ import Testing
         try Shop.run("sql").expectUsageError("Missing expected argument '--dialect <dialect>'")
     }
 
-    @Test func badTable() throws {
+    @Test("Bad table")
+    func badTable() throws {
         try Shop.run("sql", "--dialect", "duckdb", "--table", "\"a\"b").expectFailure(
             #"DuckDB: "\"a\"b" is no table's name; write schema.table, names with dots in double quotes"#)
         try Shop.run("sql", "--dialect", "duckdb", "--table", "").expectFailure(
             "DuckDB: a name is empty; give the table's or column's name")
     }
 
-    @Test func everythingThatCannotBeSaid() throws {
+    @Test("Everything that cannot be said")
+    func everythingThatCannotBeSaid() throws {
         let workspace = try Workspace.withButton()
         for name in ["list", "walk"] {
             let test = name == "list" ? "tags: { $all: [a] }" : "user.plan: free"
@@ -149,7 +162,8 @@ import Testing
         #expect(mended.status == 0)
     }
 
-    @Test func badDefinitions() throws {
+    @Test("Bad definitions")
+    func badDefinitions() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("Experiments/color.yaml", "status: runing\nvariants: [{ key: a }]\n")
         let result = try workspace.run("sql", "--dialect", "duckdb")

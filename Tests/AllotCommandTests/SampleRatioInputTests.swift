@@ -90,16 +90,19 @@ import Testing
                 """),
     ]
 
-    @Test(arguments: inputs) func failures(input: Input) throws {
+    @Test("Failures", arguments: inputs)
+    func failures(input: Input) throws {
         try srm(input.csv, "--shares", input.shares).expectFailure(input.message)
     }
 
-    @Test func missingFile() throws {
+    @Test("Missing file")
+    func missingFile() throws {
         try Program.run(["srm", "no.csv", "--shares", "1:1"], in: workspace.url).expectFailure(
             "cannot read no.csv: there is no such file (No such file or directory); check its name")
     }
 
-    @Test func neitherDefinitionsNorShares() throws {
+    @Test("Neither definitions nor shares")
+    func neitherDefinitionsNorShares() throws {
         let result = try srm("unit,variant\na,b\n")
         #expect(
             result.errorLines == [
@@ -110,7 +113,8 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test func experimentsThatAreNotThere() throws {
+    @Test("Experiments that are not there")
+    func experimentsThatAreNotThere() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("data.csv", "unit,variant\na,control\n")
         try workspace.run("srm", "data.csv").expectFailure(
@@ -131,7 +135,8 @@ import Testing
             "button: fewer than two variants have a share, so there is no ratio to test")
     }
 
-    @Test func oneVariantOfTwo() throws {
+    @Test("One variant of two")
+    func oneVariantOfTwo() throws {
         let rows = (0..<100).map { "u\($0),control\n" }.joined()
         let result = try srm("unit,variant\n" + rows, "--shares", "control=1,green=1")
         // chisquare([100, 0]): 100, p = 1.5e-23
@@ -141,7 +146,8 @@ import Testing
         #expect(result.status == 2)
     }
 
-    @Test func unknownVariants() throws {
+    @Test("Unknown variants")
+    func unknownVariants() throws {
         let csv = "unit,variant\na,control\nb,Green\nc,green\nd,Green\ne,none\n"
         let result = try srm(csv, "--shares", "control=1,green=1")
         #expect(
@@ -159,7 +165,8 @@ import Testing
         #expect(left.status == 0)
     }
 
-    @Test func aVariantWithoutAShare() throws {
+    @Test("A variant without AS hare")
+    func aVariantWithoutAShare() throws {
         let csv = "unit,variant\na,control\nb,green\nc,old\n"
         let result = try srm(csv, "--shares", "control=1,green=1,old=0")
         #expect(result.text.hasPrefix("SAMPLE RATIO MISMATCH (units in a variant that has no share: \"old\")"))
@@ -167,7 +174,8 @@ import Testing
         #expect(result.status == 2)
     }
 
-    @Test func unitsInTwoVariants() throws {
+    @Test("Units in two variants")
+    func unitsInTwoVariants() throws {
         let csv = "unit,variant\na,control\nb,green\na,control\na,green\n\"c\nd\",green\n\"c\nd\",control\n,green\n"
         let result = try srm(csv, "--shares", "control=1,green=1")
         #expect(
@@ -180,7 +188,8 @@ import Testing
         #expect(result.text.contains("  \"c\\nd\": green on line 6, control on line 8\n"))
     }
 
-    @Test func countsOfATrillion() throws {
+    @Test("Counts of AT rillion")
+    func countsOfATrillion() throws {
         let csv = "variant,count\ncontrol,1000000000000\ngreen,1000003000000\n"
         // chisquare([10**12, 10**12 + 3 * 10**6]): 4.49999, p = 0.033895
         try srm(csv, "--shares", "1:1").expectOutput(
@@ -200,14 +209,16 @@ import Testing
     }
 
     /// The largest counts that there are.
-    @Test func countsOfNineteenDigits() throws {
+    @Test("Counts of nineteen digits")
+    func countsOfNineteenDigits() throws {
         let result = try srm(
             "variant,count\ncontrol,4611686018427387904\ngreen,4611686018427387903\n", "--shares", "1:1")
         #expect(result.text.hasPrefix("no sample ratio mismatch (p = 1.0000)\n"))
         #expect(result.status == 0)
     }
 
-    @Test func pValuesBelowTheLeastDouble() throws {
+    @Test("p values below the least double")
+    func pValuesBelowTheLeastDouble() throws {
         let csv = "variant,count\ncontrol,1000000\ngreen,2000000\n"
         // mpmath: log10 of gammainc(1/2, 10**6 / 6, regularized) is -72385.273151156
         let text = try srm(csv, "--shares", "1:1")
@@ -222,7 +233,8 @@ import Testing
         #expect(abs(power.double - -72_385.273151156) < 1e-6)
     }
 
-    @Test func countsByDay() throws {
+    @Test("Counts by day")
+    func countsByDay() throws {
         let csv = "day,variant,count,country\n1,control,500,DE\n1,green,510,DE\n2,control,400,FR\n2,green,300,FR\n"
         let result = try srm(csv, "--shares", "1:1", "--time-column", "day")
         // The first day alone has p = 0.75, and the order of its two rows says nothing.
@@ -233,7 +245,8 @@ import Testing
         #expect(result.flatText.contains("country=FR 400 300 1.6e-4"))
     }
 
-    @Test func rowsOutOfOrder() throws {
+    @Test("Rows out of order")
+    func rowsOutOfOrder() throws {
         let csv = """
             unit,variant,at
             a,control,2026-11-01T00:00:00Z
@@ -252,14 +265,16 @@ import Testing
         #expect(declared.flatText.contains("sequential p = 1.0000 at its smallest"))
     }
 
-    @Test func attributesThatAreNoObject() throws {
+    @Test("Attributes that are no object")
+    func attributesThatAreNoObject() throws {
         let csv = "unit,variant,attributes\na,control,\nb,green,nope\nc,green,[1]\nd,control,{}\n"
         let result = try srm(csv, "--shares", "1:1")
         #expect(result.flatText.contains("2 rows whose attributes are no JSON object, first on line 3"))
         #expect(result.status == 0)
     }
 
-    @Test func aSmallerThreshold() throws {
+    @Test("A smaller threshold")
+    func aSmallerThreshold() throws {
         let csv = "variant,count\ncontrol,460\ngreen,540\n"
         // chisquare([460, 540]): p = 0.0114
         #expect(try srm(csv, "--shares", "1:1").status == 0)
@@ -268,7 +283,8 @@ import Testing
         #expect(result.status == 2)
     }
 
-    @Test func textThatCouldMoveTheCursorIsEscaped() throws {
+    @Test("Text that could move the cursor is escaped")
+    func textThatCouldMoveTheCursorIsEscaped() throws {
         let rows = (0..<400).map {
             "u\($0),\($0 % 2 == 0 ? "control" : "a\u{1B}[2J"),\($0 % 3 == 0 ? "x\u{7}" : "y")\n"
         }
@@ -301,7 +317,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: usage) func usageErrors(options: [String], message: String) throws {
+    @Test("Usage errors", arguments: usage)
+    func usageErrors(options: [String], message: String) throws {
         try Program.run(["srm", "in.csv"] + options).expectUsageError(message)
     }
 }

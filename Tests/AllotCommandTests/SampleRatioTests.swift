@@ -5,6 +5,7 @@ import Testing
 /// `allot srm` on data that are as they should be, or not.
 @Suite struct SampleRatioTests {
     @Test(
+        "A real test",
         .enabled(
             if: SharedData.path("data/cookie_cats.csv") != nil, "the shared data are not at hand: set ALLOT_SHARED"))
     func aRealTest() throws {
@@ -35,7 +36,8 @@ import Testing
         #expect(result.errors == "")
     }
 
-    @Test func anExportThatIsRight() throws {
+    @Test("An export that is right")
+    func anExportThatIsRight() throws {
         let data = try Exposures(3000)
         try data.export(data.units)
         let result = try data.workspace.run("srm", "exposures.csv")
@@ -48,7 +50,8 @@ import Testing
     }
 
     /// Half of the French units that saw the green button are not recorded.
-    @Test func unitsThatAreMissing() throws {
+    @Test("Units that are missing")
+    func unitsThatAreMissing() throws {
         let data = try Exposures(6000)
         let kept = data.units.enumerated().filter { index, unit in
             unit.variant != "green" || unit.country != "FR" || index % 10 == 2
@@ -66,7 +69,8 @@ import Testing
     }
 
     /// One in ten units of the control is recorded as green.
-    @Test func unitsThatWereMoved() throws {
+    @Test("Units that were moved")
+    func unitsThatWereMoved() throws {
         let data = try Exposures(6000)
         var units = data.units
         for index in stride(from: 0, to: units.count, by: 10) { units[index].variant = "green" }
@@ -84,7 +88,8 @@ import Testing
         #expect(text.flatText.contains("holds green, Allot gives control"))
     }
 
-    @Test func anotherSalt() throws {
+    @Test("Another salt")
+    func anotherSalt() throws {
         let data = try Exposures(2000)
         try data.export(data.units)
         try data.workspace.write(
@@ -97,7 +102,8 @@ import Testing
     }
 
     /// What `allot assign` wrote, with a column for each experiment, goes in as it is.
-    @Test func theWideLayout() throws {
+    @Test("The wide layout")
+    func theWideLayout() throws {
         let data = try Exposures(1000)
         let result = try data.workspace.run("srm", "out.csv")
         #expect(result.text.hasPrefix("button: no sample ratio mismatch"))
@@ -105,7 +111,8 @@ import Testing
         #expect(try data.workspace.run("srm", input: Array(data.workspace.read("out.csv").utf8)).text == result.text)
     }
 
-    @Test func theLongLayout() throws {
+    @Test("The long layout")
+    func theLongLayout() throws {
         let workspace = try Workspace()
         try workspace.write(
             "Experiments/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#)
@@ -123,7 +130,8 @@ import Testing
         #expect(given.flatText.contains("2 forced units in 2 rows: left out"))
     }
 
-    @Test func winnersAreNotDrawn() throws {
+    @Test("Winners are not drawn")
+    func winnersAreNotDrawn() throws {
         let workspace = try Workspace.withButton()
         let winner = "status: concluded\nwinner: green\nvariants: [{ key: control }, { key: green }]\n"
         try workspace.write("Experiments/button.yaml", winner)
@@ -135,7 +143,8 @@ import Testing
         #expect(wide.flatText.contains("all units hold one variant: after its conclusion everyone gets the winner"))
     }
 
-    @Test func severalExperiments() throws {
+    @Test("Several experiments")
+    func severalExperiments() throws {
         let data = try Exposures(400)
         try data.workspace.write("Experiments/other.yaml", "status: running\nvariants: [{ key: a }, { key: b }]\n")
         let others =
@@ -157,7 +166,8 @@ import Testing
             try data.workspace.run("srm", "exposures.csv", "--shares", "a=1,b=1", "--experiment", "other").status == 2)
     }
 
-    @Test func unitsThatShouldHoldNothing() throws {
+    @Test("Units that should hold nothing")
+    func unitsThatShouldHoldNothing() throws {
         let data = try Exposures(1000)
         try data.export(data.units)
         try data.workspace.write(
@@ -176,7 +186,8 @@ import Testing
         #expect(own.flatText.contains("406 units should hold no variant at all: 396 audience, 10 not-started"))
     }
 
-    @Test func withoutTheAttributesOnlyBuckets() throws {
+    @Test("Without the attributes only buckets")
+    func withoutTheAttributesOnlyBuckets() throws {
         let data = try Exposures(500)
         try data.workspace.write(
             "Experiments/button.yaml",
@@ -186,7 +197,8 @@ import Testing
         #expect(!result.flatText.contains("should hold no variant"))
     }
 
-    @Test func attributesByName() throws {
+    @Test("Attributes by name")
+    func attributesByName() throws {
         let data = try Exposures(600)
         try data.export(data.units)
         let result = try data.workspace.run("srm", "exposures.csv", "--by", "platform", "--by", "at")
@@ -198,7 +210,8 @@ import Testing
     }
 
     /// One unknown name is no reason to explain the ratio of the others, which is right.
-    @Test func aMisspeltVariantIsNoMismatchOfTheOthers() throws {
+    @Test("A misspelt variant is no mismatch of the others")
+    func aMisspeltVariantIsNoMismatchOfTheOthers() throws {
         let data = try Exposures(3000)
         var units = data.units
         units[7].variant = "grene"
@@ -211,7 +224,8 @@ import Testing
     }
 
     /// Units in both variants even out what they hide.
-    @Test func unitsInSeveralVariantsAreInTheFirstLine() throws {
+    @Test("Units in several variants are in the first line")
+    func unitsInSeveralVariantsAreInTheFirstLine() throws {
         let workspace = try Workspace()
         var csv = "unit,variant\n"
         for unit in 0..<1000 { csv += "u\(unit),a\n" }
@@ -227,7 +241,8 @@ import Testing
         #expect(json["comparisons"]?[0]?["threshold"]?.canonicalText == "0.001")
     }
 
-    @Test func manyUnknownVariants() throws {
+    @Test("Many unknown variants")
+    func manyUnknownVariants() throws {
         let workspace = try Workspace()
         let known = (0..<50).map { "k\($0),a\nl\($0),b\n" }.joined()
         try workspace.write("data.csv", "unit,variant\n" + known + (0..<100).map { "u\($0),v\($0)\n" }.joined())
@@ -239,7 +254,8 @@ import Testing
     }
 
     /// The exact chi-square of counts that no double holds is 0.122222222404.
-    @Test func weightsKeepTheirDigits() throws {
+    @Test("Weights keep their digits")
+    func weightsKeepTheirDigits() throws {
         let workspace = try Workspace()
         try workspace.write(
             "data.csv", "variant,count\na,333333333333333333\nb,2000000001000000000\nc,1666666667000000000\n")
@@ -249,7 +265,8 @@ import Testing
     }
 
     /// Rows that are grouped by experiment, and in order within each.
-    @Test func theOrderOfTimeIsThatOfEachExperiment() throws {
+    @Test("The order of time is that of each experiment")
+    func theOrderOfTimeIsThatOfEachExperiment() throws {
         let workspace = try Workspace.withButton()
         try workspace.write(
             "Experiments/other.yaml", "status: running\nvariants: [{ key: control }, { key: green }]\n")
@@ -266,7 +283,8 @@ import Testing
     }
 
     /// The wide layout has a column for an experiment whose unit IDs the file does not have.
-    @Test func experimentsWithoutUnitsDoNotKeepOthersFromTheTest() throws {
+    @Test("Experiments without units do not keep others from the test")
+    func experimentsWithoutUnitsDoNotKeepOthersFromTheTest() throws {
         let workspace = try Workspace.withButton()
         try workspace.write(
             "Experiments/office.yaml", "status: running\nunit: org_id\nvariants: [{ key: a }, { key: b }]\n")

@@ -2,7 +2,7 @@ import Testing
 
 /// `--experiment`
 @Suite struct SelectionTests {
-    @Test(arguments: [["assign", Shop.users, "-o", "out.csv"], ["explain", "u"]])
+    @Test("Unknown experiment", arguments: [["assign", Shop.users, "-o", "out.csv"], ["explain", "u"]])
     func unknownExperiment(command: [String]) throws {
         let workspace = try Workspace()
         let definitions = ["--definitions", Shop.folder.path]
@@ -16,7 +16,8 @@ import Testing
         #expect(try workspace.files == [])
     }
 
-    @Test func definitionsWithoutExperiment() throws {
+    @Test("Definitions without experiment")
+    func definitionsWithoutExperiment() throws {
         let workspace = try Workspace()
         try workspace.write("Experiments/base.json", #"{"config_sections": {}}"#)
         try workspace.run("explain", "u", "--experiment", "a").expectFailure(
@@ -24,7 +25,8 @@ import Testing
     }
 
     /// Others are still evaluated where a selected one requires them.
-    @Test func columnsOfTheSelected() throws {
+    @Test("Columns of the selected")
+    func columnsOfTheSelected() throws {
         let result = try Shop.run(
             "assign", Shop.users, "--experiment", "old-layout", "--experiment", "larger-basket", "--experiment",
             "old-layout")
@@ -35,7 +37,8 @@ import Testing
         #expect(!result.errors.contains("checkout-button"))
     }
 
-    @Test func oneThatCannotAssign() throws {
+    @Test("One that cannot assign")
+    func oneThatCannotAssign() throws {
         let result = try Program.run(
             [
                 "assign", Shop.users, "--definitions", Shop.folder.path, "--at", "2027-01-01T00:00:00Z", "--experiment",

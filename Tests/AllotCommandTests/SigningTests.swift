@@ -27,7 +27,7 @@ import Testing
         return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test(arguments: SignatureAlgorithm.allCases)
+    @Test("Generated keys belong together", arguments: SignatureAlgorithm.allCases)
     func generatedKeysBelongTogether(algorithm: SignatureAlgorithm) throws {
         let (workspace, id) = try withKeys(algorithm)
         let key = try SigningKey(pem: workspace.read("key.pem"))
@@ -38,7 +38,8 @@ import Testing
         #expect(try workspace.files == ["key.pem", "public.pem"])
     }
 
-    @Test func nothingIsReplacedUnlessForced() throws {
+    @Test("Nothing is replaced unless forced")
+    func nothingIsReplacedUnlessForced() throws {
         let (workspace, id) = try withKeys()
         let before = try workspace.read("key.pem")
         try allot(workspace, "keys", "generate", "--key", "key.pem").expectFailure(
@@ -64,7 +65,7 @@ import Testing
             "both keys would go to the file x.pem; name two")
     }
 
-    @Test(arguments: SignatureAlgorithm.allCases)
+    @Test("Signed files are verified", arguments: SignatureAlgorithm.allCases)
     func signedFilesAreVerified(algorithm: SignatureAlgorithm) throws {
         let (workspace, id) = try withKeys(algorithm)
         try workspace.write("configuration.json", "{}\n")
@@ -82,7 +83,8 @@ import Testing
                 + "do not use them, and fetch them anew")
     }
 
-    @Test func severalKeysMayHaveSigned() throws {
+    @Test("Several keys may have signed")
+    func severalKeysMayHaveSigned() throws {
         let (workspace, id) = try withKeys()
         let other = try allot(
             workspace, "keys", "generate", "--key", "next.pem", "--public", "next.pub.pem"
@@ -98,7 +100,8 @@ import Testing
                 + "do not trust this")
     }
 
-    @Test func tokenSaysWhatItIsFor() throws {
+    @Test("Token says what it is for")
+    func tokenSaysWhatItIsFor() throws {
         let (workspace, id) = try withKeys()
         try workspace.write("values.json", #"{"Page": {"Color": "red"}}"#)
         let token = try allot(
@@ -146,7 +149,8 @@ import Testing
         #expect(try Program.run(verify, in: workspace.url).errors.contains("payload"))
     }
 
-    @Test func resetLastsSevenDays() throws {
+    @Test("Reset lasts seven days")
+    func resetLastsSevenDays() throws {
         let (workspace, _) = try withKeys()
         let token = try allot(
             workspace, "sign", "--reset", "--key", "key.pem", "--device", "E621", "--app", "a", "--at", Self.instant
@@ -157,7 +161,8 @@ import Testing
                 == #"{"app":"a","device":"E621","expires":1795867200,"issued":1795262400,"operation":"reset"}"#)
     }
 
-    @Test func valuesAreCheckedAgainstTheBase() throws {
+    @Test("Values are checked against the base")
+    func valuesAreCheckedAgainstTheBase() throws {
         let workspace = try Workspace.withButton()
         _ = try allot(workspace, "keys", "generate", "--key", "key.pem")
         func sign(_ values: String, _ variant: String) throws -> Outcome {
@@ -177,7 +182,8 @@ import Testing
     }
 
     /// The device would count as the variant and look like something else.
-    @Test func variantsBringTheirSettings() throws {
+    @Test("Variants bring their settings")
+    func variantsBringTheirSettings() throws {
         let workspace = try Workspace()
         _ = try allot(workspace, "keys", "generate", "--key", "key.pem")
         try workspace.write(
@@ -215,7 +221,9 @@ import Testing
         #expect(limited.status == 1 && limited.errors.contains("settings"), "\(limited.errors)")
     }
 
-    @Test(arguments: ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/proc/self/fd/1", "/dev/null", "pipe"])
+    @Test(
+        "Private keys go to files only",
+        arguments: ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/proc/self/fd/1", "/dev/null", "pipe"])
     func privateKeysGoToFilesOnly(path: String) throws {
         let workspace = try Workspace()
         try #require(mkfifo(workspace.url.appendingPathComponent("pipe").path, 0o600) == 0)
@@ -225,13 +233,15 @@ import Testing
         }
     }
 
-    @Test func algorithmsAreNamedInAnyCase() throws {
+    @Test("Algorithms are named in any case")
+    func algorithmsAreNamedInAnyCase() throws {
         let workspace = try Workspace()
         #expect(try allot(workspace, "keys", "generate", "--algorithm", "es256", "--key", "key.pem").status == 0)
         #expect(try allot(workspace, "keys", "generate", "--algorithm", "hs256", "--key", "b.pem").status == 64)
     }
 
-    @Test func largeTextsAreNoSignatures() throws {
+    @Test("Large texts are no signatures")
+    func largeTextsAreNoSignatures() throws {
         let (workspace, id) = try withKeys()
         try workspace.write("file", "text")
         let signature = try allot(workspace, "sign", "file", "--key", "key.pem").text
@@ -249,7 +259,8 @@ import Testing
             "/dev/zero has more than 1048576 bytes; it is no token and no signature")
     }
 
-    @Test func mistakesAreTold() throws {
+    @Test("Mistakes are told")
+    func mistakesAreTold() throws {
         let (workspace, _) = try withKeys()
         try workspace.write("file", "text")
         try allot(workspace, "sign", "file", "--key", "none.pem").expectFailure(
@@ -289,7 +300,8 @@ import Testing
     }
 
     /// The commands of the README, but for the server.
-    @Test func commandsOfTheREADME() throws {
+    @Test("Commands of the README")
+    func commandsOfTheREADME() throws {
         let workspace = try Workspace()
         let result = try workspace.shell(
             """

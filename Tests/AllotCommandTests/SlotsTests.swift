@@ -17,7 +17,8 @@ import Testing
         return workspace
     }
 
-    @Test func holdersAndGaps() throws {
+    @Test("Holders and gaps")
+    func holdersAndGaps() throws {
         try workspace().run("slots", "checkout").expectOutput(
             """
             checkout: 35% free (unit user_id, salt checkout)
@@ -32,7 +33,8 @@ import Testing
             """)
     }
 
-    @Test func theSmallestGapIsTaken() throws {
+    @Test("The smallest gap is taken")
+    func theSmallestGapIsTaken() throws {
         let small = try workspace().run("slots", "checkout", "--place", "10%")
         #expect(
             small.text.hasSuffix(
@@ -47,14 +49,16 @@ import Testing
         #expect(try JSONValue(parsing: both.output)["place"] == ["50%..<55%", "65%..<90%"])
     }
 
-    @Test func timeCounts() throws {
+    @Test("Time counts")
+    func timeCounts() throws {
         let result = try workspace().run(
             "slots", "checkout", "--place", "35%", "--ends", "2026-12-31T00:00:00Z")
         #expect(result.status == 0)
         #expect(result.text.hasSuffix("slots: [65%..<100%]\n"))
     }
 
-    @Test func badInput() throws {
+    @Test("Bad input")
+    func badInput() throws {
         let workspace = try workspace()
         let full = try workspace.run("slots", "checkout", "--place", "40%")
         #expect(full.status == 1)

@@ -47,12 +47,12 @@ import Testing
             message: "--json is not valid JSON, at line 1, column 501: nested deeper than 100 levels; flatten it."),
     ]
 
-    @Test(arguments: commands, mistakes)
+    @Test("Is refused", arguments: commands, mistakes)
     func isRefused(command: String, mistake: Mistake) throws {
         try Program.run([command] + mistake.arguments).expectUsageError(mistake.message)
     }
 
-    @Test(arguments: commands)
+    @Test("Misspelt attribute is noted", arguments: commands)
     func misspeltAttributeIsNoted(command: String) throws {
         let result = try Shop.run(command, "user-42", "contry=DE", "Plan=free", "colour=red")
         #expect(
@@ -63,7 +63,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test(arguments: commands)
+    @Test("Forgotten unit IDIs noted", arguments: commands)
     func forgottenUnitIDIsNoted(command: String) throws {
         let result = try Shop.run(command, "country=DE", "plan=free")
         #expect(
@@ -73,13 +73,15 @@ import Testing
         #expect(try Shop.run(command, "dXNlci00Mg==", "plan=free").errors == "")
     }
 
-    @Test func attributeWithoutValueIsMissing() throws {
+    @Test("Attribute without value is missing")
+    func attributeWithoutValueIsMissing() throws {
         let result = try Shop.run(
             "explain", "user-42", "country=", "app_version=2.10.1", "--experiment", "checkout-button")
         #expect(result.text.contains("country is one of DE, FR, NL, NO, SE (missing)"))
     }
 
-    @Test func valuesMayHoldAnything() throws {
+    @Test("Values may hold anything")
+    func valuesMayHoldAnything() throws {
         let workspace = try Workspace.withButton()
         try workspace.write(
             "Experiments/button.yaml",

@@ -10,7 +10,8 @@ import Testing
 
     /// The p-values of two degrees of freedom are exp(-x/2): x is 1.5926 for 7, 4 and 16 of 27 in shares of 1:1:2, and
     /// 2.7051 for 51, 43 and 49 of 143 in shares of 3:3:4.
-    @Test func countsSharesAndSRM() throws {
+    @Test("Counts shares and SRM")
+    func countsSharesAndSRM() throws {
         let result = try Shop.run("assign", Shop.users)
         #expect(result.errorLines.first?.wholeMatch(of: /400 rows in \d+\.\d\d s, \d+ rows\/s/) != nil)
         #expect(
@@ -41,7 +42,8 @@ import Testing
     }
 
     /// 40 of 40 in one of two equal arms: chi-square is 40, and p = 2.5e-10 with one degree of freedom.
-    @Test func mismatchIsAnAlarm() throws {
+    @Test("Mismatch is an alarm")
+    func mismatchIsAnAlarm() throws {
         let workspace = try Workspace.withButton()
         let units = (0..<200).map { "u\($0)" }
         let lines = try Program.run(["bucket", "button"] + units).text.split(separator: "\n")
@@ -57,13 +59,15 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test func noRow() throws {
+    @Test("No row")
+    func noRow() throws {
         let result = try Workspace.withButton().assign("user_id\n")
         #expect(result.errorLines.first?.hasPrefix("0 rows in ") == true)
         #expect(summary(result) == "button: 0 held")
     }
 
-    @Test func nobodyToAssign() throws {
+    @Test("Nobody to assign")
+    func nobodyToAssign() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("Experiments/button.yaml", "status: draft\nvariants: [{ key: a }]\n")
         let result = try workspace.assign("user_id\n007\n")
@@ -73,7 +77,8 @@ import Testing
                 == "button: assigns nobody, it is a draft that forces no unit")
     }
 
-    @Test func missingColumnsAreNamed() throws {
+    @Test("Missing columns are named")
+    func missingColumnsAreNamed() throws {
         let workspace = try Workspace.withButton()
         try workspace.write(
             "Experiments/button.yaml",
@@ -85,7 +90,8 @@ import Testing
     }
 
     /// A stream cannot be taken back, but it ends with a whole row.
-    @Test func failureInTheMiddleOfAStream() throws {
+    @Test("Failure in the middle of AS tream")
+    func failureInTheMiddleOfAStream() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run("assign", input: Array("user_id,n\n007,1\nu\n".utf8))
         #expect(result.text == "user_id,n,button\n007,1,green\n")

@@ -16,7 +16,8 @@ import Testing
     private static let bar = "\r[########################################] 100% 0 MB"
     private static let removal = "\r\u{1B}[K"
 
-    @Test func barIsRemovedBeforeTheSummary() throws {
+    @Test("Bar is removed before the summary")
+    func barIsRemovedBeforeTheSummary() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")
         let text = try run(["assign", "in.csv", "-o", "out.csv"], in: workspace)
@@ -25,7 +26,8 @@ import Testing
     }
 
     /// The first chunk is good and shows the bar; the second is not.
-    @Test func barIsRemovedBeforeAFailure() throws {
+    @Test("Bar is removed before AF ailure")
+    func barIsRemovedBeforeAFailure() throws {
         let workspace = try Workspace.withButton()
         let row = "007,\(String(repeating: "x", count: 1000))\n"
         try workspace.write("in.csv", "user_id,n\n" + String(repeating: row, count: 1100) + "bad\n")
@@ -36,7 +38,8 @@ import Testing
                 "% 1 MB\(Self.removal)allot: in.csv:1102:4: 1 field where the header has 2; add the missing ones\r\n"))
     }
 
-    @Test func barOfHashes() throws {
+    @Test("Bar of hashes")
+    func barOfHashes() throws {
         let workspace = try Workspace.withButton()
         let arguments = ["distribution", "--units", "20000", "--salts", "10", "--threads", "1"]
         let text = try run(arguments, in: workspace)
@@ -44,7 +47,8 @@ import Testing
         #expect(text.hasSuffix("] 100% 0 million hashes\(Self.removal)"))
     }
 
-    @Test func noBarWhereNothingWasDone() throws {
+    @Test("No bar where nothing was done")
+    func noBarWhereNothingWasDone() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id,n\nbad\n")
         let text = try run(["assign", "in.csv", "-o", "out.csv"], in: workspace)
@@ -52,20 +56,23 @@ import Testing
     }
 
     /// Rows and a bar on one terminal would run into each other.
-    @Test func noBarAmongRows() throws {
+    @Test("No bar among rows")
+    func noBarAmongRows() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")
         let text = try run(["assign", "in.csv"], in: workspace, allOnTerminal: true)
         #expect(text.hasPrefix("user_id,button\r\n007,green\r\n1 row in "))
     }
 
-    @Test func noBarWithoutTerminal() throws {
+    @Test("No bar without terminal")
+    func noBarWithoutTerminal() throws {
         let result = try Workspace.withButton().assign("user_id\n007\n")
         #expect(!result.errors.contains("\r"))
         #expect(!result.errors.contains("\u{1B}"))
     }
 
-    @Test func typedInputIsAskedFor() throws {
+    @Test("Typed input is asked for")
+    func typedInputIsAskedFor() throws {
         let workspace = try Workspace.withButton()
         let terminal = try Terminal()
         try terminal.type("user_id\n007\n")

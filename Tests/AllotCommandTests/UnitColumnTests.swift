@@ -2,7 +2,8 @@ import Testing
 
 /// `--unit-column`, and columns whose names mean something.
 @Suite struct UnitColumnTests {
-    @Test func anotherName() throws {
+    @Test("Another name")
+    func anotherName() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.assign("n,player\n1,007\n2,u\n", "--unit-column", "player")
         #expect(try workspace.read("out.csv") == "n,player,button\n1,007,green\n2,u,control\n")
@@ -16,20 +17,23 @@ import Testing
     }
 
     /// It comes before a column user_id.
-    @Test func besideUserID() throws {
+    @Test("Beside user ID")
+    func besideUserID() throws {
         let workspace = try Workspace.withButton()
         _ = try workspace.assign("user_id,player\nu,007\n", "--unit-column", "player")
         #expect(try workspace.read("out.csv") == "user_id,player,button\nu,007,green\n")
     }
 
-    @Test func unknown() throws {
+    @Test("Unknown")
+    func unknown() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("n,player\n1,007\n", "--unit-column", "Player").expectFailure(
             #"in.csv has no column "Player" for --unit-column; it has "n", "player""#)
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test func missingUserID() throws {
+    @Test("Missing user ID")
+    func missingUserID() throws {
         let workspace = try Workspace.withButton()
         for layout in ["wide", "long", "json"] {
             try workspace.assign("n,player\n1,007\n", "--layout", layout).expectFailure(
@@ -41,7 +45,8 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test func columnNamedLikeAnExperiment() throws {
+    @Test("Column named like an experiment")
+    func columnNamedLikeAnExperiment() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id,button\n007,x\n").expectFailure(
             """
@@ -54,7 +59,8 @@ import Testing
     }
 
     /// An experiment that gets no column has no name to collide with.
-    @Test func columnNamedLikeAPausedExperiment() throws {
+    @Test("Column named like AP aused experiment")
+    func columnNamedLikeAPausedExperiment() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("Experiments/pause.yaml", "status: paused\nvariants: [{ key: a }]\n")
         #expect(try workspace.assign("user_id,pause\n007,x\n").status == 0)

@@ -30,7 +30,8 @@ import Testing
         Field(name: "1 MB", csv: String(repeating: "x", count: 1_000_000), variant: ""),
     ]
 
-    @Test func inCSV() throws {
+    @Test("In CSV")
+    func inCSV() throws {
         let workspace = try Workspace.withButton()
         // The second column keeps an empty first one from being an empty line.
         let result = try workspace.assign("user_id,n\n" + Self.fields.map { "\($0.csv),1\n" }.joined())
@@ -42,7 +43,9 @@ import Testing
     }
 
     /// The same IDs as arguments, as far as an argument can hold them.
-    @Test(arguments: fields.filter { !$0.csv.hasPrefix("\"") && $0.csv.utf8.count < 2000 && $0.name != "NUL" })
+    @Test(
+        "As argument",
+        arguments: fields.filter { !$0.csv.hasPrefix("\"") && $0.csv.utf8.count < 2000 && $0.name != "NUL" })
     func asArgument(field: Field) throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run("explain", field.csv, "--json")
@@ -50,7 +53,8 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test func lengthIsCountedInBytes() throws {
+    @Test("Length is counted in bytes")
+    func lengthIsCountedInBytes() throws {
         let workspace = try Workspace.withButton()
         let fits = try workspace.run("config", String(repeating: "\u{E9}", count: 512))
         #expect(fits.text.contains("\"variant\""))
@@ -62,14 +66,16 @@ import Testing
         #expect(isTooLong.status == 0)
     }
 
-    @Test func emptyArgumentIsNoted() throws {
+    @Test("Empty argument is noted")
+    func emptyArgumentIsNoted() throws {
         let result = try Workspace.withButton().run("config", "")
         #expect(result.errors == "allot: note: the unit ID is empty, which is nobody's; is a variable unset?\n")
         #expect(result.text.contains(#""assignments":{}"#))
         #expect(result.status == 0)
     }
 
-    @Test func invalidUTF8InCSV() throws {
+    @Test("Invalid UTF-8 in CSV")
+    func invalidUTF8InCSV() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign(Array("user_id\nok\na".utf8) + [0xFF] + Array("b\n".utf8)).expectFailure(
             "in.csv:3:2: bytes that are not UTF-8; convert the file, for example with iconv -f WINDOWS-1252 -t UTF-8")
@@ -77,7 +83,9 @@ import Testing
     }
 
     /// Swift would replace the bytes, and another unit would be assigned.
-    @Test(arguments: [#"config "$ID""#, #"explain "$ID""#, #"bucket button "$ID""#, #"config u "name=$ID""#])
+    @Test(
+        "Invalid UTF-8 as argument",
+        arguments: [#"config "$ID""#, #"explain "$ID""#, #"bucket button "$ID""#, #"config u "name=$ID""#])
     func invalidUTF8AsArgument(command: String) throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.shell(#"ID=$(printf 'a\377b'); "$ALLOT" "# + command)
@@ -90,7 +98,8 @@ import Testing
         #expect(result.status == 64)
     }
 
-    @Test func nulFromJSON() throws {
+    @Test("NUL from JSON")
+    func nulFromJSON() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run("config", "--json", #"{"user_id": "a\u0000b"}"#)
         // The bucket of the bytes a, 0, b: nothing ends at the NUL.

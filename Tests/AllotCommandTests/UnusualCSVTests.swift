@@ -31,7 +31,7 @@ import Testing
         Input(name: "a column without a name", csv: "user_id,\n007,1\n", output: "user_id,,button\n007,1,green\n"),
     ]
 
-    @Test(arguments: inputs)
+    @Test("Is assigned", arguments: inputs)
     func isAssigned(input: Input) throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.assign(input.csv)
@@ -40,7 +40,8 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test func tenThousandColumns() throws {
+    @Test("Ten thousand columns")
+    func tenThousandColumns() throws {
         let workspace = try Workspace.withButton()
         let names = (1..<10_000).map { "c\($0)" }.joined(separator: ",")
         let values = (1..<10_000).map { "\($0)" }.joined(separator: ",")

@@ -2,33 +2,39 @@ import Testing
 
 /// Command lines that mean nothing: exit 64, and what to write instead.
 @Suite struct UsageTests {
-    @Test func unknownCommand() throws {
+    @Test("Unknown command")
+    func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
             #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, power, slots, diff, reweight, srm, distribution, sql, keys, sign, verify, generate, help."#
         )
     }
 
-    @Test(arguments: [
-        ["check", "a"], ["assign", "a"], ["config", "a"], ["explain", "a"], ["srm", "a"], ["bucket", "a", "b"],
-        ["diff", "a", "b"],
-        ["reweight", "a", "b=1%"], ["slots", "a"], ["power"],
-    ])
+    @Test(
+        "Unknown option",
+        arguments: [
+            ["check", "a"], ["assign", "a"], ["config", "a"], ["explain", "a"], ["srm", "a"], ["bucket", "a", "b"],
+            ["diff", "a", "b"],
+            ["reweight", "a", "b=1%"], ["slots", "a"], ["power"],
+        ])
     func unknownOption(command: [String]) throws {
         try Program.run(command + ["--frobnicate"]).expectUsageError("Unknown option '--frobnicate'")
     }
 
-    @Test func nearlyKnownOption() throws {
+    @Test("Nearly known option")
+    func nearlyKnownOption() throws {
         try Program.run(["assign", "--definition", "x"]).expectUsageError(
             "Unknown option '--definition'. Did you mean '--definitions'?")
     }
 
-    @Test(arguments: [[], ["--layout", "wide"], ["--layout", "json"]])
+    @Test("All without long", arguments: [[], ["--layout", "wide"], ["--layout", "json"]])
     func allWithoutLong(options: [String]) throws {
         try Program.run(["assign", "in.csv", "--all"] + options).expectUsageError("--all goes with --layout long.")
     }
 
-    @Test(arguments: ["now", "", "2026-11-21", "2026-11-21T12:00:00", "2026-02-30T12:00:00Z", "21.11.2026"])
+    @Test(
+        "Bad instant",
+        arguments: ["now", "", "2026-11-21", "2026-11-21T12:00:00", "2026-02-30T12:00:00Z", "21.11.2026"])
     func badInstant(text: String) throws {
         for command in [["check"], ["assign", "in.csv"], ["config", "u"], ["explain", "u"]] {
             try Program.run(command + ["--at", text]).expectUsageError(
@@ -39,18 +45,20 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0", "1025"])
+    @Test("Bad thread count", arguments: ["0", "1025"])
     func badThreadCount(count: String) throws {
         try Program.run(["assign", "in.csv", "--threads", count]).expectUsageError(
             "--threads takes a number from 1 to 1024.")
     }
 
-    @Test func badLayout() throws {
+    @Test("Bad layout")
+    func badLayout() throws {
         try Program.run(["assign", "in.csv", "--layout", "wid"]).expectUsageError(
             "The value 'wid' is invalid for '--layout <layout>'. Please provide one of 'wide', 'long' or 'json'.")
     }
 
-    @Test func tooManyInputs() throws {
+    @Test("Too many inputs")
+    func tooManyInputs() throws {
         try Program.run(["assign", "a.csv", "b.csv"]).expectUsageError("Unexpected argument 'b.csv'")
     }
 }

@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct MergingTests {
     @Test(
+        "Merge",
         arguments: [
             (["a": 1], ["b": 2], ["a": 1, "b": 2]),
             (["a": ["x": 1, "y": 2]], ["a": ["y": 3]], ["a": ["x": 1, "y": 3]]),
@@ -17,7 +18,8 @@ import Testing
         #expect(base.merging(override) == expected)
     }
 
-    @Test func numbersAreEquivalentByValue() {
+    @Test("Numbers are equivalent by value")
+    func numbersAreEquivalentByValue() {
         let left: JSONValue = .array([JSONNumber("1.0"), JSONNumber("1e2")].compactMap { $0 }.map(JSONValue.number))
         #expect(left.isEquivalent(to: [1, 100]))
         #expect(left != [1, 100])

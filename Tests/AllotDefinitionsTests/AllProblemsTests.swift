@@ -2,7 +2,8 @@ import AllotDefinitions
 import Testing
 
 @Suite struct AllProblemsTests {
-    @Test func allFilesInOneRunInTheOrderOfFilesAndPositions() {
+    @Test("All files in one run in the order of files and positions")
+    func allFilesInOneRunInTheOrderOfFilesAndPositions() {
         let files: Files = [
             "base.yaml": """
             config_sections:
@@ -37,7 +38,8 @@ import Testing
         #expect(problems[9].message.hasPrefix("conflict: d (variant b) and a (variant b, a.yaml:3:55)"))
     }
 
-    @Test func warningsStandAmongTheErrors() {
+    @Test("Warnings stand among the errors")
+    func warningsStandAmongTheErrors() {
         let files =
             Files.base + [
                 "a.yaml": experiment("ends: 2026-01-01T00:00:00Z"), "b.yaml": experiment("audience: 5\nvariants: []"),
@@ -45,7 +47,8 @@ import Testing
         #expect(DefinitionsLoader.fixed.problems(in: files).map(\.severity) == [.warning, .error, .error])
     }
 
-    @Test func theOrderOfTheSourcesDoesNotMatter() {
+    @Test("The order of the sources does not matter")
+    func theOrderOfTheSourcesDoesNotMatter() {
         let files =
             Files.base + [
                 "a.yaml": experiment(""), "b.yaml": experiment("salt: a"), "c.yaml": experiment(""), "a.json": "{}",
@@ -62,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func theFolderStandsBeforeTheNames() {
+    @Test("The folder stands before the names")
+    func theFolderStandsBeforeTheNames() {
         let sources = ["e.yaml": "status: x", "other.yaml": experiment("salt: e\nvariants: [{ key: a }]")].sources
         for (folder, prefix) in [("Experiments", "Experiments/"), ("/tmp/x/", "/tmp/x/"), ("", "")] {
             #expect {
@@ -74,7 +78,8 @@ import Testing
         }
     }
 
-    @Test func aProblemIsOneLine() {
+    @Test("A problem is one line")
+    func aProblemIsOneLine() {
         let files: Files = [
             "base.yaml": "config_sections: { Shop: { settings: { \"two\\nlines\": { value: 5, minimum: 6 } } } }",
             "a\u{202E}\nb.yaml": "status: draft\nvariants: [{ key: a }]",

@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    @Test func noFolder() throws {
+    @Test("No folder")
+    func noFolder() throws {
         let folder = try TemporaryFolder()
         #expect(
             failure(folder.path("none"))
@@ -31,7 +32,8 @@ import Testing
                 + "name another with --definitions")
     }
 
-    @Test func aFileInsteadOfAFolder() throws {
+    @Test("A file instead of AF older")
+    func aFileInsteadOfAFolder() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("status: draft", to: "e.yaml")
         #expect(
@@ -39,7 +41,8 @@ import Testing
                 == "cannot read the definitions folder \(path): Not a directory; name another with --definitions")
     }
 
-    @Test func aLinkInsteadOfAFolder() throws {
+    @Test("A link instead of AF older")
+    func aLinkInsteadOfAFolder() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("round"), withDestinationPath: folder.path("round"))
@@ -51,7 +54,7 @@ import Testing
     }
 
     /// Each failing file is one line, and the others are read all the same.
-    @Test(.timeLimit(.minutes(1)))
+    @Test("Files that cannot be read", .timeLimit(.minutes(1)))
     func filesThatCannotBeRead() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("status: runing\nvariants: [{ key: a }]", to: "e.yaml")
@@ -76,7 +79,8 @@ import Testing
             ])
     }
 
-    @Test func whatCannotBeReadIsNotCalledUnknown() throws {
+    @Test("What cannot be read is not called unknown")
+    func whatCannotBeReadIsNotCalledUnknown() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(
             "status: running\nlayer: main\nslots: [0..<1]\nrequires: { other: [a] }\naudience: { $segment: europe }\n"
@@ -91,14 +95,16 @@ import Testing
             ])
     }
 
-    @Test func aFolderWithTheNameOfAFileIsLeftAlone() throws {
+    @Test("A folder with the name of AF ile is left alone")
+    func aFolderWithTheNameOfAFileIsLeftAlone() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
         try FileManager.default.createDirectory(atPath: folder.path("x.yaml"), withIntermediateDirectories: false)
         #expect(lines(folder) == [])
     }
 
-    @Test func aFileWhoseEndingIsInUpperCase() throws {
+    @Test("A file whose ending is in upper case")
+    func aFileWhoseEndingIsInUpperCase() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.YAML")
         #expect(
@@ -107,7 +113,8 @@ import Testing
             ])
     }
 
-    @Test func aLinkToAFileIsRead() throws {
+    @Test("A link to AF ile is read")
+    func aLinkToAFileIsRead() throws {
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()
         let target = try other.write("status: draft\nvariants: [{ key: a }]", to: "target")
@@ -116,7 +123,7 @@ import Testing
     }
 
     /// Nothing is forbidden to root.
-    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    @Test("A file that may not be read", .enabled(if: geteuid() != 0, "root may read everything"))
     func aFileThatMayNotBeRead() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")

@@ -8,7 +8,8 @@ import Testing
         return ["base.yaml": "config_sections:\n  Shop:\n    settings:\n\(lines)"]
     }
 
-    @Test func aHundredSettings() {
+    @Test("A hundred settings")
+    func aHundredSettings() {
         #expect(DefinitionsLoader.fixed.lines(of: base(settings: 100, value: "1")) == [])
         #expect(
             DefinitionsLoader.fixed.lines(of: base(settings: 101, value: "1")) == [
@@ -17,7 +18,8 @@ import Testing
             ])
     }
 
-    @Test func bytesOfValues() {
+    @Test("Bytes of values")
+    func bytesOfValues() {
         // A text of 1,308 characters is 1,310 bytes as JSON; 131,072 are allowed.
         let text = String(repeating: "x", count: 1308)
         #expect(DefinitionsLoader.fixed.lines(of: base(settings: 100, value: text)) == [])
@@ -31,14 +33,16 @@ import Testing
             ])
     }
 
-    @Test func limitsCanBeRaised() throws {
+    @Test("Limits can be raised")
+    func limitsCanBeRaised() throws {
         var loader = DefinitionsLoader.fixed
         loader.limits.settings = 1000
         loader.limits.valueBytes = 1_000_000
         #expect(loader.lines(of: base(settings: 1000, value: "abcdefgh")) == [])
     }
 
-    @Test func aFileThatIsTooLarge() {
+    @Test("A file that is too large")
+    func aFileThatIsTooLarge() {
         var loader = DefinitionsLoader.fixed
         loader.limits.fileBytes = 10
         #expect(
@@ -48,7 +52,8 @@ import Testing
             ])
     }
 
-    @Test func aUnitIDOf1024Bytes() {
+    @Test("A unit ID of1024 bytes")
+    func aUnitIDOf1024Bytes() {
         func forced(_ length: Int) -> Files {
             let unitID = String(repeating: "ü", count: length / 2)
             let text = #"{"status": "draft", "variants": [{"key": "a"}], "forced": {"\#(unitID)": "a"}}"#
@@ -60,7 +65,8 @@ import Testing
                 == ["a unit ID has 1 to 1024 bytes, this one 1026"])
     }
 
-    @Test func segmentsThatReferToEachOtherInALongRow() {
+    @Test("Segments that refer to each other in AL ong row")
+    func segmentsThatReferToEachOtherInALongRow() {
         func chain(_ length: Int) -> Files {
             let links = (1..<length).map { "s\($0): { $segment: s\($0 - 1) }\n" }.joined()
             return Files.base + [
@@ -76,7 +82,8 @@ import Testing
             ])
     }
 
-    @Test func segmentsThatMultiply() {
+    @Test("Segments that multiply")
+    func segmentsThatMultiply() {
         let links = (1..<20).map { "s\($0): { $and: [{ $segment: s\($0 - 1) }, { $segment: s\($0 - 1) }] }\n" }.joined()
         let problems = DefinitionsLoader.fixed.problems(in: ["segments.yaml": "s0: { country: DE }\n" + links])
         #expect(problems.count == 1)

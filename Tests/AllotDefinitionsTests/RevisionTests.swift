@@ -46,29 +46,32 @@ import Testing
         return files
     }
 
-    @Test(arguments: [
-        ("color.yaml", "status: running", "# A comment\nstatus: \"running\""),
-        ("color.yaml", "status: running", "description: Is blue better?\nowner: ann\nstatus: running"),
-        ("color.yaml", "status: running", "status: running\nunit: user_id\nsalt: color\ntraffic: 100%"),
-        ("color.yaml", "- key: control", "- { key: control, weight: 1, description: As it is, overrides: {} }"),
-        ("color.yaml", "slots: [0%..<50%]", "slots: [250000..<500000, 0..<250000]"),
-        ("color.yaml", "2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00.000Z"),
-        ("color.yaml", "$segment: europe", "country: { $in: [DE, FR] }"),
-        ("color.yaml", "$segment: europe", "country: { $in: [FR, DE, FR] }"),
-        ("color.yaml", "{ $gte: 18 }", "{ $gte: 18.0 }"),
-        ("color.yaml", "user-7: blue, user-8: control", "user-8: control, user-7: blue"),
-        ("size.yaml", "- key: control", "- key: control\n    weight: 1"),
-        ("layers.yaml", "{}", "{ description: The main layer, salt: main, unit: user_id }"),
-        ("layers.yaml", "main: {}", "main:"),
-        ("holdouts.yaml", "share: 2%", "share: 2.00%, salt: h, unit: user_id, description: All of it"),
-        ("segments.yaml", "staff: [user-1, user-2]", "staff: [user-2, user-1]\nunused: { country: US }"),
-        ("base.yaml", "{ value: red }", "{ value: red, type: string, enum: [red, blue], description: The colour }"),
-    ])
+    @Test(
+        "What changes no behaviour",
+        arguments: [
+            ("color.yaml", "status: running", "# A comment\nstatus: \"running\""),
+            ("color.yaml", "status: running", "description: Is blue better?\nowner: ann\nstatus: running"),
+            ("color.yaml", "status: running", "status: running\nunit: user_id\nsalt: color\ntraffic: 100%"),
+            ("color.yaml", "- key: control", "- { key: control, weight: 1, description: As it is, overrides: {} }"),
+            ("color.yaml", "slots: [0%..<50%]", "slots: [250000..<500000, 0..<250000]"),
+            ("color.yaml", "2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00.000Z"),
+            ("color.yaml", "$segment: europe", "country: { $in: [DE, FR] }"),
+            ("color.yaml", "$segment: europe", "country: { $in: [FR, DE, FR] }"),
+            ("color.yaml", "{ $gte: 18 }", "{ $gte: 18.0 }"),
+            ("color.yaml", "user-7: blue, user-8: control", "user-8: control, user-7: blue"),
+            ("size.yaml", "- key: control", "- key: control\n    weight: 1"),
+            ("layers.yaml", "{}", "{ description: The main layer, salt: main, unit: user_id }"),
+            ("layers.yaml", "main: {}", "main:"),
+            ("holdouts.yaml", "share: 2%", "share: 2.00%, salt: h, unit: user_id, description: All of it"),
+            ("segments.yaml", "staff: [user-1, user-2]", "staff: [user-2, user-1]\nunused: { country: US }"),
+            ("base.yaml", "{ value: red }", "{ value: red, type: string, enum: [red, blue], description: The colour }"),
+        ])
     func whatChangesNoBehaviour(name: String, old: String, new: String) throws {
         #expect(try Self.revisions(Self.replacing(old, with: new, in: name)) == Self.revisions(Self.files))
     }
 
-    @Test func weightsInProportion() throws {
+    @Test("Weights in proportion")
+    func weightsInProportion() throws {
         let weights = [("1", "1"), ("50", "50"), ("0.5", "5e-1"), ("1000000", "1e6")]
         let revisions = try weights.map { one, other in
             try Self.revisions(
@@ -79,7 +82,8 @@ import Testing
         #expect(Set(revisions) == [try Self.revisions(Self.files)])
     }
 
-    @Test func bucketsInsteadOfWeights() throws {
+    @Test("Buckets instead of weights")
+    func bucketsInsteadOfWeights() throws {
         let files = try Self.replacing(
             "- key: control\n  - key: blue",
             with: "- { key: control, buckets: [0%..<50%] }\n  - key: blue\n    buckets: [500000..<1000000]",
@@ -87,14 +91,16 @@ import Testing
         #expect(try Self.revisions(files) == Self.revisions(Self.files))
     }
 
-    @Test func theOrderOfKeys() throws {
+    @Test("The order of keys")
+    func theOrderOfKeys() throws {
         var files = Self.files
         let lines = try #require(files["size.yaml"]).split(separator: "\n")
         files["size.yaml"] = (lines[1...] + lines[..<1]).joined(separator: "\n")
         #expect(try Self.revisions(files) == Self.revisions(Self.files))
     }
 
-    @Test func jsonInsteadOfYAML() throws {
+    @Test("JSON instead of YAML")
+    func jsonInsteadOfYAML() throws {
         var files = Self.files
         files["size.yaml"] = nil
         files["size.json"] = """
@@ -106,7 +112,8 @@ import Testing
         #expect(try Self.revisions(files) == Self.revisions(Self.files))
     }
 
-    @Test func theOrderOfSources() throws {
+    @Test("The order of sources")
+    func theOrderOfSources() throws {
         let sources = Self.files.sources
         for start in sources.indices {
             let rotated = Array(sources[start...] + sources[..<start])
@@ -115,46 +122,50 @@ import Testing
         }
     }
 
-    @Test func theClockAndTheFoldersName() throws {
+    @Test("The clock and the folders name")
+    func theClockAndTheFoldersName() throws {
         let later = DefinitionsLoader(now: Instant(seconds: 2_000_000_000))
         let plan = try later.load(Self.files.sources, folder: "elsewhere").plan
         #expect(try [plan.revision] + plan.experiments.map(\.revision) == Self.revisions(Self.files))
     }
 
     /// What changes, and whether it changes the experiments color, layout and size.
-    @Test(arguments: [
-        ("color.yaml", "status: running", "status: running\ntraffic: 99.9999%", [true, false, true]),
-        ("color.yaml", "status: running", "status: running\nsalt: color.2", [true, false, true]),
-        ("color.yaml", "status: running", "status: paused", [true, false, true]),
-        ("color.yaml", "status: running", "status: concluded\nwinner: blue", [true, false, true]),
-        ("color.yaml", "0%..<50%", "0%..<50.0001%", [true, false, true]),
-        ("color.yaml", "2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00.000000001Z", [true, false, true]),
-        ("color.yaml", "age: { $gte: 18 }", "age: { $gt: 18 }", [true, false, true]),
-        ("color.yaml", "age: { $gte: 18 }", "age: { $gte: \"18\" }", [true, false, true]),
-        ("color.yaml", "Color: blue", "Color: navy", [true, false, true]),
-        ("color.yaml", "user-7: blue", "user-7: control", [true, false, true]),
-        ("color.yaml", "- key: control", "- { key: control, weight: 1.00001 }", [true, false, true]),
-        ("size.yaml", "Size: 20", "Size: 21", [false, false, true]),
-        ("size.yaml", "[blue]", "[blue, control]", [false, false, true]),
-        ("size.yaml", "key: large", "key: larger", [false, false, true]),
-        ("size.yaml", "status: running", "status: running\nunit: org_id", [false, false, true]),
-        ("layout.yaml", "columns: 2", "columns: 3", [false, true, false]),
-        ("layers.yaml", "{}", "{ salt: main.2 }", [true, false, true]),
-        ("layers.yaml", "{}", "{ unit: org_id }", [true, false, true]),
-        ("holdouts.yaml", "2%", "2.0001%", [true, true, true]),
-        ("holdouts.yaml", "2%", "2%, salt: h.2", [true, true, true]),
-        ("holdouts.yaml", "2%", "2%, experiments: [layout]", [true, false, true]),
-        ("segments.yaml", "[DE, FR]", "[DE, FR, IT]", [true, false, true]),
-        ("segments.yaml", "user-2", "user-3", [true, false, true]),
-        ("base.yaml", "{ value: red }", "{ value: green }", [false, false, false]),
-    ])
+    @Test(
+        "What changes behaviour",
+        arguments: [
+            ("color.yaml", "status: running", "status: running\ntraffic: 99.9999%", [true, false, true]),
+            ("color.yaml", "status: running", "status: running\nsalt: color.2", [true, false, true]),
+            ("color.yaml", "status: running", "status: paused", [true, false, true]),
+            ("color.yaml", "status: running", "status: concluded\nwinner: blue", [true, false, true]),
+            ("color.yaml", "0%..<50%", "0%..<50.0001%", [true, false, true]),
+            ("color.yaml", "2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00.000000001Z", [true, false, true]),
+            ("color.yaml", "age: { $gte: 18 }", "age: { $gt: 18 }", [true, false, true]),
+            ("color.yaml", "age: { $gte: 18 }", "age: { $gte: \"18\" }", [true, false, true]),
+            ("color.yaml", "Color: blue", "Color: navy", [true, false, true]),
+            ("color.yaml", "user-7: blue", "user-7: control", [true, false, true]),
+            ("color.yaml", "- key: control", "- { key: control, weight: 1.00001 }", [true, false, true]),
+            ("size.yaml", "Size: 20", "Size: 21", [false, false, true]),
+            ("size.yaml", "[blue]", "[blue, control]", [false, false, true]),
+            ("size.yaml", "key: large", "key: larger", [false, false, true]),
+            ("size.yaml", "status: running", "status: running\nunit: org_id", [false, false, true]),
+            ("layout.yaml", "columns: 2", "columns: 3", [false, true, false]),
+            ("layers.yaml", "{}", "{ salt: main.2 }", [true, false, true]),
+            ("layers.yaml", "{}", "{ unit: org_id }", [true, false, true]),
+            ("holdouts.yaml", "2%", "2.0001%", [true, true, true]),
+            ("holdouts.yaml", "2%", "2%, salt: h.2", [true, true, true]),
+            ("holdouts.yaml", "2%", "2%, experiments: [layout]", [true, false, true]),
+            ("segments.yaml", "[DE, FR]", "[DE, FR, IT]", [true, false, true]),
+            ("segments.yaml", "user-2", "user-3", [true, false, true]),
+            ("base.yaml", "{ value: red }", "{ value: green }", [false, false, false]),
+        ])
     func whatChangesBehaviour(name: String, old: String, new: String, changed: [Bool]) throws {
         let before = try Self.revisions(Self.files)
         let after = try Self.revisions(Self.replacing(old, with: new, in: name))
         #expect(zip(before, after).map { $0 != $1 } == [true] + changed)
     }
 
-    @Test func aRivalsForcedUnits() throws {
+    @Test("A rivals forced units")
+    func aRivalsForcedUnits() throws {
         // Both set Shop.Color, in disjoint slots; units that one forces are displaced from the other.
         var files = Self.files
         files["pink.yaml"] = experiment("layer: main\nslots: [50%..<100%]")
@@ -165,7 +176,8 @@ import Testing
         #expect(zip(before, after).map { $0 != $1 } == [true, true, false, true, true])
     }
 
-    @Test func revisionsAreSixteenHexadecimalDigits() throws {
+    @Test("Revisions are sixteen hexadecimal digits")
+    func revisionsAreSixteenHexadecimalDigits() throws {
         for revision in try Self.revisions(Self.files) {
             #expect(revision.wholeMatch(of: /[0-9a-f]{16}/) != nil)
         }

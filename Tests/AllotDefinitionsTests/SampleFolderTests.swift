@@ -11,7 +11,8 @@ import Testing
         try DefinitionsLoader.fixed.load(folder: folder).warnings.map { $0.description.replacing(folder, with: "F") }
     }
 
-    @Test func theShop() throws {
+    @Test("The shop")
+    func theShop() throws {
         #expect(
             try warnings(Self.samples) == [
                 "F/hero-video.yaml:5:9: warning: the winner video should move into the base: copy its overrides there "
@@ -19,11 +20,13 @@ import Testing
             ])
     }
 
-    @Test func theGame() throws {
+    @Test("The game")
+    func theGame() throws {
         #expect(try warnings(Self.samples + "/games") == [])
     }
 
-    @Test func aFolderLikeThem() throws {
+    @Test("A folder like them")
+    func aFolderLikeThem() throws {
         let folder = try TemporaryFolder()
         for (name, text) in Files.base { _ = try folder.write(text, to: name) }
         _ = try folder.write(experiment("traffic: 50%\nstarts: 2026-01-01T00:00:00Z"), to: "color.yml")
@@ -40,7 +43,8 @@ import Testing
             ])
     }
 
-    @Test func anEmptyFolderIsProbablyTheWrongOne() throws {
+    @Test("An empty folder is probably the wrong one")
+    func anEmptyFolderIsProbablyTheWrongOne() throws {
         let folder = try TemporaryFolder()
         #expect(
             try warnings(folder.path) == [

@@ -11,13 +11,15 @@ import Testing
         #expect(loaded.warnings.isEmpty)
     }
 
-    @Test func inOneLayer() throws {
+    @Test("In one layer")
+    func inOneLayer() throws {
         try check(["layers.yaml": "main:"]) { index in
             experiment("layer: main\nslots: [\(index * 1000)..<\((index + 1) * 1000)]")
         }
     }
 
-    @Test func inDisjointAudiences() throws {
+    @Test("In disjoint audiences")
+    func inDisjointAudiences() throws {
         try check([:]) { index in
             let countries = (0..<5).map { "C\(index / 10 * 5 + $0)" }.joined(separator: ", ")
             let version = index % 10

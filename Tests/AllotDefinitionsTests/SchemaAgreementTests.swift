@@ -56,15 +56,17 @@ struct SchemaAgreementTests {
         }
     }
 
-    @Test func rightExperiments() throws {
+    @Test("Right experiments")
+    func rightExperiments() throws {
         try check(fixtures: "right-experiments", areRight: true)
     }
 
-    @Test func wrongExperiments() throws {
+    @Test("Wrong experiments")
+    func wrongExperiments() throws {
         try check(fixtures: "wrong-experiments", areRight: false)
     }
 
-    @Test(arguments: ["", "/games"])
+    @Test("Samples", arguments: ["", "/games"])
     func samples(folder: String) throws {
         let files = try files(Self.samples + folder)
         let problems = DefinitionsLoader.fixed.problems(in: files)

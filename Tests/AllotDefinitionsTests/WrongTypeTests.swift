@@ -115,12 +115,13 @@ import Testing
         return right
     }()
 
-    @Test func theDefinitionsAreRight() {
+    @Test("The definitions are right")
+    func theDefinitionsAreRight() {
         let files = Self.definitions.mapValues(\.canonicalText)
         #expect(DefinitionsLoader.fixed.problems(in: files).allSatisfy { $0.severity == .warning })
     }
 
-    @Test(arguments: definitions.keys.sorted())
+    @Test("Every key of AF ile", arguments: definitions.keys.sorted())
     func everyKeyOfAFile(name: String) throws {
         let root = try #require(Self.definitions[name])
         var found: Set<String> = []

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CrashTests {
     /// A process that stores batches of ten is killed after some acknowledgements, three times in a row on one file.
-    @Test(arguments: 0..<3)
+    @Test("What was acknowledged outlives AK illed process", arguments: 0..<3)
     func whatWasAcknowledgedOutlivesAKilledProcess(seed: Int) async throws {
         let temporary = try TemporaryStore()
         await temporary.store.shutdown()

@@ -8,7 +8,8 @@ import Testing
         (0..<count).map { Exposure(id: "\(name)-\($0)", unit: "\(name)-\($0)", experiment: "e", variant: "v", at: 0) }
     }
 
-    @Test func afterAFullDiskNothingIsHalfStoredAndTheStoreRecovers() async throws {
+    @Test("After AF ull disk nothing is half stored and the store recovers")
+    func afterAFullDiskNothingIsHalfStoredAndTheStoreRecovers() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
         _ = try await store.record(Self.batch("before", 10))
@@ -31,7 +32,8 @@ import Testing
     }
 
     /// The three batches are in one transaction, because the writer is held until all wait.
-    @Test func aBatchThatFailsForItsContentFailsAlone() async throws {
+    @Test("A batch that fails for its content fails alone")
+    func aBatchThatFailsForItsContentFailsAlone() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
         try await temporary.execute(
@@ -62,7 +64,8 @@ import Testing
     }
 
     /// Every later transaction would be as durable as this setting.
-    @Test func commitsAreDurable() async throws {
+    @Test("Commits are durable")
+    func commitsAreDurable() async throws {
         let temporary = try TemporaryStore()
         let (synchronous, journal) = try await temporary.store.pool.writeWithoutTransaction { database in
             (

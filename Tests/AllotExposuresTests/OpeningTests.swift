@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func aNewerSchemaIsRefusedAndNotChanged() async throws {
+    @Test("A newer schema is refused and not changed")
+    func aNewerSchemaIsRefusedAndNotChanged() async throws {
         let temporary = try TemporaryStore()
         _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
         try await temporary.execute("INSERT INTO grdb_migrations (identifier) VALUES ('2 later')")
@@ -29,14 +30,16 @@ import Testing
         #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM exposure") } == 1)
     }
 
-    @Test func theFileOfAnotherProgramIsRefused() async throws {
+    @Test("The file of another program is refused")
+    func theFileOfAnotherProgramIsRefused() async throws {
         let temporary = try TemporaryStore()
         let path = temporary.folder.appending(path: "other.sqlite").path
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE mine (a)") }
         expectRefusal(of: path, containing: "another program")
     }
 
-    @Test func whatIsNoDatabaseIsRefused() throws {
+    @Test("What is no database is refused")
+    func whatIsNoDatabaseIsRefused() throws {
         let temporary = try TemporaryStore()
         let text = temporary.folder.appending(path: "text.txt")
         try Data(repeating: 65, count: 10_000).write(to: text)
@@ -46,7 +49,8 @@ import Testing
         expectRefusal(of: ":memory:", containing: ":memory:")
     }
 
-    @Test func aClosedStoreLeavesOneFile() async throws {
+    @Test("A closed store leaves one file")
+    func aClosedStoreLeavesOneFile() async throws {
         let temporary = try TemporaryStore()
         _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
         _ = try await temporary.store.counts(experiment: "e")

@@ -7,7 +7,8 @@ import Testing
         (0..<count).map { Exposure(unit: "\(name)-\($0)", experiment: "e", variant: "v", at: 0) }
     }
 
-    @Test func overflowIsRefusedAtOnceAndPasses() async throws {
+    @Test("Overflow is refused at once and passes")
+    func overflowIsRefusedAtOnceAndPasses() async throws {
         let temporary = try TemporaryStore(queueLimit: 10)
         let store = temporary.store
         let release = store.holdWriter()
@@ -26,7 +27,8 @@ import Testing
         #expect(try await store.counts(experiment: "e").variants.map(\.units) == [21])
     }
 
-    @Test func shutdownStoresWhatWaitsAndRefusesTheRest() async throws {
+    @Test("Shutdown stores what waits and refuses the rest")
+    func shutdownStoresWhatWaitsAndRefusesTheRest() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
         let release = store.holdWriter()
@@ -45,7 +47,8 @@ import Testing
         #expect(try await temporary.store.counts(experiment: "e").variants.map(\.units) == [7])
     }
 
-    @Test func aCancelledCallerHarmsNobody() async throws {
+    @Test("A cancelled caller harms nobody")
+    func aCancelledCallerHarmsNobody() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
         let release = store.holdWriter()
@@ -61,7 +64,8 @@ import Testing
     }
 
     /// More than a transaction takes, so that they are several.
-    @Test func aLongQueueIsStoredWhole() async throws {
+    @Test("A long queue is stored whole")
+    func aLongQueueIsStoredWhole() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
         let release = store.holdWriter()

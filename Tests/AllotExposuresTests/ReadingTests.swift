@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct ReadingTests {
     /// More than two pages, with equal times and units across the pages' ends.
-    @Test func pagesJoinWithoutGapOrRepetition() async throws {
+    @Test("Pages join without gap or repetition")
+    func pagesJoinWithoutGapOrRepetition() async throws {
         let temporary = try TemporaryStore()
         let exposures = (0..<9001).map { index in
             Exposure(
@@ -21,7 +22,8 @@ import Testing
         #expect(own.count == exposures.count { $0.experiment == "e1" })
     }
 
-    @Test func piecesStaySmall() async throws {
+    @Test("Pieces stay small")
+    func piecesStaySmall() async throws {
         let temporary = try TemporaryStore()
         let attributes = String(repeating: "x", count: 4096)
         let exposures = (0..<1000).map { index in
@@ -34,7 +36,8 @@ import Testing
         #expect(sizes.count > 10)
     }
 
-    @Test func readersDoNotWaitForTheWriter() async throws {
+    @Test("Readers do not wait for the writer")
+    func readersDoNotWaitForTheWriter() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
         _ = try await store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
@@ -44,11 +47,13 @@ import Testing
         release.signal()
     }
 
-    @Test(arguments: [
-        (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
-        (1_795_254_234_595, "2026-11-21T09:43:54.595Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
-        (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
-    ])
+    @Test(
+        "Times",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (1_795_254_234_595, "2026-11-21T09:43:54.595Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+        ])
     func times(at: Int64, text: String) async throws {
         let temporary = try TemporaryStore()
         _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: at)])

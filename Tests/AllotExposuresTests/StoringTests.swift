@@ -6,7 +6,8 @@ import Testing
 @Suite struct StoringTests {
     private static let header = ["unit", "variant", "experiment", "at", "attributes"]
 
-    @Test func hostileTextIsReadAsItWasWritten() async throws {
+    @Test("Hostile text is read as it was written")
+    func hostileTextIsReadAsItWasWritten() async throws {
         let temporary = try TemporaryStore()
         let texts = [
             "", " ", "a,b", "\"", "\"\"", "a\"b", "\n", "\r\n", "a\rb", "'; DROP TABLE exposure; --", "é", "e\u{301}",
@@ -33,7 +34,7 @@ import Testing
         #expect(counts.variants == [.init(variant: "v\"", units: 1, earliest: 0, latest: 0)])
     }
 
-    @Test(arguments: 0..<5)
+    @Test("What cannot be stored is refused", arguments: 0..<5)
     func whatCannotBeStoredIsRefused(field: Int) async throws {
         let temporary = try TemporaryStore()
         func text(_ index: Int) -> String { index == field ? "a\0b" : "a" }
@@ -48,14 +49,17 @@ import Testing
         #expect(try await temporary.store.exported() == [Self.header])
     }
 
-    @Test(arguments: [Int64.min, -62_167_219_200_001, 253_402_300_800_000, .max])
+    @Test(
+        "Times that cannot be written are refused",
+        arguments: [Int64.min, -62_167_219_200_001, 253_402_300_800_000, .max])
     func timesThatCannotBeWrittenAreRefused(at: Int64) async throws {
         let temporary = try TemporaryStore()
         let exposure = Exposure(unit: "a", experiment: "a", variant: "a", at: at)
         await #expect(throws: ExposureStoreError.self) { try await temporary.store.record([exposure]) }
     }
 
-    @Test func theFirstStaysWithTheEarliestTime() async throws {
+    @Test("The first stays with the earliest time")
+    func theFirstStaysWithTheEarliestTime() async throws {
         let temporary = try TemporaryStore()
         func exposure(_ id: String?, _ at: Int64, _ attributes: String) -> Exposure {
             Exposure(id: id, unit: "u", experiment: "e", variant: "v", at: at, attributes: attributes)
@@ -72,7 +76,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: 0..<12)
+    @Test("Random batches follow the model", arguments: 0..<12)
     func randomBatchesFollowTheModel(seed: Int) async throws {
         var random = SeededGenerator(seed: seed)
         let temporary = try TemporaryStore()
@@ -86,7 +90,7 @@ import Testing
     }
 
     /// Each task has its own units and no event IDs, so that the order of the tasks makes no difference.
-    @Test(arguments: 0..<6)
+    @Test("Concurrent callers follow the model", arguments: 0..<6)
     func concurrentCallersFollowTheModel(seed: Int) async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store

@@ -8,10 +8,14 @@ import Testing
 extension EngineTests {
     /// Without an instant the engine's clock decides what has started and what has ended.
     @Suite(.serialized) struct ClockTests {
-        @Test(.needs(.duckdb)) func duckdb() throws { try check(.duckdb) }
-        @Test(.needs(.clickhouse)) func clickhouse() throws { try check(.clickhouse) }
-        @Test(.needs(.postgresql)) func postgresql() throws { try check(.postgresql) }
-        @Test(.needs(.spark)) func spark() throws { try check(.spark) }
+        @Test("DuckDB", .needs(.duckdb))
+        func duckdb() throws { try check(.duckdb) }
+        @Test("ClickHouse", .needs(.clickhouse))
+        func clickhouse() throws { try check(.clickhouse) }
+        @Test("PostgreSQL", .needs(.postgresql))
+        func postgresql() throws { try check(.postgresql) }
+        @Test("Spark", .needs(.spark))
+        func spark() throws { try check(.spark) }
 
         /// By experiment its schedule and the reason that any clock of this century gives.
         private static let schedules: [(key: String, starts: String?, ends: String?, reason: Reason)] = [

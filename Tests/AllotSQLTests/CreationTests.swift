@@ -7,10 +7,14 @@ import Testing
 extension EngineTests {
     /// Views, tables and functions give what the plain statement gives.
     @Suite(.serialized) struct CreationTests {
-        @Test(.needs(.duckdb)) func duckdb() throws { try check(.duckdb) }
-        @Test(.needs(.clickhouse)) func clickhouse() throws { try check(.clickhouse) }
-        @Test(.needs(.postgresql)) func postgresql() throws { try check(.postgresql) }
-        @Test(.needs(.spark)) func spark() throws { try check(.spark) }
+        @Test("DuckDB", .needs(.duckdb))
+        func duckdb() throws { try check(.duckdb) }
+        @Test("ClickHouse", .needs(.clickhouse))
+        func clickhouse() throws { try check(.clickhouse) }
+        @Test("PostgreSQL", .needs(.postgresql))
+        func postgresql() throws { try check(.postgresql) }
+        @Test("Spark", .needs(.spark))
+        func spark() throws { try check(.spark) }
 
         private static let userCount = 300
 

@@ -4,10 +4,14 @@ import Testing
 extension EngineTests {
     /// Texts come back from engines as they went in, and a comparison sees what differs.
     @Suite(.serialized) struct MachineryTests {
-        @Test(.needs(.duckdb)) func duckdb() throws { try check(.duckdb) }
-        @Test(.needs(.clickhouse)) func clickhouse() throws { try check(.clickhouse) }
-        @Test(.needs(.postgresql)) func postgresql() throws { try check(.postgresql) }
-        @Test(.needs(.spark)) func spark() throws { try check(.spark) }
+        @Test("DuckDB", .needs(.duckdb))
+        func duckdb() throws { try check(.duckdb) }
+        @Test("ClickHouse", .needs(.clickhouse))
+        func clickhouse() throws { try check(.clickhouse) }
+        @Test("PostgreSQL", .needs(.postgresql))
+        func postgresql() throws { try check(.postgresql) }
+        @Test("Spark", .needs(.spark))
+        func spark() throws { try check(.spark) }
 
         private func check(_ name: EngineName) throws {
             let engine = try Engine(name)

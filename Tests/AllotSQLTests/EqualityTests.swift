@@ -10,11 +10,15 @@ extension EngineTests {
     ///
     /// The number of definitions is that of the variable `ALLOT_SQL_DEFINITIONS`, or 25.
     @Suite(.serialized) struct EqualityTests {
-        @Test(.needs(.duckdb)) func duckdb() throws { try compare(.duckdb) }
-        @Test(.needs(.clickhouse)) func clickhouse() throws { try compare(.clickhouse) }
-        @Test(.needs(.postgresql)) func postgresql() throws { try compare(.postgresql) }
+        @Test("DuckDB", .needs(.duckdb))
+        func duckdb() throws { try compare(.duckdb) }
+        @Test("ClickHouse", .needs(.clickhouse))
+        func clickhouse() throws { try compare(.clickhouse) }
+        @Test("PostgreSQL", .needs(.postgresql))
+        func postgresql() throws { try compare(.postgresql) }
         // A statement takes Spark seconds, most of them to compile it.
-        @Test(.needs(.spark)) func spark() throws { try compare(.spark, share: 4) }
+        @Test("Spark", .needs(.spark))
+        func spark() throws { try compare(.spark, share: 4) }
 
         private static let definitionCount =
             ProcessInfo.processInfo.environment["ALLOT_SQL_DEFINITIONS"].flatMap { Int($0) } ?? 25

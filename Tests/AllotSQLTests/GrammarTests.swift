@@ -7,7 +7,8 @@ import Testing
 
 /// Every statement is one statement of its dialect, to a parser that has nothing to do with Allot.
 struct GrammarTests {
-    @Test(.needsGrammar, arguments: Dialect.allCases) func isOneStatement(dialect: Dialect) throws {
+    @Test("Is one statement", .needsGrammar, arguments: Dialect.allCases)
+    func isOneStatement(dialect: Dialect) throws {
         var statements: [(dialect: Dialect, sql: String)] = []
         for plan in try Self.plans() {
             for layout in WarehouseStatement.Layout.allCases {
@@ -35,7 +36,8 @@ struct GrammarTests {
     }
 
     /// The parser sees what is wrong.
-    @Test(.needsGrammar, arguments: Dialect.allCases) func parserRefuses(dialect: Dialect) throws {
+    @Test("Parser refuses", .needsGrammar, arguments: Dialect.allCases)
+    func parserRefuses(dialect: Dialect) throws {
         let answers = try GrammarParser.answers([
             (dialect, "SELECT 'a"), (dialect, "SELECT CASE WHEN a THEN"), (dialect, "SELECT (1"),
             (dialect, "FROM FROM x y z"),

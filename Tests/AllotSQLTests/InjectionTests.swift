@@ -9,7 +9,8 @@ struct InjectionTests {
     private static let seeds = 1...150
 
     /// Texts that stand in literals: audiences, groups and forced units.
-    @Test(arguments: Dialect.allCases) func literals(dialect: Dialect) throws {
+    @Test("Literals", arguments: Dialect.allCases)
+    func literals(dialect: Dialect) throws {
         try compare(dialect) { text in
             let plan = try TestDefinitions.plan(
                 [
@@ -29,7 +30,8 @@ struct InjectionTests {
     }
 
     /// Texts that are folded to compare in any case: the list's changes, but stays a list of literals.
-    @Test(arguments: Dialect.allCases) func foldedLiterals(dialect: Dialect) throws {
+    @Test("Folded literals", arguments: Dialect.allCases)
+    func foldedLiterals(dialect: Dialect) throws {
         for text in Self.texts {
             let plan = try TestDefinitions.plan(["one": ["audience": ["a": ["$ini": [.string(text)]]]]])
             let statement = WarehouseStatement(dialect: dialect)
@@ -45,7 +47,8 @@ struct InjectionTests {
     }
 
     /// The names of attributes and units, which are those of columns.
-    @Test(arguments: Dialect.allCases) func attributes(dialect: Dialect) throws {
+    @Test("Attributes", arguments: Dialect.allCases)
+    func attributes(dialect: Dialect) throws {
         try compare(dialect) { text in
             let plan = try TestDefinitions.plan(["one": ["audience": .object([text: "DE"]), "unit": .string(text)]])
             return try WarehouseStatement(dialect: dialect).text(for: plan)
@@ -63,8 +66,8 @@ struct InjectionTests {
     }
 
     /// The names of columns that are mapped to an attribute, of tables, and of what is created.
-    @Test(arguments: Dialect.allCases, Creation.Kind.allCases) func names(dialect: Dialect, kind: Creation.Kind) throws
-    {
+    @Test("Names", arguments: Dialect.allCases, Creation.Kind.allCases)
+    func names(dialect: Dialect, kind: Creation.Kind) throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["country": "DE"]]])
         func statement(_ text: String) throws -> String {
             let exact = "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""

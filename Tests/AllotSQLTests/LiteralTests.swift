@@ -6,10 +6,14 @@ import Testing
 extension EngineTests {
     /// Hostile literals and names mean to engines what they were made of.
     @Suite(.serialized) struct LiteralTests {
-        @Test(.needs(.duckdb)) func duckdb() throws { try check(.duckdb) }
-        @Test(.needs(.clickhouse)) func clickhouse() throws { try check(.clickhouse) }
-        @Test(.needs(.postgresql)) func postgresql() throws { try check(.postgresql) }
-        @Test(.needs(.spark)) func spark() throws { try check(.spark) }
+        @Test("DuckDB", .needs(.duckdb))
+        func duckdb() throws { try check(.duckdb) }
+        @Test("ClickHouse", .needs(.clickhouse))
+        func clickhouse() throws { try check(.clickhouse) }
+        @Test("PostgreSQL", .needs(.postgresql))
+        func postgresql() throws { try check(.postgresql) }
+        @Test("Spark", .needs(.spark))
+        func spark() throws { try check(.spark) }
 
         private static let count = 300
         /// So many literals are in one statement.

@@ -5,7 +5,8 @@ import Testing
 
 /// What the comparison with engines relies on: definitions that are valid, and users who meet all of it.
 struct RandomFolderTests {
-    @Test func definitionsAreValid() throws {
+    @Test("Definitions are valid")
+    func definitionsAreValid() throws {
         let folder = try TemporaryFolder()
         for seed in 1...60 {
             for (name, random) in [("f", RandomFolder(seed: seed)), ("t", RandomFolder(testsSeed: seed, count: 20))] {
@@ -16,7 +17,8 @@ struct RandomFolderTests {
         }
     }
 
-    @Test func usersMeetEveryReason() throws {
+    @Test("Users meet every reason")
+    func usersMeetEveryReason() throws {
         let folder = try TemporaryFolder()
         let users = HostileUsers(seed: 1, count: 300)
         let instant = try #require(Instant(RandomFolder.instant))

@@ -39,7 +39,8 @@ struct RefusalTests {
         Case(audience: ["a${b}": "x"], dialects: [.spark], message: "with a variable; rename it"),
     ]
 
-    @Test(arguments: cases) func isRefused(example: Case) throws {
+    @Test("Is refused", arguments: cases)
+    func isRefused(example: Case) throws {
         let plan = try TestDefinitions.plan(["colours": ["audience": .object(example.audience)]])
         for dialect in example.dialects {
             let problems = Self.problems(WarehouseStatement(dialect: dialect), plan)
@@ -52,7 +53,8 @@ struct RefusalTests {
         }
     }
 
-    @Test(arguments: Dialect.allCases) func everyProblemAtOnce(dialect: Dialect) throws {
+    @Test("Every problem at once", arguments: Dialect.allCases)
+    func everyProblemAtOnce(dialect: Dialect) throws {
         let plan = try TestDefinitions.plan([
             "one": ["audience": ["a": ["$size": 1], "b": ["$all": ["x"]], "c.d": 1]],
             "three": ["audience": ["$not": ["a": ["$type": "array"]]]], "two": [:],
@@ -64,7 +66,8 @@ struct RefusalTests {
         #expect(Self.problems(statement, plan) == [])
     }
 
-    @Test func namesOfColumns() throws {
+    @Test("Names of columns")
+    func namesOfColumns() throws {
         let long = String(repeating: "k", count: 64)
         let plan = try TestDefinitions.plan([long: [:], "Big": [:], "big": [:], "with.dot": [:]])
         func problems(_ dialect: Dialect, _ layout: WarehouseStatement.Layout, _ creation: Creation? = nil) -> [String]
@@ -92,7 +95,8 @@ struct RefusalTests {
         for dialect in [Dialect.clickhouse, .snowflake] { #expect(problems(dialect, .wide, view) == []) }
     }
 
-    @Test func creations() throws {
+    @Test("Creations")
+    func creations() throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["Device Id": "x"]]])
         func problem(_ dialect: Dialect, _ layout: WarehouseStatement.Layout = .long, name: String = "f") -> String? {
             var statement = WarehouseStatement(dialect: dialect)
@@ -109,7 +113,8 @@ struct RefusalTests {
         #expect(problem(.duckdb, name: "\"a\"b")?.hasPrefix("\"\\\"a\\\"b\" is no table's name; write") == true)
     }
 
-    @Test func nothingToShow() throws {
+    @Test("Nothing to show")
+    func nothingToShow() throws {
         var statement = WarehouseStatement(dialect: .duckdb)
         #expect(try Self.problems(statement, TestDefinitions.plan([:])) == ["the definitions hold no experiment"])
         let draft = try TestDefinitions.plan(["one": ["status": "draft"]])

@@ -8,7 +8,7 @@ import Testing
 struct StatementTests {
     /// The statements of `Statements/`, character by character; `ALLOT_SQL_RECORD=1` writes them anew, to be read
     /// before they are kept.
-    @Test(arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
+    @Test("Is as written", arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
     func isAsWritten(dialect: Dialect, layout: WarehouseStatement.Layout) throws {
         var statement = WarehouseStatement(dialect: dialect)
         statement.layout = layout
@@ -39,7 +39,8 @@ struct StatementTests {
 
     // MARK: Names
 
-    @Test func tables() throws {
+    @Test("Tables")
+    func tables() throws {
         func source(_ dialect: Dialect, _ table: String) throws -> String? {
             var statement = WarehouseStatement(dialect: dialect)
             statement.table = table
@@ -66,7 +67,8 @@ struct StatementTests {
         }
     }
 
-    @Test func columns() throws {
+    @Test("Columns")
+    func columns() throws {
         let plan = try TestDefinitions.plan([
             "one": ["audience": ["Country": "DE", "user.plan": "free", "gone": ["$exists": false], "\"odd\"": "x"]]
         ])
@@ -95,7 +97,8 @@ struct StatementTests {
     }
 
     /// Attributes that look the same and are not are two columns and two parameters.
-    @Test func similarNames() throws {
+    @Test("Similar names")
+    func similarNames() throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["é": "1", "e\u{301}": "2"]]])
         var statement = WarehouseStatement(dialect: .duckdb)
         statement.layout = .long
@@ -109,7 +112,8 @@ struct StatementTests {
 
     // MARK: Time
 
-    @Test(arguments: Dialect.allCases) func instantOrClock(dialect: Dialect) throws {
+    @Test("Instant or clock", arguments: Dialect.allCases)
+    func instantOrClock(dialect: Dialect) throws {
         let plan = try TestDefinitions.plan([
             "one": ["starts": "2026-01-01T00:00:00Z", "ends": "2026-03-01T00:00:00.0000001+01:00"]
         ])
@@ -138,7 +142,7 @@ struct StatementTests {
     // MARK: Economy
 
     /// One digest for each salt and unit, and one mention of the table, however many experiments there are.
-    @Test(arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
+    @Test("Nothing is computed twice", arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
     func nothingIsComputedTwice(dialect: Dialect, layout: WarehouseStatement.Layout) throws {
         var experiments: [String: JSONObject] = [:]
         for number in 0..<20 {
@@ -158,14 +162,16 @@ struct StatementTests {
     }
 
     /// A salt and a unit, and another salt and no unit, that look the same when they are joined.
-    @Test func everySaltAndUnitHasItsDigest() throws {
+    @Test("Every salt and unit has its digest")
+    func everySaltAndUnitHasItsDigest() throws {
         let plan = try TestDefinitions.plan(["exp_org": [:], "exp": ["unit": "org"]])
         let text = try WarehouseStatement(dialect: .duckdb).text(for: plan)
         #expect(text.contains("sha256('exp_org:' || allot_unit_user_id)"))
         #expect(text.contains("sha256('exp:' || allot_unit_org)"))
     }
 
-    @Test func oneColumnIsNotTwoAttributes() throws {
+    @Test("One column is not two attributes")
+    func oneColumnIsNotTwoAttributes() throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["country": "DE", "Country": "DE"]]])
         for dialect in [Dialect.duckdb, .spark, .postgresql, .snowflake] {
             let error = #expect(throws: SQLTranslationError.self) {
@@ -176,7 +182,8 @@ struct StatementTests {
         _ = try WarehouseStatement(dialect: .clickhouse).text(for: plan)
     }
 
-    @Test func ownNamesAreRefused() throws {
+    @Test("Own names are refused")
+    func ownNamesAreRefused() throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["allot_user_id": "x"]]])
         let error = #expect(throws: SQLTranslationError.self) {
             try WarehouseStatement(dialect: .duckdb).text(for: plan)
@@ -184,7 +191,8 @@ struct StatementTests {
         #expect(error?.description.contains("begin with allot_") == true)
     }
 
-    @Test func deepRequirementsAreRefused() throws {
+    @Test("Deep requirements are refused")
+    func deepRequirementsAreRefused() throws {
         func plan(_ count: Int) throws -> Plan {
             var experiments: [String: JSONObject] = ["e0": [:]]
             for index in 1..<count {
@@ -199,7 +207,8 @@ struct StatementTests {
         #expect(error?.description.contains("e21: it stands behind a chain of 21 requirements") == true)
     }
 
-    @Test func longClickHouseStatementsTellTheSetting() throws {
+    @Test("Long click house statements tell the setting")
+    func longClickHouseStatementsTellTheSetting() throws {
         let list = JSONValue.array((0..<30_000).map { .string("user-\($0)") })
         let plan = try TestDefinitions.plan(["one": ["audience": ["user_id": ["$in": list]]]])
         #expect(try WarehouseStatement(dialect: .clickhouse).text(for: plan).contains("max_query_size"))

@@ -81,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func readingTakesItsScope() async throws {
+    @Test("Reading takes its scope")
+    func readingTakesItsScope() async throws {
         try await test { client in
             for (scope, token, uris) in Self.routes {
                 for uri in uris { try await expectScope(scope, token) { try await client.get(uri, $0) } }
@@ -89,7 +90,8 @@ import Testing
         }
     }
 
-    @Test func postingTakesItsScope() async throws {
+    @Test("Posting takes its scope")
+    func postingTakesItsScope() async throws {
         try await test { client in
             for (scope, token, uri, body) in Self.posts {
                 try await expectScope(scope, token) { try await client.post(uri, body, $0) }
@@ -97,7 +99,8 @@ import Testing
         }
     }
 
-    @Test func listeningTakesItsScope() async throws {
+    @Test("Listening takes its scope")
+    func listeningTakesItsScope() async throws {
         try await test { client in
             try await client.get("/events").expectFailure(.unauthorized, "send a token")
             try await client.get("/events", Self.bearer("token-of-metrics-00000004"))
@@ -105,7 +108,8 @@ import Testing
         }
     }
 
-    @Test func probesNeedNoToken() async throws {
+    @Test("Probes need no token")
+    func probesNeedNoToken() async throws {
         try await test { client in
             let answer = try await client.get("/health/live")
             #expect(answer.status == .ok)
@@ -115,7 +119,8 @@ import Testing
     }
 
     /// Whoever has no token learns nothing about what exists.
-    @Test func authorisationComesFirst() async throws {
+    @Test("Authorisation comes first")
+    func authorisationComesFirst() async throws {
         try await test { client in
             for uri in ["/activeconfig/user/%zz", "/explain/%zz", "/experiments/none/exposures", "/exposures?x=1"] {
                 let answer = try await client.get(uri)
@@ -128,14 +133,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("", "tokens: there are no tokens"), ("# none\n\n", "tokens: there are no tokens"),
-        ("\nconfiguration", "tokens:2: a line has scopes and a token"),
-        ("configuration, exposures token-of-exposures-00002", "tokens:1: a line has scopes and a token"),
-        ("configuration short", "tokens:1: the token has fewer than 20 characters"),
-        ("configurations token-of-configurations-1", "tokens:1: there is no scope \"configurations\""),
-        ("configuration, token-of-configurations-1", "tokens:1: there is no scope \"\""),
-    ])
+    @Test(
+        "Bad lists are refused",
+        arguments: [
+            ("", "tokens: there are no tokens"), ("# none\n\n", "tokens: there are no tokens"),
+            ("\nconfiguration", "tokens:2: a line has scopes and a token"),
+            ("configuration, exposures token-of-exposures-00002", "tokens:1: a line has scopes and a token"),
+            ("configuration short", "tokens:1: the token has fewer than 20 characters"),
+            ("configurations token-of-configurations-1", "tokens:1: there is no scope \"configurations\""),
+            ("configuration, token-of-configurations-1", "tokens:1: there is no scope \"\""),
+        ])
     func badListsAreRefused(text: String, message: String) throws {
         let failure = #expect(throws: AccessTokens.Failure.self) { try AccessTokens(parsing: text, name: "tokens") }
         #expect(failure?.description.hasPrefix(message) == true)
@@ -144,7 +151,8 @@ import Testing
 
     // MARK: What the application knows
 
-    @Test func applicationsAttributesTakePrecedence() async throws {
+    @Test("Applications attributes take precedence")
+    func applicationsAttributesTakePrecedence() async throws {
         let laboratory = try Laboratory()
         let known: JSONObject = ["user_id": "tester", "country": "DE", "seats": 5]
         let expected = laboratory.configuration(Subject(id: "tester", attributes: ["country": "DE", "seats": 5]))
@@ -164,7 +172,8 @@ import Testing
         }
     }
 
-    @Test func clientsAttributesAreKeptBeside() async throws {
+    @Test("Clients attributes are kept beside")
+    func clientsAttributesAreKeptBeside() async throws {
         let laboratory = try Laboratory()
         let source: AttributeSource<BasicRequestContext> = { _, _ in ["seats": 5] }
         try await laboratory.test(attributes: source) { client in

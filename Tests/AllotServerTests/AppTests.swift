@@ -21,7 +21,8 @@ import Testing
             options: options, exposures: exposures)
     }
 
-    @Test func aClientFetchesAndHearsOfChanges() async throws {
+    @Test("A client fetches and hears of changes")
+    func aClientFetchesAndHearsOfChanges() async throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         let client = client(try address(server))
@@ -54,7 +55,8 @@ import Testing
         return JSONValue.object(document).canonicalText
     }
 
-    @Test func exposuresReachTheServerOnce() async throws {
+    @Test("Exposures reach the server once")
+    func exposuresReachTheServerOnce() async throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         let address = try address(server)
@@ -71,7 +73,8 @@ import Testing
         #expect(lines.count == 2 && lines.last?.contains("u1,") == true && lines.last?.contains("remote") == true)
     }
 
-    @Test func onlyWhatTheServerSignedIsBelieved() async throws {
+    @Test("Only what the server signed is believed")
+    func onlyWhatTheServerSignedIsBelieved() async throws {
         let folder = try ServerFolder()
         let key = try SigningKey.generate(.es256)
         try folder.write(key.privateKeyPEM, to: "signing.pem")
@@ -92,7 +95,8 @@ import Testing
         }
     }
 
-    @Test func theSampleAppShowsItsSettings() throws {
+    @Test("The sample app shows its settings")
+    func theSampleAppShowsItsSettings() throws {
         let folder = try ServerFolder()
         let definitions = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Experiments").path

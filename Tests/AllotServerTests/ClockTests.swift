@@ -11,7 +11,8 @@ import Testing
         let seconds = Mutex(Fixture.instant.seconds)
     }
 
-    @Test func schedulesFollowTheClockBothWays() async throws {
+    @Test("Schedules follow the clock both ways")
+    func schedulesFollowTheClockBothWays() async throws {
         let plan = try Fixture.plan([
             "timed.yaml": """
             status: running

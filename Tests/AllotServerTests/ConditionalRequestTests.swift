@@ -12,7 +12,8 @@ import Testing
         return try #require(try await client.get(uri, headers).headers[.eTag])
     }
 
-    @Test func knownAnswersAreNotSentAgain() async throws {
+    @Test("Known answers are not sent again")
+    func knownAnswersAreNotSentAgain() async throws {
         try await Laboratory().test { client in
             let tag = try await tag(client)
             let packed = try await self.tag(client, gzip: true)
@@ -35,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func otherAnswersAreSent() async throws {
+    @Test("Other answers are sent")
+    func otherAnswersAreSent() async throws {
         try await Laboratory().test { client in
             let tag = try await tag(client)
             let bare = tag.filter { $0 != "\"" }
@@ -48,7 +50,8 @@ import Testing
     }
 
     /// Tags differ exactly where answers differ, whatever attributes say.
-    @Test func tagsStandForAnswers() async throws {
+    @Test("Tags stand for answers")
+    func tagsStandForAnswers() async throws {
         try await Laboratory().test { client in
             var tags: [String: [UInt8]] = [:]
             for number in 0..<50 {
@@ -65,7 +68,8 @@ import Testing
     }
 
     /// The base has no time of its own here: the servers loaded the same definitions at different times.
-    @Test func serversAgree() async throws {
+    @Test("Servers agree")
+    func serversAgree() async throws {
         let base = Fixture.base.replacing(#""creation_time": "2026-11-21T01:08Z""#, with: "")
         let one = try Laboratory(Fixture.plan(["base.json": base]))
         let later = Instant(seconds: Fixture.instant.seconds + 3600)
@@ -86,7 +90,8 @@ import Testing
         }
     }
 
-    @Test func replacedPlanIsServedAtOnce() async throws {
+    @Test("Replaced plan is served at once")
+    func replacedPlanIsServedAtOnce() async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
             let before = try await client.get("/activeconfig/user/tester")
@@ -114,7 +119,9 @@ import Testing
 
     // MARK: Compression
 
-    @Test(arguments: ["gzip", "x-gzip", "deflate, gzip;q=0.5", "GZIP", "*", "br;q=1, *;q=0.1", "gzip ; q=1"])
+    @Test(
+        "Answers are compressed",
+        arguments: ["gzip", "x-gzip", "deflate, gzip;q=0.5", "GZIP", "*", "br;q=1, *;q=0.1", "gzip ; q=1"])
     func answersAreCompressed(accepted: String) async throws {
         try await Laboratory().test { client in
             let plain = try await client.get(Self.uri)
@@ -126,9 +133,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", "identity", "gzip;q=0", "gzip; q=0.0", "gzip;q=0, *", "*;q=0", "br", "gzipped", "br, gzip;Q=0",
-    ])
+    @Test(
+        "Answers are not compressed",
+        arguments: [
+            "", "identity", "gzip;q=0", "gzip; q=0.0", "gzip;q=0, *", "*;q=0", "br", "gzipped", "br, gzip;Q=0",
+        ])
     func answersAreNotCompressed(accepted: String) async throws {
         try await Laboratory().test { client in
             let plain = try await client.get(Self.uri)
@@ -139,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func shortAnswersAreSentAsTheyAre() async throws {
+    @Test("Short answers are sent as they are")
+    func shortAnswersAreSentAsTheyAre() async throws {
         let base = Fixture.base.replacing(Fixture.longText, with: "short")
         try await Laboratory(Fixture.plan(["base.json": base])).test { client in
             let response = try await client.get("/activeconfig/user", [.acceptEncoding: "gzip"])

@@ -4,7 +4,8 @@ import HTTPTypes
 import Testing
 
 @Suite struct ConfigurationRouteTests {
-    @Test func bytesAreThoseOfThePlan() async throws {
+    @Test("Bytes are those of the plan")
+    func bytesAreThoseOfThePlan() async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
             for number in 0..<20 {
@@ -20,10 +21,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "/activeconfig/user", "/activeconfig/user/", "/activeconfig/user/(null)", "/activeconfig/user/%28null%29",
-        "/active_config", "/active_config?userID=", "/active_config?userID=(null)", "/active_config?userID",
-    ])
+    @Test(
+        "Absent user gets the generic configuration",
+        arguments: [
+            "/activeconfig/user", "/activeconfig/user/", "/activeconfig/user/(null)", "/activeconfig/user/%28null%29",
+            "/active_config", "/active_config?userID=", "/active_config?userID=(null)", "/active_config?userID",
+        ])
     func absentUserGetsTheGenericConfiguration(uri: String) async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
@@ -33,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func genericConfigurationLooksAtAttributes() async throws {
+    @Test("Generic configuration looks at attributes")
+    func genericConfigurationLooksAtAttributes() async throws {
         let laboratory = try Laboratory()
         var subject = Subject()
         subject.setUntyped("country", "DE")
@@ -45,7 +49,8 @@ import Testing
     }
 
     /// The router passes over slashes at the end of a path.
-    @Test func slashesAtTheEndChangeNothing() async throws {
+    @Test("Slashes at the end change nothing")
+    func slashesAtTheEndChangeNothing() async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
             let expected = try await client.get("/activeconfig/user/tester").bytes
@@ -57,7 +62,8 @@ import Testing
         }
     }
 
-    @Test func headersTellHowToKeepTheAnswer() async throws {
+    @Test("Headers tell how to keep the answer")
+    func headersTellHowToKeepTheAnswer() async throws {
         try await Laboratory().test { client in
             let response = try await client.get("/activeconfig/user/user-1")
             #expect(response.headers[.contentType] == "application/json")
@@ -77,7 +83,7 @@ import Testing
         ("%2e%2e", ".."), ("(NULL)", "(NULL)"),
     ]
 
-    @Test(arguments: identifiers)
+    @Test("Paths are percent decoded", arguments: identifiers)
     func pathsArePercentDecoded(encoded: String, id: String) async throws {
         let laboratory = try Laboratory()
         // A unit that is forced shows that exactly this ID arrives: all others may share a decision.
@@ -102,7 +108,8 @@ import Testing
         }
     }
 
-    @Test func plusIsASpaceInQueriesOnly() async throws {
+    @Test("Plus is AS pace in queries only")
+    func plusIsASpaceInQueriesOnly() async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
             let spaced = try await client.get("/active_config?userID=a+b")
@@ -112,7 +119,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["%ff", "%zz", "%", "%4", "%C3", "%ED%A0%80", "%C0%80", "%F5%80%80%80"])
+    @Test(
+        "What is no text is refused",
+        arguments: ["%ff", "%zz", "%", "%4", "%C3", "%ED%A0%80", "%C0%80", "%F5%80%80%80"])
     func whatIsNoTextIsRefused(encoded: String) async throws {
         try await Laboratory().test { client in
             try await client.get("/activeconfig/user/\(encoded)").expectFailure(.badRequest, "percent-encoded UTF-8")
@@ -125,7 +134,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["a", "é", "%E2%82%AC", "%00"])
+    @Test("Identifiers have at most1024 bytes", arguments: ["a", "é", "%E2%82%AC", "%00"])
     func identifiersHaveAtMost1024Bytes(unit: String) async throws {
         let width = unit == "a" || unit == "%00" ? 1 : unit == "é" ? 2 : 3
         // "é" is not encoded: the path holds its two bytes.
@@ -145,7 +154,8 @@ import Testing
 
     // MARK: Attributes in queries
 
-    @Test func duplicateAttributesAreRefused() async throws {
+    @Test("Duplicate attributes are refused")
+    func duplicateAttributesAreRefused() async throws {
         try await Laboratory().test { client in
             try await client.get("/activeconfig/user/a?x=1&x=1").expectFailure(.badRequest, "\"x\" is given twice")
             try await client.get("/activeconfig/user/a?x=1&%78=2").expectFailure(.badRequest, "\"x\" is given twice")
@@ -156,14 +166,16 @@ import Testing
     }
 
     /// Whether two names are one is a matter of bytes: these two are canonically equivalent.
-    @Test func attributeNamesAreComparedByBytes() async throws {
+    @Test("Attribute names are compared by bytes")
+    func attributeNamesAreComparedByBytes() async throws {
         try await Laboratory().test { client in
             let answer = try await client.get("/activeconfig/user/a?caf%C3%A9=1&cafe%CC%81=2")
             #expect(answer.status == .ok)
         }
     }
 
-    @Test func attributesAreLimited() async throws {
+    @Test("Attributes are limited")
+    func attributesAreLimited() async throws {
         let items = (0..<10_000).map { "a\($0)=\($0)" }
         try await Laboratory().test { client in
             let most = items.prefix(256).joined(separator: "&")
@@ -180,7 +192,8 @@ import Testing
         }
     }
 
-    @Test func emptyPartsOfQueriesSayNothing() async throws {
+    @Test("Empty parts of queries say nothing")
+    func emptyPartsOfQueriesSayNothing() async throws {
         let laboratory = try Laboratory()
         var subject = Subject()
         subject.setUntyped("user_id", "a")
@@ -196,7 +209,8 @@ import Testing
 
     // MARK: Typed attributes
 
-    @Test func bodiesGiveTypedAttributes() async throws {
+    @Test("Bodies give typed attributes")
+    func bodiesGiveTypedAttributes() async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
             let typed = try await client.post("/activeconfig/user/user-1", #"{"attributes": {"seats": 12}}"#)
@@ -226,14 +240,15 @@ import Testing
         (#"{"attributes": {"a": "\ud800"}}"#, "not valid JSON"), (#"{"attributes": {"a": 01}}"#, "not valid JSON"),
     ]
 
-    @Test(arguments: malformed)
+    @Test("Malformed bodies are refused", arguments: malformed)
     func malformedBodiesAreRefused(body: String, part: String) async throws {
         try await Laboratory().test { client in
             try await client.post("/activeconfig/user/a", body).expectFailure(.badRequest, part)
         }
     }
 
-    @Test func deepAndInvalidBodiesAreRefused() async throws {
+    @Test("Deep and invalid bodies are refused")
+    func deepAndInvalidBodiesAreRefused() async throws {
         try await Laboratory().test { client in
             let brackets = String(repeating: "[", count: 100_000)
             try await client.post("/activeconfig/user/a", brackets).expectFailure(.badRequest, "not valid JSON")
@@ -247,7 +262,8 @@ import Testing
         }
     }
 
-    @Test func bodiesAreLimited() async throws {
+    @Test("Bodies are limited")
+    func bodiesAreLimited() async throws {
         let frame = #"{"attributes":{"a":""}}"#
         let longest = 256 * 1024 - frame.utf8.count
         @Sendable func body(_ count: Int) -> String {
@@ -265,7 +281,8 @@ import Testing
         }
     }
 
-    @Test func otherPathsAndMethodsAreNotFound() async throws {
+    @Test("Other paths and methods are not found")
+    func otherPathsAndMethodsAreNotFound() async throws {
         try await Laboratory().test { client in
             for uri in ["/", "/activeconfig", "/activeconfig/user/a/b", "/exposures", "/experiments/button/exposures"] {
                 let answer = try await client.get(uri)

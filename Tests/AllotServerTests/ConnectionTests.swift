@@ -13,7 +13,8 @@ import Testing
         throw RawConnection.Failure(description: "the server waited for all of it")
     }
 
-    @Test func slowClientsAreLeft() throws {
+    @Test("Slow clients are left")
+    func slowClientsAreLeft() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments + ["--request-timeout", "1"])
         let head = try trickle(
@@ -28,7 +29,8 @@ import Testing
         #expect(try server.get("/health/live").status == 200)
     }
 
-    @Test func clientsMayLeave() throws {
+    @Test("Clients may leave")
+    func clientsMayLeave() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         let parts = [
@@ -50,13 +52,15 @@ import Testing
     }
 
     /// What is no HTTP is answered with 400, or the connection is closed; the server goes on.
-    @Test(arguments: [
-        "\r\n\r\n\r\n", "HELLO\r\n\r\n", "GET  HTTP/1.1\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-        "POST /exposures HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-        "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
-    ])
+    @Test(
+        "Nonsense is refused",
+        arguments: [
+            "\r\n\r\n\r\n", "HELLO\r\n\r\n", "GET  HTTP/1.1\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+            "POST /exposures HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+        ])
     func nonsenseIsRefused(text: String) throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments + ["--request-timeout", "1"])
@@ -67,7 +71,8 @@ import Testing
         #expect(try server.get("/health/live").status == 200)
     }
 
-    @Test func hugeBodiesAreRefusedAtOnce() throws {
+    @Test("Huge bodies are refused at once")
+    func hugeBodiesAreRefusedAtOnce() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         for uri in ["/exposures", "/activeconfig/user/a", "/ofrep/v1/evaluate/flags"] {
@@ -86,7 +91,8 @@ import Testing
         #expect(try connection.response().status == 413)
     }
 
-    @Test func longIdentifiersAreRefused() throws {
+    @Test("Long identifiers are refused")
+    func longIdentifiersAreRefused() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         let connection = try server.connect()
@@ -104,7 +110,8 @@ import Testing
         #expect(try server.get("/activeconfig/user/\(String(repeating: "x", count: 1024))").status == 200)
     }
 
-    @Test func idleConnectionsDoNotHinder() throws {
+    @Test("Idle connections do not hinder")
+    func idleConnectionsDoNotHinder() throws {
         var limit = rlimit()
         try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
         if limit.rlim_cur < 4096 {
@@ -126,7 +133,8 @@ import Testing
         #expect(try server.waitForEnd() == 0)
     }
 
-    @Test func connectionsAreKept() throws {
+    @Test("Connections are kept")
+    func connectionsAreKept() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         let connection = try server.connect()
@@ -142,7 +150,8 @@ import Testing
         #expect(head.hasSuffix("\r\n\r\n"))
     }
 
-    @Test func tokensAreReadFromAFile() throws {
+    @Test("Tokens are read from AF ile")
+    func tokensAreReadFromAFile() throws {
         let folder = try ServerFolder()
         let file = try folder.write("configuration token-of-configurations-1\n", to: "tokens")
         let server = try RunningServer(folder.arguments + ["--hostname", "0.0.0.0", "--tokens", file])
@@ -152,7 +161,8 @@ import Testing
         #expect(try server.get("/metrics", headers).status == 403)
     }
 
-    @Test func connectionsAreEncrypted() throws {
+    @Test("Connections are encrypted")
+    func connectionsAreEncrypted() throws {
         let folder = try ServerFolder()
         let files = try Certificate(in: folder, name: "server")
         let server = try RunningServer(

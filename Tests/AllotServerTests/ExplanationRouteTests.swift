@@ -4,7 +4,8 @@ import HTTPTypes
 import Testing
 
 @Suite struct ExplanationRouteTests {
-    @Test func everyExperimentIsExplained() async throws {
+    @Test("Every experiment is explained")
+    func everyExperimentIsExplained() async throws {
         let laboratory = try Laboratory()
         var subject = Subject(id: "user-1")
         subject.setUntyped("user_id", "user-1")
@@ -21,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func experimentsAreSelected() async throws {
+    @Test("Experiments are selected")
+    func experimentsAreSelected() async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
             let response = try await client.get("/explain/user-1?experiment=button")
@@ -36,10 +38,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "text/html", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-        "application/json;q=0.5, text/html",
-    ])
+    @Test(
+        "Browsers get AP age",
+        arguments: [
+            "text/html", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "application/json;q=0.5, text/html",
+        ])
     func browsersGetAPage(accepted: String) async throws {
         try await Laboratory().test { client in
             let response = try await client.get("/explain/user-1", [.accept: accepted])
@@ -52,7 +56,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["*/*", "application/json", "application/json, text/html;q=0.9", "text/html;q=0", ""])
+    @Test(
+        "Programs get JSON",
+        arguments: ["*/*", "application/json", "application/json, text/html;q=0.9", "text/html;q=0", ""])
     func programsGetJSON(accepted: String) async throws {
         try await Laboratory().test { client in
             let response = try await client.get("/explain/user-1", [.accept: accepted])
@@ -62,7 +68,8 @@ import Testing
     }
 
     /// IDs, attributes and definitions are put into the page as text.
-    @Test func pagesEscapeEverything() async throws {
+    @Test("Pages escape everything")
+    func pagesEscapeEverything() async throws {
         let hostile = "<script>alert(1)</script>"
         let laboratory = try Laboratory(
             Fixture.plan([
@@ -86,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func badIdentifiersAreRefused() async throws {
+    @Test("Bad identifiers are refused")
+    func badIdentifiersAreRefused() async throws {
         let long = String(repeating: "x", count: 1025)
         try await Laboratory().test { client in
             try await client.get("/explain/\(long)").expectFailure(.badRequest, "1025 bytes")
@@ -95,7 +103,8 @@ import Testing
         }
     }
 
-    @Test func mustacheInTextIsNotRun() async throws {
+    @Test("Mustache in text is not run")
+    func mustacheInTextIsNotRun() async throws {
         try await Laboratory().test { client in
             let page = try await client.get("/explain/%7B%7Brevision%7D%7D", [.accept: "text/html"]).text
             #expect(page.contains("Why {{revision}} gets"))

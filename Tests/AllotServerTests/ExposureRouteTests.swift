@@ -28,7 +28,8 @@ import Testing
         #"{"exposures": ["# + events.joined(separator: ", ") + "]}"
     }
 
-    @Test func exposuresAreStoredOnce() async throws {
+    @Test("Exposures are stored once")
+    func exposuresAreStoredOnce() async throws {
         try await test { client in
             let first = try await client.post(
                 "/exposures",
@@ -40,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func eventsOfOneIDAreOne() async throws {
+    @Test("Events of one ID are one")
+    func eventsOfOneIDAreOne() async throws {
         try await test { client in
             let events = [
                 Self.event("a", and: #", "id": "1""#), Self.event("b", and: #", "id": "1""#),
@@ -53,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func earliestTimeIsKept() async throws {
+    @Test("Earliest time is kept")
+    func earliestTimeIsKept() async throws {
         try await test { client in
             for at in ["2026-11-21T11:00:00Z", "2026-11-21T12:30:00.5+02:00", "2026-11-21T11:30:00Z"] {
                 _ = try await client.post("/exposures", Self.batch([Self.event("a", at: at)]))
@@ -90,7 +93,7 @@ import Testing
         (event("a", and: #", "user": "a""#), #"no member "user""#),
     ]
 
-    @Test(arguments: faults)
+    @Test("Faulty items are told apart", arguments: faults)
     func faultyItemsAreToldApart(item: String, part: String) async throws {
         try await test { client in
             let response = try await client.post(
@@ -106,7 +109,8 @@ import Testing
     }
 
     /// U+212A, the sign for kelvins, is canonically equivalent to "K" but another text.
-    @Test func keysAreComparedByBytes() async throws {
+    @Test("Keys are compared by bytes")
+    func keysAreComparedByBytes() async throws {
         let folder = try TemporaryFolder()
         let store = try ExposureStore(path: folder.path("exposures.sqlite"))
         var laboratory = try Laboratory(
@@ -130,7 +134,8 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func limitsAreInclusive() async throws {
+    @Test("Limits are inclusive")
+    func limitsAreInclusive() async throws {
         try await test { client in
             let events = [
                 Self.event(String(repeating: "x", count: 1024)), Self.event("a", at: "2026-11-21T12:10:00Z"),
@@ -143,18 +148,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("", "no body"), ("{", "not valid JSON"), ("{}", "no batch"), (#"{"exposures": {}}"#, "no batch"),
-        (#"{"exposures": [], "more": 1}"#, "no batch"), ("7", "no batch"),
-        (String(repeating: "[", count: 100_000), "not valid JSON"),
-    ])
+    @Test(
+        "What is no batch is refused",
+        arguments: [
+            ("", "no body"), ("{", "not valid JSON"), ("{}", "no batch"), (#"{"exposures": {}}"#, "no batch"),
+            (#"{"exposures": [], "more": 1}"#, "no batch"), ("7", "no batch"),
+            (String(repeating: "[", count: 100_000), "not valid JSON"),
+        ])
     func whatIsNoBatchIsRefused(body: String, part: String) async throws {
         try await test { client in
             try await client.post("/exposures", body).expectFailure(.badRequest, part)
         }
     }
 
-    @Test func batchesAreLimited() async throws {
+    @Test("Batches are limited")
+    func batchesAreLimited() async throws {
         try await test { client in
             #expect(try await client.post("/exposures", "[]").json() == ["duplicates": 0, "errors": [], "stored": 0])
             let many = "[" + String(repeating: "1,", count: 10_000) + "1]"
@@ -170,7 +178,8 @@ import Testing
 
     // MARK: Reading
 
-    @Test func unitsAreCounted() async throws {
+    @Test("Units are counted")
+    func unitsAreCounted() async throws {
         try await test { client in
             let events = [
                 Self.event("a"), Self.event("b"), Self.event("c", "control"), Self.event("a", "control"),
@@ -189,7 +198,8 @@ import Testing
         }
     }
 
-    @Test func exposuresOfFormerVariantsAreCounted() async throws {
+    @Test("Exposures of former variants are counted")
+    func exposuresOfFormerVariantsAreCounted() async throws {
         let folder = try TemporaryFolder()
         let store = try ExposureStore(path: folder.path("exposures.sqlite"))
         _ = try await store.record([Exposure(unit: "a", experiment: "button", variant: "red", at: 0)])
@@ -203,7 +213,8 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func exportsAreCSV() async throws {
+    @Test("Exports are CSV")
+    func exportsAreCSV() async throws {
         try await test { client in
             let quoted =
                 #"{"unit": "a,\"b\"\n", "experiment": "button", "variant": "green", "at": "2026-11-21T11:00:00Z", "id": "7", "attributes": {"country": "DE", "seats": 12}}"#
@@ -231,7 +242,8 @@ import Testing
     }
 
     /// More than the store reads at once.
-    @Test func longExportsAreWhole() async throws {
+    @Test("Long exports are whole")
+    func longExportsAreWhole() async throws {
         try await test { client in
             let response = try await client.post("/exposures", Self.batch((0..<5_001).map { Self.event("unit-\($0)") }))
             #expect(try response.json()["stored"] == 5_001)
@@ -240,7 +252,8 @@ import Testing
         }
     }
 
-    @Test func closedStoresAskToComeBack() async throws {
+    @Test("Closed stores ask to come back")
+    func closedStoresAskToComeBack() async throws {
         let folder = try TemporaryFolder()
         let store = try ExposureStore(path: folder.path("exposures.sqlite"))
         var laboratory = try Laboratory()

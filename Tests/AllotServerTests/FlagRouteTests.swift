@@ -23,7 +23,8 @@ import Testing
             })
     }
 
-    @Test func untouchedSettingsAreStatic() async throws {
+    @Test("Untouched settings are static")
+    func untouchedSettingsAreStatic() async throws {
         let laboratory = try Laboratory()
         let values: [(String, JSONValue)] = [
             ("Page.Title", "Hello"), ("Limits.Count", 3), ("Limits.Ratio", 0.5), ("Limits.Beta", false),
@@ -44,7 +45,8 @@ import Testing
     }
 
     /// Clients exist that fail without a variant (Python's openfeature-provider-ofrep 0.3.0).
-    @Test func everyAnswerHasAVariant() async throws {
+    @Test("Every answer has AV ariant")
+    func everyAnswerHasAVariant() async throws {
         try await Laboratory().test { client in
             let json = try await client.post(Self.bulk, Self.context("user-1")).json()
             for index in 0..<9 { #expect(json["flags"]?[index]?["variant"]?.text?.isEmpty == false) }
@@ -52,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func nullLeavesTheDefaultToTheApplication() async throws {
+    @Test("Null leaves the default to the application")
+    func nullLeavesTheDefaultToTheApplication() async throws {
         try await Laboratory().test { client in
             let json = try await client.post("\(Self.bulk)/Limits.Nothing", Self.context("user-1")).json()
             #expect(json["key"] == "Limits.Nothing")
@@ -61,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func randomisedValuesAreSplit() async throws {
+    @Test("Randomised values are split")
+    func randomisedValuesAreSplit() async throws {
         let laboratory = try Laboratory()
         let green = try user("green", laboratory.plan)
         let experiment = try #require(laboratory.plan.experiments.first { $0.key == "button" })
@@ -83,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func forcedUnitsAndWinnersAreTargeted() async throws {
+    @Test("Forced units and winners are targeted")
+    func forcedUnitsAndWinnersAreTargeted() async throws {
         try await Laboratory().test { client in
             let forced = try await client.post("\(Self.bulk)/Page.Color", Self.context("tester")).json()
             #expect(forced["value"] == "green")
@@ -102,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func objectsAreMergedAsInTheConfiguration() async throws {
+    @Test("Objects are merged as in the configuration")
+    func objectsAreMergedAsInTheConfiguration() async throws {
         try await Laboratory().test { client in
             let french = try await client.post(
                 "\(Self.bulk)/Limits.Box", Self.context("user-1", #", "country": "FR""#))
@@ -110,7 +116,8 @@ import Testing
         }
     }
 
-    @Test func allFlagsAgreeWithSingleOnesAndTheConfiguration() async throws {
+    @Test("All flags agree with single ones and the configuration")
+    func allFlagsAgreeWithSingleOnesAndTheConfiguration() async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
             for number in 0..<10 {
@@ -134,7 +141,8 @@ import Testing
 
     private struct Missing: Error {}
 
-    @Test func bulkAnswersHaveTags() async throws {
+    @Test("Bulk answers have tags")
+    func bulkAnswersHaveTags() async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
             let first = try await client.post(Self.bulk, Self.context("tester"))
@@ -153,9 +161,12 @@ import Testing
 
     // MARK: Failures
 
-    @Test(arguments: [
-        "Page.Colour", "Page", "Page.", ".Color", "page.color", "Page.Color.x", "Page%2FColor", "%00", "%F0%9F%98%80",
-    ])
+    @Test(
+        "Unknown flags are not found",
+        arguments: [
+            "Page.Colour", "Page", "Page.", ".Color", "page.color", "Page.Color.x", "Page%2FColor", "%00",
+            "%F0%9F%98%80",
+        ])
     func unknownFlagsAreNotFound(key: String) async throws {
         try await Laboratory().test { client in
             let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
@@ -182,7 +193,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: failures)
+    @Test("Failures have codes", arguments: failures)
     func failuresHaveCodes(body: String, code: String) async throws {
         try await Laboratory().test { client in
             for (uri, key) in [(Self.bulk, nil), ("\(Self.bulk)/Page.Color", "Page.Color" as JSONValue?)] {
@@ -196,7 +207,8 @@ import Testing
         }
     }
 
-    @Test func invalidBytesAreNoJSON() async throws {
+    @Test("Invalid bytes are no JSON")
+    func invalidBytesAreNoJSON() async throws {
         try await Laboratory().test { client in
             let body = Array(#"{"context": {"targetingKey": ""#.utf8) + [0xff] + Array(#""}}"#.utf8)
             let answer = try await client.post(Self.bulk, body)
@@ -204,7 +216,8 @@ import Testing
         }
     }
 
-    @Test func bodiesAreLimited() async throws {
+    @Test("Bodies are limited")
+    func bodiesAreLimited() async throws {
         try await Laboratory().test { client in
             let body = Self.context("a", #", "x": "\#(String(repeating: "x", count: 256 * 1024))""#)
             let answer = try await client.post(Self.bulk, body)
@@ -215,7 +228,8 @@ import Testing
     }
 
     /// The targeting key is the user; what else the context calls user_id is not.
-    @Test func contextCannotNameAnotherUser() async throws {
+    @Test("Context cannot name another user")
+    func contextCannotNameAnotherUser() async throws {
         try await Laboratory().test { client in
             let body = Self.context("user-1", #", "user_id": "tester""#)
             let json = try await client.post("\(Self.bulk)/Page.Color", body).json()

@@ -6,7 +6,9 @@ import Testing
     /// A Python that has PyPI's openfeature-sdk and openfeature-provider-ofrep.
     private static let python = ProcessInfo.processInfo.environment["ALLOT_OFREP_PYTHON"]
 
-    @Test(.enabled(if: python != nil, "ALLOT_OFREP_PYTHON names no Python with openfeature-provider-ofrep"))
+    @Test(
+        "Client reads answers",
+        .enabled(if: python != nil, "ALLOT_OFREP_PYTHON names no Python with openfeature-provider-ofrep"))
     func clientReadsAnswers() throws {
         let python = try #require(Self.python)
         let folder = try ServerFolder()

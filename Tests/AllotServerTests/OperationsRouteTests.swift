@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct OperationsRouteTests {
-    @Test func probesTellTheState() async throws {
+    @Test("Probes tell the state")
+    func probesTellTheState() async throws {
         let laboratory = try Laboratory()
         try await laboratory.test { client in
             let live = try await client.get("/health/live")
@@ -37,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func metricsCountByRoute() async throws {
+    @Test("Metrics count by route")
+    func metricsCountByRoute() async throws {
         // An experiment that no other test has.
         let laboratory = try Laboratory(
             Fixture.plan([
@@ -66,7 +68,8 @@ import Testing
         }
     }
 
-    @Test func metricsAreWellFormed() async throws {
+    @Test("Metrics are well formed")
+    func metricsAreWellFormed() async throws {
         let registry = PrometheusRegistry()
         let hostile = "a\"b\\c\nd"
         registry.makeCounter(label: "odd name-1", dimensions: [("the label", hostile)]).increment(by: 3)
@@ -84,7 +87,8 @@ import Testing
         #expect(text.hasSuffix("\n"))
     }
 
-    @Test func gaugesFollowThePlan() async throws {
+    @Test("Gauges follow the plan")
+    func gaugesFollowThePlan() async throws {
         let laboratory = try Laboratory()
         let registry = PrometheusRegistry()
         laboratory.allot.registerGauges(with: registry)
@@ -99,7 +103,8 @@ import Testing
         #expect(lines().contains("allot_plan_age_seconds 90"))
     }
 
-    @Test func metricsAreOptional() async throws {
+    @Test("Metrics are optional")
+    func metricsAreOptional() async throws {
         var laboratory = try Laboratory()
         laboratory.allot.metrics = nil
         try await laboratory.test { client in
@@ -108,7 +113,8 @@ import Testing
         }
     }
 
-    @Test func seriesAreBounded() {
+    @Test("Series are bounded")
+    func seriesAreBounded() {
         let registry = PrometheusRegistry()
         for number in 0..<PrometheusRegistry.defaultSeriesLimit + 50 {
             registry.makeCounter(label: "many", dimensions: [("n", "\(number)")]).increment(by: 1)

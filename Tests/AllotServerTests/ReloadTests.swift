@@ -18,7 +18,8 @@ import Testing
         try server.get("/metrics").body.split(separator: "\n")
     }
 
-    @Test func changesAreWatched() throws {
+    @Test("Changes are watched")
+    func changesAreWatched() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         #expect(try color(server) == "green")
@@ -54,7 +55,8 @@ import Testing
         #expect(try metrics(server).contains("allot_definitions_stale 0"))
     }
 
-    @Test func deletedFolderIsWaitedFor() throws {
+    @Test("Deleted folder is waited for")
+    func deletedFolderIsWaitedFor() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         try #require(rename(folder.definitions, folder.path("away")) == 0)
@@ -68,7 +70,8 @@ import Testing
     }
 
     /// As Kubernetes and deployment tools do: the link is replaced by another in one step.
-    @Test func linkedFolderIsSwapped() throws {
+    @Test("Linked folder is swapped")
+    func linkedFolderIsSwapped() throws {
         let folder = try ServerFolder()
         try folder.writeDefinitions("next-definitions", ["button.yaml": Fixture.changedButton])
         let link = folder.path("link")
@@ -81,7 +84,8 @@ import Testing
         #expect(try color(server) == "dark green")
     }
 
-    @Test func hangUpLoadsAtOnce() throws {
+    @Test("Hang up loads at once")
+    func hangUpLoadsAtOnce() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         server.signal(SIGHUP)
@@ -94,7 +98,8 @@ import Testing
         #expect(try color(server) == "dark green")
     }
 
-    @Test func listenersHearOfChanges() throws {
+    @Test("Listeners hear of changes")
+    func listenersHearOfChanges() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         let listener = try server.connect()

@@ -4,7 +4,8 @@ import Testing
 @testable import AllotServer
 
 @Suite struct SignatureCacheTests {
-    @Test func staysBounded() throws {
+    @Test("Stays bounded")
+    func staysBounded() throws {
         let key = try SigningKey.generate(.es256)
         let cache = SignatureCache(limit: 10)
         var made: [String] = []
@@ -26,7 +27,8 @@ import Testing
         #expect(made.count == 102)
     }
 
-    @Test func anotherKeyEmptiesIt() throws {
+    @Test("Another key empties it")
+    func anotherKeyEmptiesIt() throws {
         let (one, other) = (try SigningKey.generate(.es256), try SigningKey.generate(.es256))
         let cache = SignatureCache()
         let first = try cache.signature(of: "a", by: one) { [1] }

@@ -27,7 +27,7 @@ import Testing
         return signature
     }
 
-    @Test(arguments: SignatureAlgorithm.allCases)
+    @Test("Configurations are signed", arguments: SignatureAlgorithm.allCases)
     func configurationsAreSigned(algorithm: SignatureAlgorithm) async throws {
         let key = try SigningKey.generate(algorithm)
         let verifier = try PublicKeyVerifier([key.publicKey])
@@ -47,7 +47,8 @@ import Testing
     }
 
     /// The bytes before they are compressed are signed.
-    @Test func compressedBodiesHaveTheSameSignature() async throws {
+    @Test("Compressed bodies have the same signature")
+    func compressedBodiesHaveTheSameSignature() async throws {
         let key = try SigningKey.generate(.es256)
         let verifier = try PublicKeyVerifier([key.publicKey])
         try await laboratory(key).test { client in
@@ -63,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func otherAnswersAreNotSigned() async throws {
+    @Test("Other answers are not signed")
+    func otherAnswersAreNotSigned() async throws {
         let key = try SigningKey.generate(.es256)
         try await laboratory(key).test { client in
             let tag = try #require(try await client.get("/activeconfig/user/1").headers[.eTag])
@@ -81,7 +83,8 @@ import Testing
         }
     }
 
-    @Test func anotherKeyAndAnotherPlanSignAnew() async throws {
+    @Test("Another key and another plan sign anew")
+    func anotherKeyAndAnotherPlanSignAnew() async throws {
         let keys = [try SigningKey.generate(.es256), try SigningKey.generate(.rs256)]
         let verifier = try PublicKeyVerifier(keys.map(\.publicKey))
         let laboratory = try laboratory(keys[0])
@@ -103,7 +106,8 @@ import Testing
         }
     }
 
-    @Test func fetchIntervalIsTold() async throws {
+    @Test("Fetch interval is told")
+    func fetchIntervalIsTold() async throws {
         var laboratory = try Laboratory()
         laboratory.allot.fetchInterval = .seconds(3600)
         try await laboratory.test { client in
@@ -118,7 +122,8 @@ import Testing
         }
     }
 
-    @Test func negativeFetchIntervalIsNone() async throws {
+    @Test("Negative fetch interval is none")
+    func negativeFetchIntervalIsNone() async throws {
         var laboratory = try Laboratory()
         laboratory.allot.fetchInterval = .seconds(-1)
         try await laboratory.test { client in

@@ -18,7 +18,8 @@ import Testing
         return signature.keyID
     }
 
-    @Test func keyIsRotatedOnHangUp() throws {
+    @Test("Key is rotated on hang up")
+    func keyIsRotatedOnHangUp() throws {
         let folder = try ServerFolder()
         let keys = [try SigningKey.generate(.es256), try SigningKey.generate(.rs256)]
         let verifier = try PublicKeyVerifier(keys.map(\.publicKey))
@@ -51,7 +52,8 @@ import Testing
     }
 
     /// To read a pipe that nobody writes to would take forever, and hold up the end of the process.
-    @Test func pipeInPlaceOfTheFileIsRefused() throws {
+    @Test("Pipe in place of the file is refused")
+    func pipeInPlaceOfTheFileIsRefused() throws {
         let folder = try ServerFolder()
         let key = try SigningKey.generate(.es256)
         try write(key, folder)
@@ -67,7 +69,8 @@ import Testing
         #expect(try server.waitForEnd() == 0)
     }
 
-    @Test func fileThatOthersReadIsWarnedOf() throws {
+    @Test("File that others read is warned of")
+    func fileThatOthersReadIsWarnedOf() throws {
         let folder = try ServerFolder()
         try write(try SigningKey.generate(.es256), folder)
         chmod(folder.path("signing.pem"), 0o644)
@@ -76,7 +79,8 @@ import Testing
         #expect(try server.get("/activeconfig/user/1").header(DetachedSignature.headerName) != nil)
     }
 
-    @Test func unusableKeysAreTold() throws {
+    @Test("Unusable keys are told")
+    func unusableKeysAreTold() throws {
         let folder = try ServerFolder()
         let missing = folder.path("none.pem")
         let absent = try ServerProgram.start(folder.arguments + ["--signing-key", missing])

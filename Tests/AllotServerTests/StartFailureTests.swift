@@ -16,7 +16,8 @@ import Testing
         #expect(!outcome.errors.contains("Fatal error"), sourceLocation: location)
     }
 
-    @Test func everyProblemOfTheDefinitionsIsTold() throws {
+    @Test("Every problem of the definitions is told")
+    func everyProblemOfTheDefinitionsIsTold() throws {
         let folder = try ServerFolder()
         try folder.write(Fixture.brokenButton, to: "definitions/button.yaml")
         try folder.write("status: running\nvariants: []\n", to: "definitions/box.yaml")
@@ -27,7 +28,8 @@ import Testing
         try expectFailure(["--definitions", folder.path("none"), "--exposures", folder.path("x")], folder.path("none"))
     }
 
-    @Test func takenPortIsTold() throws {
+    @Test("Taken port is told")
+    func takenPortIsTold() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         let outcome = try ServerProgram.start([
@@ -39,7 +41,8 @@ import Testing
         #expect(try server.get("/health/live").status == 200)
     }
 
-    @Test func othersConnectWithTokensOnly() throws {
+    @Test("Others connect with tokens only")
+    func othersConnectWithTokensOnly() throws {
         let folder = try ServerFolder()
         try expectFailure(
             folder.arguments + ["--hostname", "0.0.0.0", "--port", "0"], "--hostname 0.0.0.0", "--tokens", "--open")
@@ -49,7 +52,8 @@ import Testing
         #expect(try open.get("/activeconfig/user/a").status == 200)
     }
 
-    @Test func badTokensAreTold() throws {
+    @Test("Bad tokens are told")
+    func badTokensAreTold() throws {
         let folder = try ServerFolder()
         let file = try folder.write("configuration short\n", to: "tokens")
         try expectFailure(folder.arguments + ["--tokens", file], "\(file):1: the token has fewer than 20 characters")
@@ -62,7 +66,8 @@ import Testing
             folder.arguments + ["--tokens", file], "keep one of the two", environment: ["ALLOT_TOKENS": lines])
     }
 
-    @Test func unusableExposuresAreTold() throws {
+    @Test("Unusable exposures are told")
+    func unusableExposuresAreTold() throws {
         let folder = try ServerFolder()
         let missing = folder.path("none/exposures.sqlite")
         try expectFailure(
@@ -74,7 +79,8 @@ import Testing
         try expectFailure(["--definitions", folder.definitions, "--exposures", text], text, "cannot keep exposures")
     }
 
-    @Test func wrongTLSFilesAreTold() throws {
+    @Test("Wrong TLS files are told")
+    func wrongTLSFilesAreTold() throws {
         let folder = try ServerFolder()
         let text = try folder.write("no certificate", to: "text.pem")
         let missing = folder.path("none.pem")
@@ -90,25 +96,29 @@ import Testing
             "belong together")
     }
 
-    @Test(arguments: [
-        (["--port", "65536"], "--port 65536 is not in 0 to 65535"),
-        (["--request-timeout", "0"], "is not in 1 to 3600"),
-        (["--max-connections", "0"], "is not in 1 to 1000000"), (["--log-level", "loud"], "no log level \"loud\""),
-        (["--log-format", "xml"], "no log format \"xml\""),
-    ])
+    @Test(
+        "Bad settings are told",
+        arguments: [
+            (["--port", "65536"], "--port 65536 is not in 0 to 65535"),
+            (["--request-timeout", "0"], "is not in 1 to 3600"),
+            (["--max-connections", "0"], "is not in 1 to 1000000"), (["--log-level", "loud"], "no log level \"loud\""),
+            (["--log-format", "xml"], "no log format \"xml\""),
+        ])
     func badSettingsAreTold(arguments: [String], part: String) throws {
         let folder = try ServerFolder()
         try expectFailure(folder.arguments + arguments, part)
     }
 
-    @Test func badEnvironmentIsTold() throws {
+    @Test("Bad environment is told")
+    func badEnvironmentIsTold() throws {
         let folder = try ServerFolder()
         try expectFailure(
             folder.arguments, "ALLOT_PORT is \"http\"", environment: ["ALLOT_PORT": "http"])
     }
 
     /// Flags go before the environment.
-    @Test func environmentSetsWhatFlagsDoNot() throws {
+    @Test("Environment sets what flags do not")
+    func environmentSetsWhatFlagsDoNot() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(
             ["--log-format", "text"],

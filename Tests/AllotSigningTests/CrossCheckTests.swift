@@ -5,7 +5,9 @@ import Testing
 
 /// Others verify what is signed here, and the other way round.
 @Suite struct CrossCheckTests {
-    @Test(.enabled(if: Tool.hasOpenSSL, "the command openssl is missing"), arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "Open SSL agrees", .enabled(if: Tool.hasOpenSSL, "the command openssl is missing"),
+        arguments: SignatureAlgorithm.allCases)
     func openSSLAgrees(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)
         let folder = try TemporaryFolder()
@@ -40,6 +42,7 @@ import Testing
     /// A token that a few lines of Python make, with the thumbprint that they compute, is verified here; and one made
     /// here there.
     @Test(
+        "Python agrees",
         .enabled(if: Tool.hasPython, "python3 or its package cryptography is missing"),
         arguments: SignatureAlgorithm.allCases)
     func pythonAgrees(algorithm: SignatureAlgorithm) throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct KeyReadingTests {
-    @Test(arguments: SignatureAlgorithm.allCases)
+    @Test("Made keys are read again", arguments: SignatureAlgorithm.allCases)
     func madeKeysAreReadAgain(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)
         #expect(key.algorithm == algorithm)
@@ -18,7 +18,8 @@ import Testing
         #expect(try PublicKeyVerifier(pem: key.publicKeyPEM, key.publicKeyPEM).keys == [key.publicKey])
     }
 
-    @Test func keysStayOutOfLogs() throws {
+    @Test("Keys stay out of logs")
+    func keysStayOutOfLogs() throws {
         let key = try Samples.key(.es256)
         var text = "\(key)" + String(reflecting: key)
         dump(key, to: &text)
@@ -26,7 +27,8 @@ import Testing
         for line in key.privateKeyPEM.split(separator: "\n") { #expect(!text.contains(line)) }
     }
 
-    @Test func textsWithoutKeysAreRefused() throws {
+    @Test("Texts without keys are refused")
+    func textsWithoutKeysAreRefused() throws {
         let key = try Samples.key(.es256)
         let pem = key.privateKeyPEM
         expectRefusal(.unusableKey, "no private key", "allot keys generate") { _ = try SigningKey(pem: "") }
@@ -43,7 +45,8 @@ import Testing
         expectRefusal(.unusableKey, "cannot be read") { _ = try SigningKey(contentsOf: "/tmp") }
     }
 
-    @Test func bytesOfAKeyAreNoText() throws {
+    @Test("Bytes of AK ey are no text")
+    func bytesOfAKeyAreNoText() throws {
         let key = try Samples.key(.rs256)
         for (pem, command) in [
             (key.privateKeyPEM, "openssl pkey -inform DER"), (key.publicKeyPEM, "openssl pkey -pubin -inform DER"),
@@ -60,7 +63,8 @@ import Testing
         }
     }
 
-    @Test func pipesAreReadOnlyIfTheyMayBeWaitedFor() throws {
+    @Test("Pipes are read only if they may be waited for")
+    func pipesAreReadOnlyIfTheyMayBeWaitedFor() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("allot-\(UUID().uuidString)").path
         try #require(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
@@ -71,14 +75,16 @@ import Testing
         expectRefusal(.unusableKey, "no regular file") { _ = try KeyFile(path: path, mayWait: false) }
     }
 
-    @Test func twoKeysOfOneNameAreRefused() throws {
+    @Test("Two keys of one name are refused")
+    func twoKeysOfOneNameAreRefused() throws {
         let one = try PublicKey(pem: Samples.key(.es256).publicKeyPEM, keyID: "key")
         let other = try PublicKey(pem: Samples.key(.rs256).publicKeyPEM, keyID: "key")
         expectRefusal(.unusableKey, "\"key\"") { _ = try PublicKeyVerifier([one, other]) }
     }
 
     /// A point that is not on the curve is found when the key is pinned.
-    @Test func pointBesideTheCurveIsRefused() throws {
+    @Test("Point beside the curve is refused")
+    func pointBesideTheCurveIsRefused() throws {
         let block = try #require(try PEMBlock.blocks(in: Samples.key(.es256).publicKeyPEM, name: "key").first)
         var der = block.bytes
         der[der.count - 1] ^= 1
@@ -88,6 +94,7 @@ import Testing
 
     /// What OpenSSL makes that is of no use here, and how it is told.
     @Test(
+        "Other keys are refused",
         .enabled(if: Tool.hasOpenSSL, "the command openssl is missing"),
         arguments: [
             ("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024", "1024 bits"),
@@ -105,6 +112,7 @@ import Testing
     }
 
     @Test(
+        "Keys of open SSL are read",
         .enabled(if: Tool.hasOpenSSL, "the command openssl is missing"),
         arguments: [
             "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:3072", "genrsa -traditional 2048",

@@ -16,7 +16,8 @@ import Testing
         0igcN_IoypGlUPQGe77Rw
         """
 
-    @Test func rsaOfRFC7515() throws {
+    @Test("RSA of RFC 7515")
+    func rsaOfRFC7515() throws {
         let signature = try DetachedSignature("eyJhbGciOiJSUzI1NiJ9..\(Self.rsaSignature)")
         let key = try SigningKey(pem: StandardKeys.rsa)
         #expect(signature.algorithm == .rs256)
@@ -26,7 +27,8 @@ import Testing
         #expect(try key.signature(of: signature.signingInput(payload: Self.claims)) == signature.bytes)
     }
 
-    @Test func ecdsaOfRFC7515() throws {
+    @Test("ECDSA of RFC 7515")
+    func ecdsaOfRFC7515() throws {
         let signature = try DetachedSignature(
             "eyJhbGciOiJFUzI1NiJ9..DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
         )
@@ -40,7 +42,8 @@ import Testing
     }
 
     /// RFC 7520, section 4.1, with a key ID of its own.
-    @Test func rsaOfRFC7520() throws {
+    @Test("RSA of RFC 7520")
+    func rsaOfRFC7520() throws {
         let text = """
             eyJhbGciOiJSUzI1NiIsImtpZCI6ImJpbGJvLmJhZ2dpbnNAaG9iYml0b24uZXhhbXBsZSJ9..\
             MRjdkly7_-oTPTS3AXP41iQIGKa80A0ZmTuV5MEaHoxnW2e5CZ5NlKtainoFmKZopdHM1O2U4mwzJdQx996ivp83xuglII7PNDi84wnB-BDkoB\
@@ -62,7 +65,8 @@ import Testing
     }
 
     /// RFC 7638, section 3.1; the others by Python's `hashlib` and `json`.
-    @Test func thumbprints() throws {
+    @Test("Thumbprints")
+    func thumbprints() throws {
         #expect(
             try PublicKey(pem: StandardKeys.thumbprintRSA).keyID == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
         #expect(try SigningKey(pem: StandardKeys.rsa).keyID == "IsUn6_e04MaShXFIISMp4kG62LWzMIPy_MvSA5pJgX8")

@@ -14,7 +14,7 @@ import Testing
         "\(Base64URL.encode(Array(header.utf8)))..\(Base64URL.encode(bytes))"
     }
 
-    @Test(arguments: SignatureAlgorithm.allCases)
+    @Test("Own signatures are right", arguments: SignatureAlgorithm.allCases)
     func ownSignaturesAreRight(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)
         var random = SeededGenerator(seed: 1)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SignatureAlgorithm.allCases)
+    @Test("Every change is noticed", arguments: SignatureAlgorithm.allCases)
     func everyChangeIsNoticed(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)
         let verifier = try verifier(key)
@@ -55,7 +55,8 @@ import Testing
     }
 
     /// The header is signed, too: other members, or the same in another order, are another header.
-    @Test func headerIsSigned() throws {
+    @Test("Header is signed")
+    func headerIsSigned() throws {
         let key = try Samples.key(.es256)
         let bytes = try key.sign(Samples.payload).bytes
         for header in [
@@ -67,7 +68,8 @@ import Testing
         }
     }
 
-    @Test func keysThatAreNotPinnedAreRefused() throws {
+    @Test("Keys that are not pinned are refused")
+    func keysThatAreNotPinnedAreRefused() throws {
         let key = try Samples.key(.es256)
         let other = try SigningKey.generate(.es256)
         let signature = try other.sign(Samples.payload)
@@ -87,7 +89,8 @@ import Testing
     }
 
     /// "none", and HMAC with the public key as its secret: the oldest attacks on JSON Web Signature.
-    @Test func otherAlgorithmsAreRefused() throws {
+    @Test("Other algorithms are refused")
+    func otherAlgorithmsAreRefused() throws {
         let key = try Samples.key(.rs256)
         for name in [
             "none", "None", "HS256", "HS512", "RS384", "RS512", "PS256", "ES384", "ES512", "EdDSA", "rs256", "",
@@ -102,7 +105,8 @@ import Testing
         }
     }
 
-    @Test func algorithmIsThatOfTheKey() throws {
+    @Test("Algorithm is that of the key")
+    func algorithmIsThatOfTheKey() throws {
         let rsa = try Samples.key(.rs256)
         let p256 = try Samples.key(.es256)
         let pairs = [(rsa, SignatureAlgorithm.es256, p256), (p256, .rs256, rsa)]
@@ -119,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func extensionsAndOtherFormsAreRefused() throws {
+    @Test("Extensions and other forms are refused")
+    func extensionsAndOtherFormsAreRefused() throws {
         let key = try Samples.key(.es256)
         let bytes = try key.sign(Samples.payload).bytes
         let headers = [
@@ -146,7 +151,8 @@ import Testing
         expectRefusal(.malformed, "64") { _ = try DetachedSignature(signature(#"{"alg":"ES256"}"#, der)) }
     }
 
-    @Test func truncatedTokensAreRefused() throws {
+    @Test("Truncated tokens are refused")
+    func truncatedTokensAreRefused() throws {
         let key = try Samples.key(.es256)
         let verifier = try verifier(key)
         let text = try key.token(Samples.payload).text
@@ -160,7 +166,7 @@ import Testing
     }
 
     /// Sixty-four threads sign and verify with one key.
-    @Test(arguments: SignatureAlgorithm.allCases)
+    @Test("Threads share AK ey", arguments: SignatureAlgorithm.allCases)
     func threadsShareAKey(algorithm: SignatureAlgorithm) async throws {
         let key = try Samples.key(algorithm)
         let verifier = try verifier(key)

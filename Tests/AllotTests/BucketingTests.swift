@@ -4,7 +4,8 @@ import Testing
 @testable import Allot
 
 @Suite struct BucketingTests {
-    @Test func goldenVectors() throws {
+    @Test("Golden vectors")
+    func goldenVectors() throws {
         let cases = try Vectors.load("bucketing")
         #expect(cases.count > 50)
         for entry in cases {
@@ -19,7 +20,8 @@ import Testing
         }
     }
 
-    @Test func goldenWeights() throws {
+    @Test("Golden weights")
+    func goldenWeights() throws {
         let cases = try Vectors.load("weights")
         #expect(cases.count >= 18)
         for entry in cases {
@@ -41,7 +43,7 @@ import Testing
     }
 
     /// Every length around the ends of SHA-256's blocks, against hashing in one piece with an empty salt prefix.
-    @Test(arguments: [1, 17, 63, 64])
+    @Test("Lengths around blocks", arguments: [1, 17, 63, 64])
     func lengthsAroundBlocks(saltLength: Int) throws {
         let text = String(repeating: "s", count: saltLength)
         let hash = SaltedHash(try #require(Salt(text)))
@@ -53,7 +55,8 @@ import Testing
     }
 
     /// Published digests (FIPS 180-4 examples).
-    @Test func publishedDigests() {
+    @Test("Published digests")
+    func publishedDigests() {
         func digest(_ text: String) -> String {
             SHA256.hexadecimal(SHA256.state(prefix: Span(), message: Array(text.utf8).span).digest)
         }
@@ -64,13 +67,15 @@ import Testing
                 == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
     }
 
-    @Test func canonicallyEquivalentUnitsAreTwoUnits() throws {
+    @Test("Canonically equivalent units are two units")
+    func canonicallyEquivalentUnitsAreTwoUnits() throws {
         let hash = SaltedHash(try #require(Salt("s")))
         #expect(hash.buckets(of: "\u{e9}") != hash.buckets(of: "e\u{301}"))
     }
 
     /// Shares of second buckets and of first ones, by normal approximation with z = 3.29 on fixed inputs.
-    @Test func bucketsAreUniformAndIndependent() throws {
+    @Test("Buckets are uniform and independent")
+    func bucketsAreUniformAndIndependent() throws {
         let hash = SaltedHash(try #require(Salt("uniform")))
         let count = 20_000
         var (low, lowSecond, both) = (0, 0, 0)
@@ -90,12 +95,12 @@ import Testing
         #expect(isNear(both, 0.15))
     }
 
-    @Test(arguments: ["a", "A9._-z", String(repeating: "x", count: 64), "007"])
+    @Test("Salts", arguments: ["a", "A9._-z", String(repeating: "x", count: 64), "007"])
     func salts(text: String) {
         #expect(Salt(text)?.text == text)
     }
 
-    @Test(arguments: ["", ".a", "-a", "_a", "a:b", "a b", "ä", "a\n", String(repeating: "x", count: 65)])
+    @Test("No salts", arguments: ["", ".a", "-a", "_a", "a:b", "a b", "ä", "a\n", String(repeating: "x", count: 65)])
     func noSalts(text: String) {
         #expect(Salt(text) == nil)
     }

@@ -6,6 +6,7 @@ import Testing
 @Suite struct ConditionTests {
     /// Untyped text, as CSV gives it, is read as the literal's type.
     @Test(
+        "Untyped text",
         arguments: [
             (["a": 5], "5", true), (["a": 5], "5.0", true), (["a": 5], "05", true), (["a": 5], "5e0", true),
             (["a": 5], " 5", false), (["a": 5], "+5", false), (["a": 5], "5.", false), (["a": 5], "0x5", false),
@@ -44,6 +45,7 @@ import Testing
 
     /// JSON keeps its type; only text against a number literal is read as a number.
     @Test(
+        "Typed values",
         arguments: [
             (["a": "5"], 5, false), (["a": 5], "5", true), (["a": true], "true", false), (["a": "true"], true, false),
             (["a": ["$gt": "4"]], 5, false), (["a": ["$regex": "5"]], 5, false), (["a": ["$vgte": "2"]], 3, false),
@@ -66,7 +68,8 @@ import Testing
         #expect(try ConditionHarness(condition).holds(["a": value]) == expected)
     }
 
-    @Test func aColumnWithADotIsThePathItself() throws {
+    @Test("A column with AD ot is the path itself")
+    func aColumnWithADotIsThePathItself() throws {
         var subject = Subject(id: "unit")
         subject.setUntyped("father.age", "70")
         #expect(try ConditionHarness(["father.age": ["$gt": 65]]).holds(subject))
@@ -113,7 +116,8 @@ import Testing
         }
     }
 
-    @Test func segmentsAndGroups() throws {
+    @Test("Segments and groups")
+    func segmentsAndGroups() throws {
         var segments = SegmentTable()
         segments.groups["staff"] = ["anna", 7]
         segments.conditions["europe"] =
@@ -129,7 +133,8 @@ import Testing
         }
     }
 
-    @Test func segmentsThatDoubleAreRefusedBeforeTheyGrow() throws {
+    @Test("Segments that double are refused before they grow")
+    func segmentsThatDoubleAreRefusedBeforeTheyGrow() throws {
         var segments = SegmentTable()
         segments.conditions["s0"] = ConditionParser.parse(["a": "x"], segments: segments).condition
         var refusedAt: Int?
@@ -142,14 +147,16 @@ import Testing
     }
 
     /// `(a+)+$` against 1,000 "a" and a "b" takes exponential time in an engine that backtracks: there this would not end.
-    @Test func patternsAreBounded() throws {
+    @Test("Patterns are bounded")
+    func patternsAreBounded() throws {
         let text = String(repeating: "a", count: 1000) + "b"
         #expect(try !ConditionHarness(["a": ["$regex": "^(a+)+$"]]).holds(untyped: text))
         #expect(try !ConditionHarness(["a": ["$regex": "(a+)+$"]]).holds(untyped: text))
         #expect(try !ConditionHarness(["a": ["$regex": "(a|aa)+$"]]).holds(untyped: text))
     }
 
-    @Test func textBeyondTheBoundDoesNotMatchAndIsCounted() throws {
+    @Test("Text beyond the bound does not match and is counted")
+    func textBeyondTheBoundDoesNotMatchAndIsCounted() throws {
         let harness = try ConditionHarness(["a": ["$regex": "x"]])
         let bound = RegularExpression.maximumTextLength
         #expect(harness.holds(untyped: String(repeating: "x", count: bound)))

@@ -11,7 +11,7 @@ import Testing
         return subject
     }
 
-    @Test(arguments: 0..<300)
+    @Test("Agrees with the oracle", arguments: 0..<300)
     func agreesWithTheOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let definitions = RandomDefinitions.make(&random)
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// The copied bytes are those of the plain merge.
-    @Test(arguments: 0..<300)
+    @Test("Template agrees with the merged document", arguments: 0..<300)
     func templateAgreesWithTheMergedDocument(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// The explanation ends where the decision was made, and says the same.
-    @Test(arguments: 0..<100)
+    @Test("Explanation agrees with the decision", arguments: 0..<100)
     func explanationAgreesWithTheDecision(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// A group of subjects is decided as one by one.
-    @Test(arguments: 0..<200)
+    @Test("Groups agree with single subjects", arguments: 0..<200)
     func groupsAgreeWithSingleSubjects(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// A form that is filled again and again, at instants that go back and forth, is decided as a subject is.
-    @Test(arguments: 0..<200)
+    @Test("Forms agree with subjects", arguments: 0..<200)
     func formsAgreeWithSubjects(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// Deciding some experiments gives the same answers as deciding all.
-    @Test(arguments: 0..<100)
+    @Test("Selection changes no answer", arguments: 0..<100)
     func selectionChangesNoAnswer(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -136,6 +136,7 @@ import Testing
     }
 
     @Test(
+        "Unit IDs from JSON",
         arguments: [
             ("user-1", true), ("007", true), (42, true), (-7, true), (1.5, false), (true, false), (.null, false),
             (["x"], false),
@@ -147,10 +148,12 @@ import Testing
         #expect((plan.assignments(for: subject, at: Instant(seconds: 0))[0].reason == .split) == isUnit)
     }
 
-    @Test(arguments: [
-        ("9007199254740991", true), ("9007199254740992", false), ("1e3", false), ("42.0", false),
-        ("-9007199254740991", true),
-    ])
+    @Test(
+        "Whole numbers as unit IDs",
+        arguments: [
+            ("9007199254740991", true), ("9007199254740992", false), ("1e3", false), ("42.0", false),
+            ("-9007199254740991", true),
+        ])
     func wholeNumbersAsUnitIDs(digits: String, isUnit: Bool) throws {
         let plan = Plan(.experiment(audience: .everyone), loadedAt: Instant(seconds: 0))
         let number = JSONValue.number(try #require(JSONNumber(digits)))
@@ -161,7 +164,8 @@ import Testing
         }
     }
 
-    @Test func raisingTrafficMovesNobody() {
+    @Test("Raising traffic moves nobody")
+    func raisingTrafficMovesNobody() {
         var definitions = Definitions.experiment(audience: .everyone)
         definitions.experiments[0].variants = [
             VariantDefinition(key: "a", buckets: [0..<400_000], overrides: [:]),
@@ -180,7 +184,8 @@ import Testing
         #expect(held.count == 500)
     }
 
-    @Test func metaSaysWhatWasDecided() throws {
+    @Test("Meta says what was decided")
+    func metaSaysWhatWasDecided() throws {
         var experiment = ExperimentDefinition.sample("button")
         experiment.variants = [
             VariantDefinition(key: "only", buckets: [0..<1_000_000], overrides: ["A": ["two": "y", "one": 2]])

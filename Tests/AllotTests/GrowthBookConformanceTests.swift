@@ -24,7 +24,7 @@ import Testing
         "version 1-2-3 == v1.2.3": .answers(false, "by Semantic Versioning 1-2-3 is 1.0.0 with the pre-release 2-3"),
     ]
 
-    @Test(.enabled(if: SharedData.has("conformance/growthbook-conditions.json"), "\(SharedData.absence)"))
+    @Test("All cases", .enabled(if: SharedData.has("conformance/growthbook-conditions.json"), "\(SharedData.absence)"))
     func allCases() throws {
         let cases = try #require(try Vectors.shared("conformance/growthbook-conditions.json"))
         #expect(cases.count > 100)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReadingTests {
     private static let numberGrammar = "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$"
 
-    @Test(arguments: 0..<300)
+    @Test("Numbers agree with the standard library", arguments: 0..<300)
     func numbersAgreeWithTheStandardLibrary(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let grammar = try RegularExpression(Self.numberGrammar, ignoresCase: false)
@@ -19,15 +19,17 @@ import Testing
     }
 
     /// Forty bytes hold exponents that no integer holds.
-    @Test(arguments: [
-        "1e9999999999999999999", "1e" + String(repeating: "9", count: 38), "1e100", "1e-000", "1e", "1e+",
-    ])
+    @Test(
+        "Exponents outside the grammar are no numbers",
+        arguments: [
+            "1e9999999999999999999", "1e" + String(repeating: "9", count: 38), "1e100", "1e-000", "1e", "1e+",
+        ])
     func exponentsOutsideTheGrammarAreNoNumbers(text: String) {
         #expect(NumberText.parse(Array(text.utf8).span) == nil)
     }
 
     /// Unit IDs that count upwards must not fall on the same slots.
-    @Test(arguments: ["user-", "customer-000", ""])
+    @Test("Sequential keys spread", arguments: ["user-", "customer-000", ""])
     func sequentialKeysSpread(prefix: String) {
         let keys = (10_000_000..<10_020_000).map { Array("\(prefix)\($0)".utf8) }
         let table = ByteTable(keys.map { (key: $0, value: 1) })
@@ -51,7 +53,7 @@ import Testing
         return text
     }
 
-    @Test(arguments: 0..<300)
+    @Test("Versions agree with the oracle", arguments: 0..<300)
     func versionsAgreeWithTheOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
@@ -83,7 +85,7 @@ import Testing
         return text
     }
 
-    @Test(arguments: 0..<200)
+    @Test("Tables agree with dictionaries", arguments: 0..<200)
     func tablesAgreeWithDictionaries(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func key() -> [UInt8] {
@@ -96,7 +98,8 @@ import Testing
         for key in pairs.map(\.key) + (0..<60).map({ _ in key() }) { #expect(table.find(key.span) == dictionary[key]) }
     }
 
-    @Test func foldingAgreesWithTheStandardLibraryOnEveryScalar() {
+    @Test("Folding agrees with the standard library on every scalar")
+    func foldingAgreesWithTheStandardLibraryOnEveryScalar() {
         for value in (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
             let folded = CaseFolding.folded(Array(String(value).utf8).span)
             #expect(folded.elementsEqual(value.properties.lowercaseMapping.utf8))

@@ -22,7 +22,8 @@ import Testing
         return Plan(definitions, loadedAt: Instant(seconds: 0))
     }
 
-    @Test func changesOfBehaviourChangeIt() throws {
+    @Test("Changes of behaviour change it")
+    func changesOfBehaviourChangeIt() throws {
         let before = try plan()
         let changes: [@Sendable (inout Definitions) -> Void] = [
             { $0.experiments[0].traffic = 5 }, { $0.experiments[0].status = .paused },
@@ -52,14 +53,16 @@ import Testing
         }
     }
 
-    @Test func theBaseChangesTheConfigurationAlone() throws {
+    @Test("The base changes the configuration alone")
+    func theBaseChangesTheConfigurationAlone() throws {
         let (before, after) = (try plan(), try plan { $0.base["A"] = ["one": 9] })
         #expect(before.revision != after.revision)
         #expect(before.experiments.map(\.revision) == after.experiments.map(\.revision))
     }
 
     /// A revision is part of what others rely on: it may not change by accident.
-    @Test func theFormIsFixed() throws {
+    @Test("The form is fixed")
+    func theFormIsFixed() throws {
         let plan = try plan()
         #expect(plan.experiments.map(\.revision) == ["cf5999ea4c4ad61c", "25a37b7e92dc02a7"])
         #expect(plan.revision == "e54ce04f93f27196")

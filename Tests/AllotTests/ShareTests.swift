@@ -4,46 +4,57 @@ import Testing
 @testable import Allot
 
 @Suite struct ShareTests {
-    @Test(arguments: [
-        ("0%", 0), ("100%", 1_000_000), ("1%", 10_000), ("33.3333%", 333_333), ("0.0001%", 1), ("12.5%", 125_000),
-        ("12.5000%", 125_000),
-    ])
+    @Test(
+        "Percentages",
+        arguments: [
+            ("0%", 0), ("100%", 1_000_000), ("1%", 10_000), ("33.3333%", 333_333), ("0.0001%", 1), ("12.5%", 125_000),
+            ("12.5000%", 125_000),
+        ])
     func percentages(text: String, buckets: Int) {
         #expect(Percentage.parse(text) == buckets)
     }
 
-    @Test(arguments: [
-        "", "%", "1", "1 %", " 1%", "-1%", "-0%", "+1%", "100.0001%", "101%", "1.00000%", "1e1%", ".5%", "5.%", "05%",
-        "1,5%",
-        "NaN%", "1%%",
-    ])
+    @Test(
+        "No percentages",
+        arguments: [
+            "", "%", "1", "1 %", " 1%", "-1%", "-0%", "+1%", "100.0001%", "101%", "1.00000%", "1e1%", ".5%", "5.%",
+            "05%",
+            "1,5%",
+            "NaN%", "1%%",
+        ])
     func noPercentages(text: String) {
         #expect(Percentage.parse(text) == nil)
     }
 
-    @Test(arguments: [0, 1, 10, 9_999, 10_000, 125_000, 333_333, 999_999, 1_000_000])
+    @Test(
+        "Percentages are written as they are read",
+        arguments: [0, 1, 10, 9_999, 10_000, 125_000, 333_333, 999_999, 1_000_000])
     func percentagesAreWrittenAsTheyAreRead(buckets: Int) {
         #expect(Percentage.parse(Percentage.text(ofBuckets: buckets)) == buckets)
     }
 
-    @Test(arguments: [
-        ("0..<200000", 0..<200_000), ("0%..<20%", 0..<200_000), ("999999..<1000000", 999_999..<1_000_000),
-        ("33.3333%..<100%", 333_333..<1_000_000),
-    ])
+    @Test(
+        "Ranges",
+        arguments: [
+            ("0..<200000", 0..<200_000), ("0%..<20%", 0..<200_000), ("999999..<1000000", 999_999..<1_000_000),
+            ("33.3333%..<100%", 333_333..<1_000_000),
+        ])
     func ranges(text: String, range: Range<Int>) {
         #expect(BucketRange.parse(text) == range)
     }
 
-    @Test(arguments: [
-        "", "0", "0..200", "0...200", "5..<5", "6..<5", "0%..<0%", "0..<20%", "0%..<20", "-1..<5", "0..<1000001",
-        "0..<101%",
-        "a..<b", "0 ..< 5", "0..<5..<6", "..<5", "0..<", "0..<99999999999999999999",
-    ])
+    @Test(
+        "No ranges",
+        arguments: [
+            "", "0", "0..200", "0...200", "5..<5", "6..<5", "0%..<0%", "0..<20%", "0%..<20", "-1..<5", "0..<1000001",
+            "0..<101%",
+            "a..<b", "0 ..< 5", "0..<5..<6", "..<5", "0..<", "0..<99999999999999999999",
+        ])
     func noRanges(text: String) {
         #expect(BucketRange.parse(text) == nil)
     }
 
-    @Test(arguments: 0..<100)
+    @Test("Range arithmetic agrees with sets", arguments: 0..<100)
     func rangeArithmeticAgreesWithSets(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func ranges() -> [Range<Int>] {
@@ -61,7 +72,7 @@ import Testing
         #expect(overlap?.lowerBound == leftSet.intersection(rightSet).min())
     }
 
-    @Test(arguments: 0..<100)
+    @Test("Weights tile all buckets in proportion", arguments: 0..<100)
     func weightsTileAllBucketsInProportion(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in

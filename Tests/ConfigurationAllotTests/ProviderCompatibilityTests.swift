@@ -7,7 +7,8 @@ import Testing
 
 /// The tests that swift-configuration has for all providers. They ask for keys of one component, which are in a section here.
 @Suite struct ProviderCompatibilityTests {
-    @Test func passesTheTestsOfSwiftConfiguration() async throws {
+    @Test("Passes the tests of Swift configuration")
+    func passesTheTestsOfSwiftConfiguration() async throws {
         let fixture = ProviderFixture([
             "All": [
                 "string": "Hello", "int": 42, "double": 3.14, "bool": true, "bytes": "bWFnaWM=",

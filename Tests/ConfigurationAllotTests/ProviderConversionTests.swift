@@ -88,7 +88,8 @@ import Testing
         Conversion("[]", .string, found: "expected a string, found an array"),
     ]
 
-    @Test(arguments: conversions) func convertsExactlyOrSaysWhatItFound(_ conversion: Conversion) throws {
+    @Test("Converts exactly or says what it found", arguments: conversions)
+    func convertsExactlyOrSaysWhatItFound(_ conversion: Conversion) throws {
         let fixture = ProviderFixture(["S": ["a": try JSONValue(parsing: Array(conversion.json.utf8))]])
         switch conversion.expected {
         case .content(let content):
@@ -101,7 +102,8 @@ import Testing
         }
     }
 
-    @Test func aParseDateIsADateOfTheReader() throws {
+    @Test("A Parse date is AD ate of the reader")
+    func aParseDateIsADateOfTheReader() throws {
         let fixture = ProviderFixture(["S": ["until": ["__type": "Date", "iso": "2011-08-21T18:02:52Z"]]])
         let reader = ConfigReader(provider: fixture.provider)
         #expect(reader.string(forKey: "S.until", as: Date.self)?.timeIntervalSince1970 == 1_313_949_772)

@@ -6,7 +6,8 @@ import Testing
 
 /// The example in the provider's documentation.
 @Suite struct ProviderExampleTests {
-    @Test func theExampleRuns() async throws {
+    @Test("The example runs")
+    func theExampleRuns() async throws {
         let fixture = ProviderFixture(["Checkout": ["ButtonColor": "#00aa00", "Retries": 3], "Keys": ["map": "k"]])
         let client = fixture.client
         let work = Task {
@@ -30,7 +31,8 @@ import Testing
         #expect(try await work.value == ["#00aa00"])
     }
 
-    @Test func theDocumentationShowsWhatRuns() throws {
+    @Test("The documentation shows what runs")
+    func theDocumentationShowsWhatRuns() throws {
         let file = URL(fileURLWithPath: #filePath)
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let provider = root.appendingPathComponent("Sources/ConfigurationAllot/RefetchingAllotProvider.swift")

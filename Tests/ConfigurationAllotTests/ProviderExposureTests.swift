@@ -12,7 +12,8 @@ import Testing
         ProviderFixture(["S": ["a": 1, "b": 1]], assignments: assignment(variant, sets: "S.a"))
     }
 
-    @Test func readingReportsOnce() throws {
+    @Test("Reading reports once")
+    func readingReportsOnce() throws {
         let fixture = fixture()
         let reader = ConfigReader(provider: fixture.provider)
         #expect(reader.int(forKey: "S.b") == 1)
@@ -23,14 +24,16 @@ import Testing
         #expect(fixture.recorder.exposures == ["u e x"])
     }
 
-    @Test func fetchingReports() async throws {
+    @Test("Fetching reports")
+    func fetchingReports() async throws {
         let fixture = fixture()
         fixture.serve(["S": ["a": 2]], assignments: assignment("y", sets: "S.a"))
         #expect(try await ConfigReader(provider: fixture.provider).fetchInt(forKey: "S.a") == 2)
         #expect(fixture.recorder.exposures == ["u e y"])
     }
 
-    @Test func takingAndWatchingSnapshotsReportsNothingUntilAValueIsRead() async throws {
+    @Test("Taking and watching snapshots reports nothing until AV alue is read")
+    func takingAndWatchingSnapshotsReportsNothingUntilAValueIsRead() async throws {
         let fixture = fixture()
         _ = fixture.provider.snapshot()
         _ = "\(fixture.provider)"
@@ -43,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func watchingReportsWhatItHandsOverAndNoChangeElsewhere() async throws {
+    @Test("Watching reports what it hands over and no change elsewhere")
+    func watchingReportsWhatItHandsOverAndNoChangeElsewhere() async throws {
         let fixture = fixture()
         let (provider, key) = (fixture.provider, key)
         try await provider.watchValue(forKey: key, type: .int) { _ in
@@ -74,11 +78,13 @@ import Testing
         #expect(fixture.recorder.exposures == ["u e x", "u e y", "u e z", "u e z"])
     }
 
-    @Test(arguments: [
-        assignment("x", sets: "S.a"),
-        // Another experiment begins on another setting of the section.
-        ["e": ["variant": "x", "settings": ["S.a"]], "f": ["variant": "y", "settings": ["S.b"]]],
-    ])
+    @Test(
+        "A change elsewhere is no reading",
+        arguments: [
+            assignment("x", sets: "S.a"),
+            // Another experiment begins on another setting of the section.
+            ["e": ["variant": "x", "settings": ["S.a"]], "f": ["variant": "y", "settings": ["S.b"]]],
+        ])
     func aChangeElsewhereIsNoReading(assignments: JSONObject) async throws {
         let fixture = fixture()
         let (provider, key) = (fixture.provider, key)
@@ -96,7 +102,8 @@ import Testing
         #expect(fixture.recorder.exposures == ["u e x"])
     }
 
-    @Test func variantsWithoutAUsableValueAreCountedAsTheOthersAre() throws {
+    @Test("Variants without AU sable value are counted as the others are")
+    func variantsWithoutAUsableValueAreCountedAsTheOthersAre() throws {
         let fixture = ProviderFixture(
             ["S": ["a": "text", "o": ["x": 1], "n": .null]],
             assignments: [
@@ -109,7 +116,8 @@ import Testing
         #expect(fixture.recorder.exposures == ["u a v", "u o v", "u n v"])
     }
 
-    @Test func aProviderThatIsNotAskedReportsNothing() throws {
+    @Test("A provider that is not asked reports nothing")
+    func aProviderThatIsNotAskedReportsNothing() throws {
         let fixture = fixture()
         let reader = ConfigReader(providers: [InMemoryProvider(values: ["S.a": 5]), fixture.provider])
         #expect(reader.int(forKey: "S.a") == 5)

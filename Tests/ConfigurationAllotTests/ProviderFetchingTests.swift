@@ -8,7 +8,9 @@ import Testing
 @Suite struct ProviderFetchingTests {
     private let key: AbsoluteConfigKey = ["S", "a"]
 
-    @Test(arguments: [ClientOptions.Activation.atStart, .whenFetched, .byCall])
+    @Test(
+        "Asks the server each time and puts its answer in force",
+        arguments: [ClientOptions.Activation.atStart, .whenFetched, .byCall])
     func asksTheServerEachTimeAndPutsItsAnswerInForce(_ activation: ClientOptions.Activation) async throws {
         let fixture = ProviderFixture(["S": ["a": 1]], activation: activation)
         let reader = ConfigReader(provider: fixture.provider)
@@ -23,7 +25,8 @@ import Testing
         #expect(fixture.server.requestCount == 3)
     }
 
-    @Test func aFailureIsThrownAndNothingStaleIsReturned() async throws {
+    @Test("A failure is thrown and nothing stale is returned")
+    func aFailureIsThrownAndNothingStaleIsReturned() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let failure = DownloadError(.status(501), "no")
         fixture.server.answer(.failure(failure))
@@ -36,7 +39,8 @@ import Testing
         #expect(reader.int(forKey: "S.a") == 1)
     }
 
-    @Test func anotherTypeIsThrown() async throws {
+    @Test("Another type is thrown")
+    func anotherTypeIsThrown() async throws {
         let fixture = ProviderFixture(["S": ["a": "text"]])
         let error = await #expect(throws: AllotProviderError.self) {
             try await fixture.provider.fetchValue(forKey: key, type: .int)
@@ -44,14 +48,16 @@ import Testing
         #expect(error?.kind == .typeMismatch)
     }
 
-    @Test func aKeyThatNamesNoSettingIsAnsweredAtOnce() async throws {
+    @Test("A key that names no setting is answered at once")
+    func aKeyThatNamesNoSettingIsAnsweredAtOnce() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["port": 80])])
         #expect(try await reader.fetchInt(forKey: "port") == 80)
         #expect(fixture.server.requestCount == 0)
     }
 
-    @Test func aUserWhoComesMeanwhileGetsNobodyElsesAnswer() async throws {
+    @Test("A user who comes meanwhile gets nobody elses answer")
+    func aUserWhoComesMeanwhileGetsNobodyElsesAnswer() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         fixture.server.meanwhile { fixture.client.setUser(ConfigurationUser("v")) }
         let error = await #expect(throws: AllotProviderError.self) {

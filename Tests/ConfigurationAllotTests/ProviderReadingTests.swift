@@ -6,7 +6,8 @@ import Testing
 @testable import AllotClient
 
 @Suite struct ProviderReadingTests {
-    @Test func readersAreScopedToSectionsAndObjects() {
+    @Test("Readers are scoped to sections and objects")
+    func readersAreScopedToSectionsAndObjects() {
         let fixture = ProviderFixture(["Checkout": ["Color": ["red": 0.5, "name": "teal"], "Retries": 3]])
         let reader = ConfigReader(provider: fixture.provider).scoped(to: "Checkout")
         #expect(reader.int(forKey: "Retries") == 3)
@@ -16,7 +17,8 @@ import Testing
         #expect(reader.string(forKey: "Color.none", default: "blue") == "blue")
     }
 
-    @Test func namesMayHoldDotsAndSlashes() throws {
+    @Test("Names may hold dots and slashes")
+    func namesMayHoldDotsAndSlashes() throws {
         let fixture = ProviderFixture(["F": ["a.b": ["c.d": 1], "a": ["b": ["c.d": 2]], "x/y": 3, "x~1y": 4]])
         let reader = ConfigReader(provider: fixture.provider)
         #expect(reader.int(forKey: ["F", "a.b", "c.d"]) == 1)
@@ -31,13 +33,15 @@ import Testing
         #expect(encoded == ["/F/a.b", "/F/a/b", "/F/x~1y", "/F/x/y", "/F/x~01y", ""])
     }
 
-    @Test func namesAreComparedByTheirBytes() throws {
+    @Test("Names are compared by their bytes")
+    func namesAreComparedByTheirBytes() throws {
         let fixture = ProviderFixture(["S": ["caf\u{E9}": 1]])
         #expect(try fixture.content("S", "caf\u{E9}", as: .int) == 1)
         #expect(try fixture.content("S", "cafe\u{301}", as: .int) == nil)
     }
 
-    @Test func nullAndWhatIsNotThereLeaveTheAnswerToTheNextProvider() throws {
+    @Test("Null and what is not there leave the answer to the next provider")
+    func nullAndWhatIsNotThereLeaveTheAnswerToTheNextProvider() throws {
         let fixture = ProviderFixture(["S": ["null": .null, "text": "x", "object": ["null": .null]]])
         let next = InMemoryProvider(values: [
             "S.null": 1, "S.none": 2, "T.none": 3, "alone": 4, "S.text.deeper": 5, "S.object.null": 6,
@@ -54,7 +58,8 @@ import Testing
         #expect(reader.int(forKey: "S.null.deeper") == 8)
     }
 
-    @Test func anotherTypeEndsTheSearch() throws {
+    @Test("Another type ends the search")
+    func anotherTypeEndsTheSearch() throws {
         let fixture = ProviderFixture(["S": ["a": "text"]])
         let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["S.a": 1])])
         #expect(reader.int(forKey: "S.a") == nil)
@@ -66,7 +71,8 @@ import Testing
         #expect(before.int(forKey: "S.a") == 1)
     }
 
-    @Test func namedSettingsAreSecretWithAllInThem() throws {
+    @Test("Named settings are secret with all in them")
+    func namedSettingsAreSecretWithAllInThem() throws {
         let fixture = ProviderFixture(["Keys": ["a": ["b": "x"]], "S": ["a": "y"]]) { section, _ in section == "Keys" }
         #expect(try fixture.provider.value(forKey: ["Keys", "a", "b"], type: .string).value?.isSecret == true)
         #expect(try fixture.provider.value(forKey: ["S", "a"], type: .string).value?.isSecret == false)
@@ -74,7 +80,8 @@ import Testing
         #expect(mismatch.map { !"\($0)".contains("x\"") } == true)
     }
 
-    @Test func snapshotsKeepWhatTheyAreOf() async throws {
+    @Test("Snapshots keep what they are of")
+    func snapshotsKeepWhatTheyAreOf() async throws {
         let fixture = ProviderFixture(["S": ["a": 1, "b": 1]])
         let snapshot = try #require(fixture.provider.snapshot() as? AllotSnapshot)
         try await fixture.putInForce(["S": ["a": 2, "b": 2]])

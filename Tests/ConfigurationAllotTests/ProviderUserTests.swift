@@ -10,7 +10,8 @@ import Testing
         try fixture.content("S", "a", as: .int, context: ["userID": user])
     }
 
-    @Test func onlyTheUserInForceIsAnswered() throws {
+    @Test("Only the user in force is answered")
+    func onlyTheUserInForceIsAnswered() throws {
         let fixture = ProviderFixture(
             ["S": ["a": 1]], assignments: assignment("x", sets: "S.a"), user: "caf\u{E9}")
         let others: [ConfigContextValue] = ["v", "cafe\u{301}", "", 1]
@@ -30,7 +31,8 @@ import Testing
                 """)
     }
 
-    @Test func anIDMayBeANumberAndNothingElse() throws {
+    @Test("An ID may be AN umber and nothing else")
+    func anIDMayBeANumberAndNothingElse() throws {
         let fixture = ProviderFixture(["S": ["a": 1]], user: "42")
         #expect(try content(fixture, 42) == 1)
         #expect(try content(fixture, "42") == 1)
@@ -40,14 +42,16 @@ import Testing
         }
     }
 
-    @Test func theEmptyIDIsTheUserOfWhomNothingIsKnown() throws {
+    @Test("The empty IDIs the user of whom nothing is known")
+    func theEmptyIDIsTheUserOfWhomNothingIsKnown() throws {
         let fixture = ProviderFixture(["S": ["a": 1]], user: nil)
         #expect(try content(fixture, "") == 1)
         let error = #expect(throws: AllotProviderError.self) { try content(fixture, "v") }
         #expect(error?.message.contains("that of no user,") == true)
     }
 
-    @Test func anotherUsersKeyEndsTheSearchAndIsNotFetched() async throws {
+    @Test("Another users key ends the search and is not fetched")
+    func anotherUsersKeyEndsTheSearchAndIsNotFetched() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["S.a": 2])])
         let key = ConfigKey(["S", "a"], context: ["userID": "v"])
@@ -56,7 +60,8 @@ import Testing
         #expect(fixture.server.requestCount == 0)
     }
 
-    @Test func aWatchFollowsTheUser() async throws {
+    @Test("A watch follows the user")
+    func aWatchFollowsTheUser() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]], assignments: assignment("x", sets: "S.a"))
         let key = AbsoluteConfigKey(["S", "a"], context: ["userID": "v"])
         try await fixture.provider.watchValue(forKey: key, type: .int) { updates in

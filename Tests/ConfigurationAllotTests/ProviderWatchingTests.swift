@@ -6,7 +6,8 @@ import Testing
 @testable import AllotClient
 
 @Suite struct ProviderWatchingTests {
-    @Test func theValueInForceComesFirstThenOthersOnly() async throws {
+    @Test("The value in force comes first then others only")
+    func theValueInForceComesFirstThenOthersOnly() async throws {
         let fixture = ProviderFixture(["S": ["a": 1, "b": 1]])
         let reader = ConfigReader(provider: fixture.provider)
         try await reader.watchInt(forKey: "S.a", default: 0) { updates in
@@ -20,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func textsThatDifferInTheirBytesAreTwoValues() async throws {
+    @Test("Texts that differ in their bytes are two values")
+    func textsThatDifferInTheirBytesAreTwoValues() async throws {
         let fixture = ProviderFixture(["S": ["a": "caf\u{E9}", "b": ["caf\u{E9}"]]])
         let changed: JSONObject = ["S": ["a": "cafe\u{301}", "b": ["cafe\u{301}"]]]
         try await fixture.provider.watchValue(forKey: ["S", "a"], type: .string) { texts in
@@ -37,7 +39,8 @@ import Testing
         }
     }
 
-    @Test func anErrorIsAnElementAndNotTheEnd() async throws {
+    @Test("An error is an element and not the end")
+    func anErrorIsAnElementAndNotTheEnd() async throws {
         let fixture = ProviderFixture(["S": ["a": "text"]])
         try await fixture.provider.watchValue(forKey: ["S", "a"], type: .int) { updates in
             var iterator = updates.makeAsyncIterator()
@@ -48,7 +51,8 @@ import Testing
         }
     }
 
-    @Test func anOverrideThatEndsIsNotTheFirstElement() async throws {
+    @Test("An override that ends is not the first element")
+    func anOverrideThatEndsIsNotTheFirstElement() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         fixture.client.changeOverrides {
             $0.set("S", "a", 9)
@@ -61,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func snapshotsAreWatched() async throws {
+    @Test("Snapshots are watched")
+    func snapshotsAreWatched() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let reader = ConfigReader(provider: fixture.provider)
         try await reader.watchSnapshot { updates in
@@ -73,7 +78,8 @@ import Testing
         }
     }
 
-    @Test func watchingEndsWithTheTaskAndWithTheHandler() async throws {
+    @Test("Watching ends with the task and with the handler")
+    func watchingEndsWithTheTaskAndWithTheHandler() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let provider = fixture.provider
         let tasks = [

@@ -12,22 +12,26 @@ import Testing
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test func theEmbeddingSnippetIsTheFileThatIsCompiledHere() throws {
+    @Test("The embedding snippet is the file that is compiled here")
+    func theEmbeddingSnippetIsTheFileThatIsCompiledHere() throws {
         let snippet = try Self.text("Tests/ReadmeTests/Embedding.swift")
         #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
     }
 
-    @Test func theMountingSnippetIsTheFileThatIsCompiledHere() throws {
+    @Test("The mounting snippet is the file that is compiled here")
+    func theMountingSnippetIsTheFileThatIsCompiledHere() throws {
         let snippet = try Self.text("Tests/ReadmeTests/Mounting.swift")
         #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
     }
 
-    @Test func theAppSnippetIsTheFileThatIsCompiledHere() throws {
+    @Test("The app snippet is the file that is compiled here")
+    func theAppSnippetIsTheFileThatIsCompiledHere() throws {
         let snippet = try Self.text("Tests/ReadmeTests/InTheApp.swift")
         #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
     }
 
-    @Test func theAppSnippetShowsDefaultsAtOnce() throws {
+    @Test("The app snippet shows defaults at once")
+    func theAppSnippetShowsDefaultsAtOnce() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let client = try makeClient(
@@ -35,7 +39,8 @@ import Testing
         #expect(client.current.settings(CheckoutScreen.self).steps == 3)
     }
 
-    @Test func theMountedRoutesAnswer() async throws {
+    @Test("The mounted routes answer")
+    func theMountedRoutesAnswer() async throws {
         let application = try makeApplication(definitions: Self.root.appendingPathComponent("Experiments").path)
         try await application.test(.router) { client in
             let answer = try await client.execute(uri: "/activeconfig/user/user-42", method: .get)
@@ -45,13 +50,15 @@ import Testing
         }
     }
 
-    @Test func theEmbeddingSnippetWorks() throws {
+    @Test("The embedding snippet works")
+    func theEmbeddingSnippetWorks() throws {
         let answer = try checkoutForUser(folder: Self.root.appendingPathComponent("Experiments").path)
         #expect(answer.hasPrefix("\"#"))
         #expect(answer.contains("because of ["))
     }
 
-    @Test func everyFileThatIsLinkedExists() throws {
+    @Test("Every file that is linked exists")
+    func everyFileThatIsLinkedExists() throws {
         let readme = try Self.text("README.md")
         let links = readme.matches(of: /\]\(([^)#:]+)\)/).map { String($0.1) }
         #expect(links.count >= 5)

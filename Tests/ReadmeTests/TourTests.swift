@@ -37,11 +37,12 @@ import Testing
         return found
     }()
 
-    @Test func theTourHasCommands() {
+    @Test("The tour has commands")
+    func theTourHasCommands() {
         #expect(Self.shown.count >= 5)
     }
 
-    @Test(arguments: shown)
+    @Test("Command", arguments: shown)
     func command(_ shown: Shown) throws {
         let process = Process()
         let output = Pipe()

@@ -23,17 +23,21 @@ import Testing
         return try IndependenceTest(table: table).phi
     }
 
-    @Test func growthBookVersion1Correlates() throws {
+    @Test("Growth book version1 correlates")
+    func growthBookVersion1Correlates() throws {
         #expect(try abs(Self.phi(GrowthBook(.v1), "exp-1", "exp-9") - 0.77) < 0.02)
     }
 
-    @Test func crc32WithTheSaltFirstIsOneDecision() throws {
+    @Test("Crc32 with the salt first is one decision")
+    func crc32WithTheSaltFirstIsOneDecision() throws {
         #expect(try abs(Self.phi(CRC32Prefix(), "exp-1", "exp-2") - 1) < 1e-12)
         #expect(try abs(Self.phi(CRC32Prefix(), "exp-1", "exp-9") + 1) < 1e-12)
     }
 
     /// Six standard deviations of chance.
-    @Test(arguments: ["GrowthBook v2", "Optimizely", "Unleash variants", "PlanOut", "Statsig user bucket"])
+    @Test(
+        "Others do not",
+        arguments: ["GrowthBook v2", "Optimizely", "Unleash variants", "PlanOut", "Statsig user bucket"])
     func othersDoNot(_ name: String) throws {
         let system = try #require(Peers.named(name))
         #expect(try abs(Self.phi(system, "exp-1", "exp-9")) < 6 / 20_000.0.squareRoot())

@@ -3,7 +3,7 @@ import Testing
 
 /// Each system against what its own package answers.
 @Suite struct PackageVectorTests {
-    @Test(arguments: try VectorFile.load().systems)
+    @Test("Buckets of the package", arguments: try VectorFile.load().systems)
     func bucketsOfThePackage(_ vectors: VectorFile.System) throws {
         let system = try #require(Peers.named(vectors.system))
         #expect(vectors.cases.count >= 80)
@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func everySystemButThePlainConstructionHasVectors() throws {
+    @Test("Every system but the plain construction has vectors")
+    func everySystemButThePlainConstructionHasVectors() throws {
         let verified = Set(try VectorFile.load().systems.map(\.system))
         let unverified = Peers.all.map(\.name).filter { !verified.contains($0) }
         #expect(unverified == ["CRC32, salt first"])

@@ -32,35 +32,39 @@ import Testing
     }
 
     /// `test_bucketing.py` of Optimizely's SDK for Python.
-    @Test(arguments: [
-        Case("1886780721", "ppid1", 5254), Case("1886780721", "ppid2", 4299), Case("1886780722", "ppid2", 2434),
-        Case("1886780721", "ppid3", 5439),
-        Case(
-            "1886780721",
-            "a very very very very very very very very very very very very very very very long ppd string", 6128),
-    ])
+    @Test(
+        "Optimizely",
+        arguments: [
+            Case("1886780721", "ppid1", 5254), Case("1886780721", "ppid2", 4299), Case("1886780722", "ppid2", 2434),
+            Case("1886780721", "ppid3", 5439),
+            Case(
+                "1886780721",
+                "a very very very very very very very very very very very very very very very long ppd string", 6128),
+        ])
     func optimizely(_ expected: Case) {
         #expect(Double(Optimizely().bucket(of: expected.unit, under: expected.salt)) == expected.value)
     }
 
     /// The unit tests of Unleash's SDKs; the first two also with seed 86028157, modulo 100, which here is 1000.
-    @Test(arguments: [Case("gr1", "123", 73), Case("groupX", "999", 25)])
+    @Test("Unleash", arguments: [Case("gr1", "123", 73), Case("groupX", "999", 25)])
     func unleash(_ expected: Case) {
         #expect(Double(Unleash(.rollout).bucket(of: expected.unit, under: expected.salt)) + 1 == expected.value)
     }
 
-    @Test(arguments: [Case("gr1", "123", 96), Case("groupX", "999", 60)])
+    @Test("Unleash variants", arguments: [Case("gr1", "123", 96), Case("groupX", "999", 60)])
     func unleashVariants(_ expected: Case) {
         let bucket = Unleash(.variants).bucket(of: expected.unit, under: expected.salt)
         #expect(Double(bucket % 100) + 1 == expected.value)
     }
 
     /// The bucketing tests of LaunchDarkly's SDKs: key and salt of a flag, then the seed of an experiment.
-    @Test(arguments: [
-        Case("hashKey.saltyA", "userKeyA", 0.42157587), Case("hashKey.saltyA", "userKeyB", 0.6708485),
-        Case("hashKey.saltyA", "userKeyC", 0.10343106), Case("61", "userKeyA", 0.09801207),
-        Case("61", "userKeyB", 0.14483777), Case("61", "userKeyC", 0.9242641),
-    ])
+    @Test(
+        "Launch darkly",
+        arguments: [
+            Case("hashKey.saltyA", "userKeyA", 0.42157587), Case("hashKey.saltyA", "userKeyB", 0.6708485),
+            Case("hashKey.saltyA", "userKeyC", 0.10343106), Case("61", "userKeyA", 0.09801207),
+            Case("61", "userKeyB", 0.14483777), Case("61", "userKeyC", 0.9242641),
+        ])
     func launchDarkly(_ expected: Case) {
         let fraction = LaunchDarkly.fraction(Array("\(expected.salt).\(expected.unit)".utf8).span)
         #expect(abs(fraction - expected.value) < 1e-7)

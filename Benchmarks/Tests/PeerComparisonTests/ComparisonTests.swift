@@ -19,7 +19,8 @@ import Testing
         SystemSummary(function, report: await settings.report(on: function))
     }
 
-    @Test func allotPasses() async {
+    @Test("Allot passes")
+    func allotPasses() async {
         let summary = await Self.summary(AllotBucketing())
         #expect(summary.families.allSatisfy { $0.failed == 0 && $0.count > 0 })
         // Holm's correction counts every test that the families show, and no other.
@@ -30,7 +31,8 @@ import Testing
         #expect(row.hasSuffix(" | 32 | passes |"))
     }
 
-    @Test func crc32Fails() async throws {
+    @Test("Crc32 fails")
+    func crc32Fails() async throws {
         let summary = await Self.summary(CRC32Prefix())
         #expect(summary.independence.failed > summary.independence.count / 2)
         let phi = try #require(summary.dependence("exp-1", "exp-9", on: .uuid)).phi
@@ -42,7 +44,8 @@ import Testing
         #expect(row.contains("salts depend on each other ("))
     }
 
-    @Test func growthBookVersion1DependsThoughItsHalvesAreEqual() async throws {
+    @Test("Growth book version1 depends though its halves are equal")
+    func growthBookVersion1DependsThoughItsHalvesAreEqual() async throws {
         let summary = await Self.summary(GrowthBook(.v1))
         let phi = try #require(summary.dependence("exp-1", "exp-9", on: .uuid)).phi
         #expect(abs(phi - 0.77) < 0.06)
@@ -50,7 +53,8 @@ import Testing
         #expect(summary.independence.failed > 0)
     }
 
-    @Test func everyRowHasAsManyCells() async {
+    @Test("Every row has as many cells")
+    func everyRowHasAsManyCells() async {
         let table = ComparisonTable(Self.settings)
         let summary = await Self.summary(GrowthBook(.v2))
         func cells(_ row: some StringProtocol) -> Int { row.count { $0 == "|" } }
@@ -61,17 +65,19 @@ import Testing
         #expect(Set(rows.map(cells)) == [12])
     }
 
-    @Test func saltsAreDifferent() {
+    @Test("Salts are different")
+    func saltsAreDifferent() {
         #expect(RealisticSalts.all.count == 50)
         #expect(Set(RealisticSalts.all).count == 50)
     }
 
-    @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_000_000, "1,000,000")])
+    @Test("Grouped digits", arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_000_000, "1,000,000")])
     func groupedDigits(_ number: Int, _ text: String) {
         #expect(ComparisonTable.grouped(number) == text)
     }
 
-    @Test func smallNumbers() {
+    @Test("Small numbers")
+    func smallNumbers() {
         #expect(ComparisonTable.text(-0.0004, 3) == "0.000")
         #expect(ComparisonTable.text(-0.77, 2) == "−0.77")
         #expect(ComparisonTable.text(PValue(logarithm: -800)) == "< 1e-299")

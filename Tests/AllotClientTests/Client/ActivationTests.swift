@@ -13,7 +13,8 @@ import Testing
             options: ClientOptions(activation: activation, minimumInterval: .zero).under(time))
     }
 
-    @Test func whatIsFetchedComesIntoForceAtTheNextStart() async throws {
+    @Test("What is fetched comes into force at the next start")
+    func whatIsFetchedComesIntoForceAtTheNextStart() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged)
         let first = client(downloader, .atStart)
         #expect(try await first.refresh().isChanged)
@@ -24,7 +25,8 @@ import Testing
         #expect(second.current.origin == .remote)
     }
 
-    @Test func activateTellsWhetherAnythingChanged() async throws {
+    @Test("Activate tells whether anything changed")
+    func activateTellsWhetherAnythingChanged() async throws {
         let downloader = ScriptedDownloader(
             Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 1]], tag: "2", meta: ["creation_time": "later"]),
             Served.ok(["S": ["a": 1]], assignments: ["e": ["variant": "b"]]))
@@ -42,7 +44,8 @@ import Testing
         #expect(client.current.assignments["e"]?.variant == "b")
     }
 
-    @Test func aStartByCallBringsBackWhatWasInForce() async throws {
+    @Test("A start by call brings back what was in force")
+    func aStartByCallBringsBackWhatWasInForce() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
         let first = client(downloader, .byCall)
         #expect(try await first.fetchAndActivate())
@@ -54,7 +57,8 @@ import Testing
         #expect(client(downloader, .byCall).current.value("S", "a") == 2)
     }
 
-    @Test func fetchAndActivateIsTruthful() async throws {
+    @Test("Fetch and activate is truthful")
+    func fetchAndActivateIsTruthful() async throws {
         let downloader = ScriptedDownloader(
             Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged, Served.ok(["S": ["a": 2]]), Served.status(400))
         let client = client(downloader, .byCall)
@@ -65,7 +69,8 @@ import Testing
         #expect(client.current.value("S", "a") == 2)
     }
 
-    @Test func oneSnapshotHoldsOneConfiguration() async throws {
+    @Test("One snapshot holds one configuration")
+    func oneSnapshotHoldsOneConfiguration() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1, "b": 1]]), Served.ok(["S": ["a": 2, "b": 2]]))
         let client = client(downloader, .whenFetched)
         try await client.refresh()

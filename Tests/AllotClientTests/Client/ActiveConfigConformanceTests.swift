@@ -12,7 +12,8 @@ struct ActiveConfigConformanceTests {
         try SharedData.cases("conformance/msactiveconfig/\(name).json")
     }
 
-    @Test func stateValidity() throws {
+    @Test("State validity")
+    func stateValidity() throws {
         let cases = try Self.cases("state_validity_cases")
         // A document that is not there is a configuration of its own, ``Configuration/empty``, and no JSON null.
         for state in cases where state["input"] != .null {
@@ -27,7 +28,8 @@ struct ActiveConfigConformanceTests {
         #expect(cases.count == 10)
     }
 
-    @Test func bundledFileWithItsTrailingComma() throws {
+    @Test("Bundled file with its trailing comma")
+    func bundledFileWithItsTrailingComma() throws {
         let path = try #require(SharedData.path("conformance/msactiveconfig/InitialActiveConfig.json"))
         let document = try ConfigurationDocument(contentsOf: path)
         #expect(document.value("SampleViewConfiguration", "ButtonEnabled") == true)
@@ -35,7 +37,8 @@ struct ActiveConfigConformanceTests {
         #expect(!String(decoding: document.canonicalBytes, as: UTF8.self).contains(",}"))
     }
 
-    @Test func storeFallback() async throws {
+    @Test("Store fallback")
+    func storeFallback() async throws {
         @Sendable func configuration(_ name: String) -> ConfigurationDocument {
             ConfigurationDocument(sections: ["S": ["is": .string(name)]], meta: [:])
         }
@@ -63,7 +66,8 @@ struct ActiveConfigConformanceTests {
         #expect(count == 7)
     }
 
-    @Test func listeners() async throws {
+    @Test("Listeners")
+    func listeners() async throws {
         var count = 0
         for state in try Self.cases("listener_cases") {
             guard case .string(let section)? = state["register"], case .array(let expected)? = state["notifications"],

@@ -8,7 +8,8 @@ import Testing
 struct FlurryConformanceTests {
     let time = TestTime()
 
-    @Test func lifecycle() async throws {
+    @Test("Lifecycle")
+    func lifecycle() async throws {
         guard case .array(let cases) = try SharedData.json("conformance/flurry/lifecycle_cases.json") else { return }
         for value in cases {
             guard case .object(let state) = value, case .array(let steps)? = state["steps"] else { continue }

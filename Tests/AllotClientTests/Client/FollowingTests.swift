@@ -34,7 +34,8 @@ import Testing
         Served.ok(["S": ["a": .number(JSONNumber(value))]], meta: ["configuration_revision": .string(revision)])
     }
 
-    @Test func asksWhenTheRevisionIsAnother() async throws {
+    @Test("Asks when the revision is another")
+    func asksWhenTheRevisionIsAnother() async throws {
         let downloader = ScriptedDownloader(served(1, "r1"), served(2, "r2"))
         let client = ConfigurationClient(
             downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
@@ -57,7 +58,8 @@ import Testing
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(1)])
     }
 
-    @Test func aServerThatIsLateIsAskedAgain() async throws {
+    @Test("A server that is late is asked again")
+    func aServerThatIsLateIsAskedAgain() async throws {
         let downloader = ScriptedDownloader(served(1, "r1"), served(1, "r1"), served(2, "r2"))
         let client = ConfigurationClient(
             downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))

@@ -12,7 +12,8 @@ import Testing
             options: ClientOptions.development.under(time))
     }
 
-    @Test func theCurrentValueComesFirstThenChangesOnly() async throws {
+    @Test("The current value comes first then changes only")
+    func theCurrentValueComesFirstThenChangesOnly() async throws {
         let client = client(
             ScriptedDownloader(
                 Served.ok(["S": ["a": 1], "O": ["a": 1]]), Served.ok(["S": ["a": 1], "O": ["a": 2]]),
@@ -33,7 +34,8 @@ import Testing
         #expect(try #require(await setting.next()).value == nil)
     }
 
-    @Test func anotherVariantWithEqualValuesIsAChange() async throws {
+    @Test("Another variant with equal values is AC hange")
+    func anotherVariantWithEqualValuesIsAChange() async throws {
         func assignment(_ variant: String) -> JSONObject {
             ["e": ["variant": .string(variant), "settings": ["S.a"]]]
         }
@@ -56,7 +58,8 @@ import Testing
         #expect(try #require(await other.next())?["a"] == 3)
     }
 
-    @Test func cancellingUnsubscribes() async throws {
+    @Test("Cancelling unsubscribes")
+    func cancellingUnsubscribes() async throws {
         let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         let task = Task {
             for await _ in client.updates() {}
@@ -68,7 +71,8 @@ import Testing
         while client.hub.listenerCount > 0 { await Task.yield() }
     }
 
-    @Test func listeningEndsWithTheClient() async throws {
+    @Test("Listening ends with the client")
+    func listeningEndsWithTheClient() async throws {
         var client: ConfigurationClient? = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         let updates = try #require(client).updates()
         let events = try #require(client).events
@@ -79,7 +83,8 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test @MainActor func elementsComeToTheActorThatAsks() async throws {
+    @Test("Elements come to the actor that asks")
+    @MainActor func elementsComeToTheActorThatAsks() async throws {
         let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         let values = Values()
         let task = Task { @MainActor in
@@ -99,7 +104,8 @@ import Testing
         var all: [JSONValue?] = []
     }
 
-    @Test func tenThousandListenersHearOfOneChange() async throws {
+    @Test("Ten thousand listeners hear of one change")
+    func tenThousandListenersHearOfOneChange() async throws {
         let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         let heard = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<10_000 {
@@ -115,7 +121,8 @@ import Testing
         #expect(heard == 10_000)
     }
 
-    @Test func eventsTellWhatHappened() async throws {
+    @Test("Events tell what happened")
+    func eventsTellWhatHappened() async throws {
         let client = client(
             ScriptedDownloader(
                 Served.ok(["S": ["a": 1, "b": 1]]),

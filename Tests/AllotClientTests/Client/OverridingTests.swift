@@ -38,7 +38,8 @@ import Testing
         try client.apply(token: token, verifier: Credulous(), app: "app", device: "device")
     }
 
-    @Test func overridesAreKeptAndReset() async throws {
+    @Test("Overrides are kept and reset")
+    func overridesAreKeptAndReset() async throws {
         var client = try await client()
         #expect(client.override("S", "a", with: 7) == nil)
         client.override(experiment: "e", with: .init("x", values: ["S": ["b": 8]]))
@@ -55,7 +56,8 @@ import Testing
         #expect(try await self.client().current.overrides.isEmpty)
     }
 
-    @Test func aPayloadEndsAfterSevenDaysForAll() async throws {
+    @Test("A payload ends after seven days for all")
+    func aPayloadEndsAfterSevenDaysForAll() async throws {
         let client = try await client()
         try apply(token(["S": ["a": 99]]), client)
         #expect(client.current.value("S", "a") == 99)
@@ -72,7 +74,8 @@ import Testing
         #expect(client.current.value("S", "b") == 5)
     }
 
-    @Test func listenersHearOfTheEnd() async throws {
+    @Test("Listeners hear of the end")
+    func listenersHearOfTheEnd() async throws {
         let gate = Gate()
         let client = try await client { _ in await gate.pass() }
         try apply(token(["S": ["a": 99]]), client)
@@ -84,7 +87,8 @@ import Testing
         #expect(await listener.next()?.value == 1)
     }
 
-    @Test func aRefreshDoesNotBringExpiredOverridesBack() async throws {
+    @Test("A refresh does not bring expired overrides back")
+    func aRefreshDoesNotBringExpiredOverridesBack() async throws {
         let client = try await client()
         try apply(token(["S": ["a": 99]], lifetime: 10), client)
         time.advance(10)
@@ -93,7 +97,8 @@ import Testing
         #expect(try await self.client().current.value("S", "a") == 1)
     }
 
-    @Test func tokensAreUsedOnceAndInTime() async throws {
+    @Test("Tokens are used once and in time")
+    func tokensAreUsedOnceAndInTime() async throws {
         let client = try await client()
         let first = try token(["S": ["a": 99]])
         try apply(first, client)
@@ -115,13 +120,15 @@ import Testing
         #expect(client.current.value("S", "a") == 1)
     }
 
-    @Test func whoeverChangesOverridesMayUseTheClient() async throws {
+    @Test("Whoever changes overrides may use the client")
+    func whoeverChangesOverridesMayUseTheClient() async throws {
         let client = try await client()
         client.changeOverrides { $0.set("S", "a", .string(client.user.id ?? "")) }
         #expect(client.current.value("S", "a") == "u")
     }
 
-    @Test func aDamagedRecordIsReportedAndNotUsed() async throws {
+    @Test("A damaged record is reported and not used")
+    func aDamagedRecordIsReportedAndNotUsed() async throws {
         let store = FaultyStore()
         var options = ClientOptions.development.under(time)
         options.sleep = { _ in try await Gate.never() }
@@ -152,7 +159,8 @@ import Testing
         }
     }
 
-    @Test func eventsComeInOrder() async throws {
+    @Test("Events come in order")
+    func eventsComeInOrder() async throws {
         let client = try await client()
         let events = client.events
         let seen = Task {

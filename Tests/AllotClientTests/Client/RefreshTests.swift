@@ -14,7 +14,8 @@ import Testing
             downloader: downloader, store: store, user: ConfigurationUser(user), options: options.under(time))
     }
 
-    @Test func fetchesAndAnswersWithTheTag() async throws {
+    @Test("Fetches and answers with the tag")
+    func fetchesAndAnswersWithTheTag() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "\"1\""), Served.unchanged)
         let client = client(downloader)
         #expect(client.current.origin == .none && client.current.value("S", "a") == nil)
@@ -26,7 +27,8 @@ import Testing
         #expect(client.current.value("S", "a") == 1)
     }
 
-    @Test func theIntervalIsKeptAcrossRuns() async throws {
+    @Test("The interval is kept across runs")
+    func theIntervalIsKeptAcrossRuns() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
         let store = MemoryStore()
         let options = ClientOptions()
@@ -38,7 +40,8 @@ import Testing
         #expect(downloader.requests.count == 2)
     }
 
-    @Test func theServersIntervalTakesThePlaceOfTheClients() async throws {
+    @Test("The servers interval takes the place of the clients")
+    func theServersIntervalTakesThePlaceOfTheClients() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], interval: 100), Served.ok(["S": ["a": 2]]))
         let client = client(downloader, ClientOptions(activation: .whenFetched))
         try await client.refresh()
@@ -47,7 +50,8 @@ import Testing
         #expect(try await client.refresh(ifOlderThan: .seconds(50)).outcome == .fetched)
     }
 
-    @Test func refreshIfOlderThan() async throws {
+    @Test("Refresh if older than")
+    func refreshIfOlderThan() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
         let client = client(downloader, ClientOptions())
         #expect(try await client.refresh(ifOlderThan: .seconds(3600)).outcome == .fetched)
@@ -55,7 +59,7 @@ import Testing
         #expect(try await client.refresh(ifOlderThan: .zero).outcome == .fetched)
     }
 
-    @Test(arguments: [TestTime.year, -TestTime.year])
+    @Test("A clock that is set wrong neither blocks nor loses anything", arguments: [TestTime.year, -TestTime.year])
     func aClockThatIsSetWrongNeitherBlocksNorLosesAnything(_ jump: Double) async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
         let store = MemoryStore()
@@ -68,7 +72,8 @@ import Testing
         #expect(next.current.value("S", "a") == 2)
     }
 
-    @Test func aThrottleEndsWhenTheClockIsSetBack() async throws {
+    @Test("A throttle ends when the clock is set back")
+    func aThrottleEndsWhenTheClockIsSetBack() async throws {
         let downloader = ScriptedDownloader(Served.status(503, retryAfter: 3600), Served.ok(["S": ["a": 1]]))
         let client = client(downloader)
         await #expect(throws: RefreshError.self) { try await client.refresh() }
@@ -79,7 +84,8 @@ import Testing
         #expect(try await client.refresh().outcome == .fetched)
     }
 
-    @Test func temporaryFailuresAreAskedAgain() async throws {
+    @Test("Temporary failures are asked again")
+    func temporaryFailuresAreAskedAgain() async throws {
         let downloader = ScriptedDownloader(
             Served.unreachable, Served.status(500), Served.status(429, retryAfter: 7), Served.ok(["S": ["a": 1]]))
         let client = client(downloader)
@@ -88,7 +94,7 @@ import Testing
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(7.875)])
     }
 
-    @Test(arguments: [400, 401, 403, 404, 501])
+    @Test("Lasting failures are not", arguments: [400, 401, 403, 404, 501])
     func lastingFailuresAreNot(_ status: Int) async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.status(status))
         let client = client(downloader)
@@ -99,25 +105,30 @@ import Testing
         #expect(client.current.value("S", "a") == 1)
     }
 
-    @Test func givesUpAfterTheLastAttempt() async {
+    @Test("Gives up after the last attempt")
+    func givesUpAfterTheLastAttempt() async {
         let downloader = ScriptedDownloader(Served.unreachable)
         let client = client(downloader)
         await #expect(throws: RefreshError.self) { try await client.refresh() }
         #expect(downloader.requests.count == 4)
     }
 
-    @Test func delaysDoubleUpToTheLongestAndAreJittered() {
+    @Test("Delays double up to the longest and are jittered")
+    func delaysDoubleUpToTheLongestAndAreJittered() {
         let policy = RetryPolicyProbe()
         #expect(policy.delays(random: 0.5) == [1, 2, 4, 8, 16, 32, 60, 60])
         #expect(policy.delays(random: 0)[2] == 2)
         #expect(policy.delays(random: 0.999)[2] < 6 && policy.delays(random: 0.999)[2] > 5.9)
     }
 
-    @Test(arguments: [
-        "<!DOCTYPE html><html><body>Please log in</body></html>", "", "[]", "{}", #"{"meta":{},"config_sections":{}}"#,
-        #"{"config_sections":{"S":{"settings":{"a":{"value":2}}}}}"#,
-        #"{"meta":{},"config_sections":{"S":{"settings":{"a":{"val"#, "\u{0}",
-    ])
+    @Test(
+        "What is no configuration is rejected",
+        arguments: [
+            "<!DOCTYPE html><html><body>Please log in</body></html>", "", "[]", "{}",
+            #"{"meta":{},"config_sections":{}}"#,
+            #"{"config_sections":{"S":{"settings":{"a":{"value":2}}}}}"#,
+            #"{"meta":{},"config_sections":{"S":{"settings":{"a":{"val"#, "\u{0}",
+        ])
     func whatIsNoConfigurationIsRejected(_ body: String) async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "\"1\""), Served.bytes(Array(body.utf8)))
         let store = MemoryStore()
@@ -132,12 +143,14 @@ import Testing
         #expect(self.client(downloader, store: store).current.value("S", "a") == 1)
     }
 
-    @Test func a304ThatNobodyAskedForIsAnError() async {
+    @Test("A304 that nobody asked for is an error")
+    func a304ThatNobodyAskedForIsAnError() async {
         let client = client(ScriptedDownloader(Served.unchanged))
         await #expect(throws: RefreshError.self) { try await client.refresh() }
     }
 
-    @Test func aThousandCallersShareOneRequest() async throws {
+    @Test("A thousand callers share one request")
+    func aThousandCallersShareOneRequest() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader({ _ in
             await gate.pass()
@@ -155,7 +168,8 @@ import Testing
         #expect(downloader.requests.count < 1000)
     }
 
-    @Test func whoJoinsGetsTheSameAnswer() async throws {
+    @Test("Who joins gets the same answer")
+    func whoJoinsGetsTheSameAnswer() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader({ _ in
             await gate.pass()
@@ -175,7 +189,8 @@ import Testing
         }
     }
 
-    @Test func oneWhoGoesDoesNotEndTheRequestOfOthers() async throws {
+    @Test("One who goes does not end the request of others")
+    func oneWhoGoesDoesNotEndTheRequestOfOthers() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader({ _ in
             await gate.pass()
@@ -191,7 +206,8 @@ import Testing
         #expect(try await patient.value.outcome == .fetched)
     }
 
-    @Test func aLateAnswerOfAGivenUpRequestIsNotUsed() async throws {
+    @Test("A late answer of AG iven up request is not used")
+    func aLateAnswerOfAGivenUpRequestIsNotUsed() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader(
             { _ in
@@ -209,7 +225,8 @@ import Testing
         #expect(client.current.value("S", "a") == "new")
     }
 
-    @Test func a304IsForWhatWasAskedAbout() async throws {
+    @Test("A304 is for what was asked about")
+    func a304IsForWhatWasAskedAbout() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader(
             Served.ok(["S": ["a": "DE"]], tag: "1"),
@@ -234,7 +251,8 @@ import Testing
         #expect(downloader.requests.map(\.entityTag) == [nil, "1", "1", nil])
     }
 
-    @Test func whatWasNotKeptIsAskedForAgain() async throws {
+    @Test("What was not kept is asked for again")
+    func whatWasNotKeptIsAskedForAgain() async throws {
         let store = FaultyStore()
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
         try await client(downloader, store: store, ClientOptions()).refresh()
@@ -245,7 +263,8 @@ import Testing
         #expect(try await client(downloader, store: store, ClientOptions()).refresh().outcome == .fetched)
     }
 
-    @Test func aServerThatWantsToBeLeftAloneIsForAllUsers() async throws {
+    @Test("A server that wants to be left alone is for all users")
+    func aServerThatWantsToBeLeftAloneIsForAllUsers() async throws {
         let downloader = ScriptedDownloader(Served.status(429, retryAfter: 3600), Served.ok(["S": ["a": 1]]))
         let client = client(downloader)
         await #expect(throws: RefreshError.self) { try await client.refresh() }
@@ -256,7 +275,8 @@ import Testing
         #expect(downloader.requests.count == 1)
     }
 
-    @Test func aConfirmationCountsAfterARestart() async throws {
+    @Test("A confirmation counts after AR estart")
+    func aConfirmationCountsAfterARestart() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged)
         let store = MemoryStore()
         let options = ClientOptions(activation: .whenFetched)
@@ -267,7 +287,7 @@ import Testing
         #expect(client(downloader, store: store, options).current.fetchedAt == time.now)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -1, 1e300])
+    @Test("Senseless numbers of servers do no harm", arguments: [Double.nan, .infinity, -1, 1e300])
     func senselessNumbersOfServersDoNoHarm(_ number: Double) async throws {
         let downloader = ScriptedDownloader(
             Served.ok(["S": ["a": 1]], interval: number), Served.status(503, retryAfter: number),
@@ -281,7 +301,8 @@ import Testing
         #expect(client.current.value("S", "a") == 2)
     }
 
-    @Test func aRequestThatNobodyWaitsForIsGivenUp() async throws {
+    @Test("A request that nobody waits for is given up")
+    func aRequestThatNobodyWaitsForIsGivenUp() async throws {
         let downloader = ScriptedDownloader({ _ in
             while !Task.isCancelled { await Task.yield() }
             return .failure(DownloadError(.cancelled, "cancelled"))

@@ -14,7 +14,7 @@ import Testing
             options: ClientOptions(activation: activation, minimumInterval: .zero).under(time))
     }
 
-    @Test(arguments: [ClientOptions.Activation.whenFetched, .atStart])
+    @Test("A full disk loses nothing and is reported", arguments: [ClientOptions.Activation.whenFetched, .atStart])
     func aFullDiskLosesNothingAndIsReported(_ activation: ClientOptions.Activation) async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
         try await client(downloader).refresh()
@@ -28,7 +28,8 @@ import Testing
         #expect(self.client(downloader).current.value("S", "a") == 1)
     }
 
-    @Test func everyDamageCountsAsAbsentAndIsReported() async throws {
+    @Test("Every damage counts as absent and is reported")
+    func everyDamageCountsAsAbsentAndIsReported() async throws {
         try await client(ScriptedDownloader(Served.ok(["S": ["a": "text"]], tag: "1"))).refresh()
         let whole = try #require(store.memory.read(StoreRecord(.active, user: "u")))
         var damages: [@Sendable ([UInt8]) -> [UInt8]] = []
@@ -57,7 +58,8 @@ import Testing
         }
     }
 
-    @Test func aRecordOfAnotherUserIsNotUsed() async throws {
+    @Test("A record of another user is not used")
+    func aRecordOfAnotherUserIsNotUsed() async throws {
         try await client(ScriptedDownloader(Served.ok(["S": ["a": 1]]))).refresh()
         let record = try #require(store.memory.read(StoreRecord(.active, user: "u")))
         store.memory.write(record, StoreRecord(.active, user: "v"))
@@ -66,7 +68,8 @@ import Testing
         #expect(client.current.origin == .none)
     }
 
-    @Test func anUnreadableStoreIsNoReasonNotToStart() async throws {
+    @Test("An unreadable store is no reason not to start")
+    func anUnreadableStoreIsNoReasonNotToStart() async throws {
         store.failReading()
         let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         #expect(!client.startProblems.isEmpty)
@@ -74,7 +77,8 @@ import Testing
         #expect(client.current.value("S", "a") == 1)
     }
 
-    @Test func twoClientsOnOneStore() async throws {
+    @Test("Two clients on one store")
+    func twoClientsOnOneStore() async throws {
         let first = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])), .atStart)
         let second = client(ScriptedDownloader(Served.ok(["S": ["a": 2]])), .atStart)
         try await first.refresh()

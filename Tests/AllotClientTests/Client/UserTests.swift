@@ -20,7 +20,8 @@ import Testing
         await Served.ok(["S": ["whose": .string(request.user.id ?? "nobody")]])(request)
     }
 
-    @Test func aUserWithoutARecordDoesNotGetTheFormerUsersValues() async throws {
+    @Test("A user without AR ecord does not get the former users values")
+    func aUserWithoutARecordDoesNotGetTheFormerUsersValues() async throws {
         let client = client(ScriptedDownloader(Self.personal), user: "anna")
         try await client.refresh()
         #expect(client.current.value("S", "whose") == "anna")
@@ -30,7 +31,8 @@ import Testing
         #expect(client.current.value("S", "whose") == "anna" && client.current.origin == .stored)
     }
 
-    @Test func theOrderIsUserThenNobodyThenBootstrap() async throws {
+    @Test("The order is user then nobody then bootstrap")
+    func theOrderIsUserThenNobodyThenBootstrap() async throws {
         let bootstrap = ConfigurationDocument(sections: ["S": ["whose": "bootstrap"]], meta: [:])
         let client = client(ScriptedDownloader(Self.personal), user: "anna", bootstrap: bootstrap)
         #expect(client.current.value("S", "whose") == "bootstrap" && client.current.origin == .bootstrap)
@@ -43,7 +45,8 @@ import Testing
         #expect(client.current.value("S", "whose") == "anna" && !client.current.isGeneric)
     }
 
-    @Test func theTagOfNobodysConfigurationIsNotSentForAUser() async throws {
+    @Test("The tag of nobodys configuration is not sent for AU ser")
+    func theTagOfNobodysConfigurationIsNotSentForAUser() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "nobody"))
         let client = client(downloader, user: nil)
         try await client.refresh()
@@ -52,7 +55,8 @@ import Testing
         #expect(downloader.requests.map(\.entityTag) == [nil, nil])
     }
 
-    @Test func anAnswerForAFormerUserIsKeptAndNotApplied() async throws {
+    @Test("An answer for AF ormer user is kept and not applied")
+    func anAnswerForAFormerUserIsKeptAndNotApplied() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader({ request in
             await gate.pass()
@@ -76,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func anAnswerForFormerAttributesIsDropped() async throws {
+    @Test("An answer for former attributes is dropped")
+    func anAnswerForFormerAttributesIsDropped() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader(
             { request in
@@ -96,7 +101,8 @@ import Testing
         #expect(client.current.value("S", "country") == "AT")
     }
 
-    @Test func otherAttributesMakeARefreshDue() async throws {
+    @Test("Other attributes make AR efresh due")
+    func otherAttributesMakeARefreshDue() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
         let client = ConfigurationClient(
             downloader: downloader, store: store, user: ConfigurationUser("anna"), options: ClientOptions().under(time))
@@ -106,7 +112,8 @@ import Testing
         #expect(try await client.refresh().outcome == .fetched)
     }
 
-    @Test func canonicallyEqualIDsAreTwoUsers() async throws {
+    @Test("Canonically equal IDs are two users")
+    func canonicallyEqualIDsAreTwoUsers() async throws {
         let client = client(ScriptedDownloader(Self.personal), user: "e\u{301}")
         try await client.refresh()
         client.setUser(ConfigurationUser("\u{e9}"))

@@ -13,27 +13,32 @@ import Testing
         return try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: headers))
     }
 
-    @Test(arguments: [
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
-        ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
-        ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-    ])
+    @Test(
+        "Dates",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+        ])
     func dates(text: String, seconds: Double) {
         #expect(HTTPFields.date(text) == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test(arguments: [
-        "", "soon", "-1", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:49:37 GMT",
-        "Sun, 06 nov 1994 08:49:37 GMT",
-        "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
-        "Sun, 06 Nov 1994 8:49:37 GMT", "1994-11-06T08:49:37Z", "Sun, ٠6 Nov 1994 08:49:37 GMT",
-    ])
+    @Test(
+        "What is no date",
+        arguments: [
+            "", "soon", "-1", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:49:37 GMT",
+            "Sun, 06 nov 1994 08:49:37 GMT",
+            "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+            "Sun, 06 Nov 1994 8:49:37 GMT", "1994-11-06T08:49:37Z", "Sun, ٠6 Nov 1994 08:49:37 GMT",
+        ])
     func whatIsNoDate(text: String) throws {
         #expect(HTTPFields.date(text) == nil)
         #expect(HTTPFields.retryAfter(try Self.response(["Retry-After": text]), now: .now) == nil)
     }
 
-    @Test func waitingIsReckonedByTheServersClock() throws {
+    @Test("Waiting is reckoned by the servers clock")
+    func waitingIsReckonedByTheServersClock() throws {
         let year = 365.0 * 86_400
         let now = Date(timeIntervalSince1970: 784_111_777 + year)
         let later = ["Retry-After": "Sun, 06 Nov 1994 08:50:37 GMT"]
@@ -47,6 +52,7 @@ import Testing
     }
 
     @Test(
+        "Freshness",
         arguments: [
             ("max-age=60", 60.0), ("private,MAX-AGE=60", 60), ("max-age=\"60\", private", 60), ("max-age=0", 0),
             ("max-age=60, max-age=60", 60), ("max-age=60, max-age=61", nil), ("max-age=-1", nil), ("max-age=", nil),
@@ -57,7 +63,8 @@ import Testing
         #expect(HTTPFields.freshness(try Self.response(["Cache-Control": control])) == seconds)
     }
 
-    @Test func ageCounts() throws {
+    @Test("Age counts")
+    func ageCounts() throws {
         #expect(HTTPFields.freshness(try Self.response(["Cache-Control": "max-age=60", "Age": "20"])) == 40)
         #expect(HTTPFields.freshness(try Self.response(["Cache-Control": "max-age=60", "Age": "90"])) == 0)
         #expect(HTTPFields.freshness(try Self.response(["Cache-Control": "max-age=60", "Age": "x"])) == 60)

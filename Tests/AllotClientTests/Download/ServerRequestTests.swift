@@ -36,7 +36,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: targets.indices)
+    @Test("Targets on the wire", arguments: targets.indices)
     func targetsOnTheWire(index: Int) async throws {
         let (user, target) = Self.targets[index]
         let server = try StubServer { _ in [.success("{}")] }
@@ -45,7 +45,8 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET"])
     }
 
-    @Test func typedAttributesArePosted() async throws {
+    @Test("Typed attributes are posted")
+    func typedAttributesArePosted() async throws {
         for (id, path) in [("a/b", "a%2Fb"), (nil, "%28null%29"), ("..", "%2E%2E"), ("\0", "%00")] {
             let server = try StubServer { _ in [.success("{}")] }
             let user = ConfigurationUser(id, attributes: ["text": "x", "age": 7, "plan": ["beta": true]])
@@ -57,16 +58,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "https://example.org?a=b", "https://example.org/#a", "ftp://example.org", "example.org", "file:///x",
-        "https:///x",
-    ])
+    @Test(
+        "Other URLs are errors",
+        arguments: [
+            "https://example.org?a=b", "https://example.org/#a", "ftp://example.org", "example.org", "file:///x",
+            "https:///x",
+        ])
     func otherURLsAreErrors(text: String) async throws {
         let downloader = URLSessionDownloader(server: try #require(URL(string: text)))
         #expect(await URLSessionDownloaderTests.failure(downloader)?.kind == .invalidRequest)
     }
 
-    @Test(arguments: ["", "a b", "a\r\nX-Bad: 1", "é", "a\0"])
+    @Test("Tokens that cannot be sent are errors", arguments: ["", "a b", "a\r\nX-Bad: 1", "é", "a\0"])
     func tokensThatCannotBeSentAreErrors(token: String) async throws {
         let server = try StubServer { _ in [.success("{}")] }
         let downloader = try URLSessionDownloader(server: server.url(), token: token)
@@ -74,7 +77,8 @@ import Testing
         #expect(failure?.kind == .invalidRequest && server.requests.isEmpty)
     }
 
-    @Test func originsAreCompared() throws {
+    @Test("Origins are compared")
+    func originsAreCompared() throws {
         func origin(_ text: String) throws -> HTTPOrigin? { HTTPOrigin(try #require(URL(string: text))) }
         let base = try origin("https://example.org/a")
         #expect(try base == origin("HTTPS://EXAMPLE.org:443/b"))

@@ -26,7 +26,7 @@ import Testing
         ("data: é🙂\n\n", [Event(data: "é🙂")]),
     ]
 
-    @Test(arguments: streams.indices)
+    @Test("Events are read however they are split", arguments: streams.indices)
     func eventsAreReadHoweverTheyAreSplit(index: Int) throws {
         let (text, events) = Self.streams[index]
         let bytes = Array(text.utf8)
@@ -42,7 +42,8 @@ import Testing
         #expect(single == events)
     }
 
-    @Test func idsAreKeptOnceTheirEventIsWhole() throws {
+    @Test("IDs are kept once their event is whole")
+    func idsAreKeptOnceTheirEventIsWhole() throws {
         var parser = ServerSentEvents(lastEventID: "0")
         _ = try parser.read("id: 1\n".utf8)
         #expect(parser.lastEventID == "0")
@@ -54,7 +55,8 @@ import Testing
         #expect(parser.lastEventID == "")
     }
 
-    @Test func retryTakesDigitsOnly() throws {
+    @Test("Retry takes digits only")
+    func retryTakesDigitsOnly() throws {
         var parser = ServerSentEvents()
         for (text, retry) in [
             ("x", nil), ("", nil), ("-1", nil), ("1500", 1500), ("1.5", 1500), ("٣", 1500), ("0", 0),
@@ -65,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func lengthsAreBounded() throws {
+    @Test("Lengths are bounded")
+    func lengthsAreBounded() throws {
         var parser = ServerSentEvents()
         _ = try parser.read([UInt8](repeating: 0x78, count: ServerSentEvents.lineLimit))
         #expect(throws: ServerSentEvents.TooLong.self) { try parser.read([0x78]) }
@@ -75,7 +78,7 @@ import Testing
         #expect(throws: ServerSentEvents.TooLong.self) { try other.read(line.utf8) }
     }
 
-    @Test(arguments: 0..<20)
+    @Test("Any bytes are taken", arguments: 0..<20)
     func anyBytesAreTaken(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("data:id event retry\n\r\n\r 12\0\u{FEFF}é".utf8) + [0xff]

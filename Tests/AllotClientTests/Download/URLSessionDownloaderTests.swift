@@ -11,7 +11,8 @@ import Testing
 @Suite struct URLSessionDownloaderTests {
     static let body = #"{"config_sections":{},"meta":{}}"#
 
-    @Test func anAnswer() async throws {
+    @Test("An answer")
+    func anAnswer() async throws {
         let server = try StubServer { _ in
             [
                 .answer(
@@ -34,7 +35,8 @@ import Testing
         #expect(request.header("if-none-match") == nil)
     }
 
-    @Test func unchanged() async throws {
+    @Test("Unchanged")
+    func unchanged() async throws {
         let server = try StubServer(
             answer: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nCache-Control: max-age=60\r\n\r\n")
         let downloader = try URLSessionDownloader(server: server.url())
@@ -87,7 +89,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: statuses.indices)
+    @Test("Other statuses are errors", arguments: statuses.indices)
     func otherStatusesAreErrors(index: Int) async throws {
         let expected = Self.statuses[index]
         let server = try StubServer { _ in [.answer(expected.status, expected.headers, expected.body)] }
@@ -100,7 +102,8 @@ import Testing
     }
 
     /// The client's parser tells what is wrong with it.
-    @Test func theBodyIsNotLookedAt() async throws {
+    @Test("The body is not looked at")
+    func theBodyIsNotLookedAt() async throws {
         for body in ["<html>", ""] {
             let server = try StubServer { _ in [.success(body)] }
             let answer = try await URLSessionDownloader(server: server.url()).download(DownloadRequest(user: .none))
@@ -108,15 +111,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"meta\"",
-        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n{\"meta\r\n",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n{\"m",
-        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n",
-        "no HTTP at all\r\n\r\n",
-        "",
-    ])
+    @Test(
+        "A truncated answer is an error",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"meta\"",
+            "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n{\"meta\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n{\"m",
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n",
+            "no HTTP at all\r\n\r\n",
+            "",
+        ])
     func aTruncatedAnswerIsAnError(text: String) async throws {
         let server = try StubServer { _ in [.send(text), .close] }
         let failure = try #require(await Self.failure(URLSessionDownloader(server: server.url())))
@@ -126,13 +131,15 @@ import Testing
 
     #if canImport(Darwin)
         /// FoundationNetworking of Swift 6.3 ends the process: "Transfer completed, but there's no response".
-        @Test func aTruncatedHeadIsAnError() async throws {
+        @Test("A truncated head is an error")
+        func aTruncatedHeadIsAnError() async throws {
             let server = try StubServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Le"), .close] }
             #expect(try await Self.failure(URLSessionDownloader(server: server.url()))?.kind == .unreachable)
         }
     #endif
 
-    @Test func aCompressedAnswer() async throws {
+    @Test("A compressed answer")
+    func aCompressedAnswer() async throws {
         let content = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         let packed = StoredGzip.bytes(content)
         let server = try StubServer { request in
@@ -147,7 +154,8 @@ import Testing
         #expect(again == .unchanged())
     }
 
-    @Test func aTruncatedCompressedAnswerIsAnError() async throws {
+    @Test("A truncated compressed answer is an error")
+    func aTruncatedCompressedAnswerIsAnError() async throws {
         let packed = StoredGzip.bytes([UInt8](repeating: 1, count: 1000))
         let server = try StubServer { _ in
             [
@@ -158,7 +166,8 @@ import Testing
         #expect(try await Self.failure(URLSessionDownloader(server: server.url()))?.kind == .unreachable)
     }
 
-    @Test func anAnswerThatIsTooLarge() async throws {
+    @Test("An answer that is too large")
+    func anAnswerThatIsTooLarge() async throws {
         let limit = 50_000
         let chunk = "1000\r\n\(String(repeating: "x", count: 4096))\r\n"
         for steps: [StubServer.Step] in [
@@ -184,7 +193,8 @@ import Testing
     }
 
     /// The time is up as soon as the server has the request.
-    @Test func aServerThatNeverAnswers() async throws {
+    @Test("A server that never answers")
+    func aServerThatNeverAnswers() async throws {
         for start in ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"] {
             let server = try StubServer { _ in [.send(start), .hang] }
             let downloader = try URLSessionDownloader(
@@ -196,14 +206,16 @@ import Testing
         }
     }
 
-    @Test func theSystemsOwnTimeout() async throws {
+    @Test("The systems own timeout")
+    func theSystemsOwnTimeout() async throws {
         let server = try StubServer { _ in [.hang] }
         let downloader = try URLSessionDownloader(
             server: server.url(), timeout: .milliseconds(200), now: { Date() }, sleep: Self.never)
         #expect(await Self.failure(downloader)?.kind == .timedOut)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test("Nobody listens")
+    func nobodyListens() async throws {
         let server = try StubServer(answer: "")
         let url = try server.url()
         server.end()
@@ -212,7 +224,8 @@ import Testing
         #expect(failure?.message.contains("secret") == false && failure?.message.contains("jane") == false)
     }
 
-    @Test func cancellationEndsTheRequest() async throws {
+    @Test("Cancellation ends the request")
+    func cancellationEndsTheRequest() async throws {
         let server = try StubServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"), .hang] }
         let downloader = try URLSessionDownloader(server: server.url())
         let task = Task { await Self.failure(downloader) }
@@ -226,7 +239,8 @@ import Testing
         #expect(await early.value?.kind == .cancelled)
     }
 
-    @Test func redirectionsToTheSameOriginAreFollowed() async throws {
+    @Test("Redirections to the same origin are followed")
+    func redirectionsToTheSameOriginAreFollowed() async throws {
         let server = try StubServer { request in
             request.target == "/activeconfig/user/jane"
                 ? [.answer("307 Temporary Redirect", ["Location: /elsewhere"], "moved")] : [.success(Self.body)]
@@ -240,7 +254,7 @@ import Testing
     }
 
     /// Without its attributes a request would be answered for another user.
-    @Test(arguments: ["302 Found", "307 Temporary Redirect"])
+    @Test("Redirections of typed attributes are errors", arguments: ["302 Found", "307 Temporary Redirect"])
     func redirectionsOfTypedAttributesAreErrors(status: String) async throws {
         let server = try StubServer { _ in [.answer(status, ["Location: /elsewhere"])] }
         let user = ConfigurationUser("jane", attributes: ["age": 7])
@@ -250,7 +264,8 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func redirectionsElsewhereAreErrors() async throws {
+    @Test("Redirections elsewhere are errors")
+    func redirectionsElsewhereAreErrors() async throws {
         let other = try StubServer { _ in [.success(Self.body)] }
         for location in ["http://127.0.0.1:\(other.port)/", "http://localhost:\(other.port)/x", "ftp://127.0.0.1/x"] {
             let server = try StubServer { _ in [.answer("302 Found", ["Location: \(location)"], "moved")] }
@@ -260,13 +275,15 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
-    @Test func redirectionsWithoutEndAreErrors() async throws {
+    @Test("Redirections without end are errors")
+    func redirectionsWithoutEndAreErrors() async throws {
         let server = try StubServer { _ in [.answer("302 Found", ["Location: /again"])] }
         #expect(try await Self.failure(URLSessionDownloader(server: server.url())) != nil)
         #expect(server.requests.count <= 21)
     }
 
-    @Test func noCookiesAreKept() async throws {
+    @Test("No cookies are kept")
+    func noCookiesAreKept() async throws {
         let server = try StubServer { _ in
             [.answer("200 OK", ["Set-Cookie: a=b", "Cache-Control: max-age=60"], Self.body)]
         }
@@ -276,13 +293,15 @@ import Testing
         #expect(server.requests.allSatisfy { $0.header("cookie") == nil })
     }
 
-    @Test func connectionsThatTheServerClosedAreReplaced() async throws {
+    @Test("Connections that the server closed are replaced")
+    func connectionsThatTheServerClosedAreReplaced() async throws {
         let server = try StubServer { _ in [.success(Self.body), .close] }
         let downloader = try URLSessionDownloader(server: server.url())
         for _ in 0..<10 { #expect(try await downloader.download(.init(user: .none)).body?.isEmpty == false) }
     }
 
-    @Test func requestsSideBySide() async throws {
+    @Test("Requests side by side")
+    func requestsSideBySide() async throws {
         let server = try StubServer { request in [.success(request.target)] }
         let downloader = try URLSessionDownloader(server: server.url())
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -296,7 +315,8 @@ import Testing
         }
     }
 
-    @Test func otherServers() async throws {
+    @Test("Other servers")
+    func otherServers() async throws {
         let server = try StubServer { _ in [.success(Self.body)] }
         let url = try server.url("/own?user=")
         let downloader = URLSessionDownloader { user in
@@ -312,7 +332,8 @@ import Testing
         #expect(await Self.failure(wrong)?.kind == .invalidRequest)
     }
 
-    @Test func theSessionIsConfigured() async throws {
+    @Test("The session is configured")
+    func theSessionIsConfigured() async throws {
         let server = try StubServer { _ in [.success(Self.body)] }
         let downloader = try URLSessionDownloader(server: server.url()) { configuration in
             configuration.httpAdditionalHeaders = ["X-Own": "1"]
@@ -322,7 +343,8 @@ import Testing
     }
 
     /// Their connections close with them.
-    @Test(.timeLimit(.minutes(1))) func sessionsAreLetGo() async throws {
+    @Test("Sessions are let go", .timeLimit(.minutes(1)))
+    func sessionsAreLetGo() async throws {
         let server = try StubServer { _ in [.success(Self.body)] }
         for _ in 0..<20 { _ = try await URLSessionDownloader(server: server.url()).download(.init(user: .none)) }
         #expect(server.requests.count == 20)

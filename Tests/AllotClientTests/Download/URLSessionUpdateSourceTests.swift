@@ -11,7 +11,8 @@ import Testing
         return "id: \(id ?? revision)\nevent: message\ndata: \(data)\n\n"
     }
 
-    @Test func revisionsComeAsTheyAreSent() async throws {
+    @Test("Revisions come as they are sent")
+    func revisionsComeAsTheyAreSent() async throws {
         let gates = [StubServer.Gate(), StubServer.Gate()]
         let server = try StubServer { _ in
             [
@@ -33,14 +34,16 @@ import Testing
         #expect(request.header("last-event-id") == nil)
     }
 
-    @Test func theLastIDIsSentAgain() async throws {
+    @Test("The last IDIs sent again")
+    func theLastIDIsSentAgain() async throws {
         let server = try StubServer { _ in [.send(Self.head + Self.event("a", id: "17")), .close] }
         let source = try URLSessionUpdateSource(server: server.url())
         for _ in 0..<2 { for try await update in source.updates() { #expect(update.revision == "a") } }
         #expect(server.requests.map { $0.header("last-event-id") } == [nil, "17"])
     }
 
-    @Test func aSilentServerIsLeft() async throws {
+    @Test("A silent server is left")
+    func aSilentServerIsLeft() async throws {
         let server = try StubServer { _ in [.send(Self.head), .hang] }
         let source = try URLSessionUpdateSource(
             server: server.url(), now: { Date() }, sleep: { _ in await server.waitForRequests(1) })
@@ -49,7 +52,8 @@ import Testing
     }
 
     /// The watch over a silence ends with it: of those that were begun, only the last one's time is up.
-    @Test func anyByteEndsASilence() async throws {
+    @Test("Any byte ends AS ilence")
+    func anyByteEndsASilence() async throws {
         let gate = StubServer.Gate()
         let server = try StubServer { _ in
             [.send(Self.head + Self.event("a")), .wait(gate), .send(":"), .send("\n" + Self.event("b")), .hang]
@@ -79,7 +83,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: failures.indices)
+    @Test("Other answers are errors", arguments: failures.indices)
     func otherAnswersAreErrors(index: Int) async throws {
         let (answer, kind) = Self.failures[index]
         let server = try StubServer { _ in [.send(answer), .close] }
@@ -88,7 +92,8 @@ import Testing
         if kind == .status(503) { #expect(failure?.retryAfter == 7) }
     }
 
-    @Test func nobodyListens() async throws {
+    @Test("Nobody listens")
+    func nobodyListens() async throws {
         let server = try StubServer(answer: "")
         let source = try URLSessionUpdateSource(server: server.url())
         server.end()
@@ -97,7 +102,8 @@ import Testing
         #expect(await Self.failure(wrong)?.kind == .invalidRequest)
     }
 
-    @Test(.timeLimit(.minutes(1))) func cancellationEndsTheConnection() async throws {
+    @Test("Cancellation ends the connection", .timeLimit(.minutes(1)))
+    func cancellationEndsTheConnection() async throws {
         let left = AsyncStream.makeStream(of: Void.self)
         let server = try StubServer { _ in [.send(Self.head + Self.event("a")), .hang] }
         let source = try URLSessionUpdateSource(server: server.url())

@@ -28,7 +28,8 @@ import Testing
     }
 
     /// A file that ends at any byte holds the events that were whole, and takes more.
-    @Test func aTornLineLosesNoOther() throws {
+    @Test("A torn line loses no other")
+    func aTornLineLosesNoOther() throws {
         let whole = Self.lines(["a", "b", "é"])
         let ends = whole.indices.filter { whole[$0] == UInt8(ascii: "\n") }
         for length in 0...whole.count {
@@ -49,7 +50,8 @@ import Testing
     }
 
     /// A line of which any byte is wrong is passed over and reported; the others stay.
-    @Test func aDamagedLineLosesNoOther() throws {
+    @Test("A damaged line loses no other")
+    func aDamagedLineLosesNoOther() throws {
         let (first, middle, last) = (Self.lines(["a"]), Self.lines(["b"]), Self.lines(["c"]))
         for index in middle.indices.dropLast() {
             var damaged = middle
@@ -63,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func rubbishIsNoEvent() throws {
+    @Test("Rubbish is no event")
+    func rubbishIsNoEvent() throws {
         let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: 1)
         try folder.write((0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }, to: "exposures-1-x.journal")
@@ -78,7 +81,8 @@ import Testing
         #expect(try folder.text("notes.txt") == "not ours")
     }
 
-    @Test func removedEventsAreGoneAndRemembered() throws {
+    @Test("Removed events are gone and remembered")
+    func removedEventsAreGoneAndRemembered() throws {
         let folder = try TemporaryFolder()
         let events = ["a", "b", "c"].map { ExposureFixture.event($0) }
         let journal = Self.journal(folder.path)
@@ -101,7 +105,8 @@ import Testing
         guard case .repeated = last.append(events[0]) else { return #expect(Bool(false), "a was forgotten") }
     }
 
-    @Test func twoJournalsShareAFolder() throws {
+    @Test("Two journals share AF older")
+    func twoJournalsShareAFolder() throws {
         let folder = try TemporaryFolder()
         let one = Self.journal(folder.path)
         let two = Self.journal(folder.path)
@@ -118,7 +123,8 @@ import Testing
     }
 
     /// An app that crashes at each start leaves one file.
-    @Test func manyCrashesLeaveOneFile() throws {
+    @Test("Many crashes leave one file")
+    func manyCrashesLeaveOneFile() throws {
         let folder = try TemporaryFolder()
         for life in 0..<50 {
             let journal = Self.journal(folder.path)
@@ -129,7 +135,8 @@ import Testing
         #expect(Self.journal(folder.path).count == 50)
     }
 
-    @Test func filesAreBounded() throws {
+    @Test("Files are bounded")
+    func filesAreBounded() throws {
         let folder = try TemporaryFolder()
         let journal = Self.journal(folder.path, limit: 5)
         for number in 0..<10 {
@@ -143,7 +150,8 @@ import Testing
         #expect(size == [0])
     }
 
-    @Test func memoryOfExposuresIsBounded() throws {
+    @Test("Memory of exposures is bounded")
+    func memoryOfExposuresIsBounded() throws {
         let folder = try TemporaryFolder()
         for round in 0..<3 {
             let journal = Self.journal(folder.path, memoryLimit: 10)
@@ -177,7 +185,8 @@ import Testing
     }
 
     /// Of a long file the last part alone is read, wherever it begins.
-    @Test func theLatestExposuresAreRead() throws {
+    @Test("The latest exposures are read")
+    func theLatestExposuresAreRead() throws {
         let folder = try TemporaryFolder()
         let keys = (0..<100).map { ExposureKey(["\($0)"]) }
         for padding in 0..<40 {
@@ -193,7 +202,8 @@ import Testing
     }
 
     /// A folder that cannot be made: the events stay in memory, and the caller learns why.
-    @Test func withoutAFolderEventsStayInMemory() throws {
+    @Test("Without AF older events stay in memory")
+    func withoutAFolderEventsStayInMemory() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "file")
         let journal = ExposureJournal(folder: folder.path("file/queue"), limit: 10, memoryLimit: 10)
@@ -205,7 +215,8 @@ import Testing
         #expect(Self.units(journal) == ["a"])
     }
 
-    @Test func aDiskThatIsFullIsReportedAndTriedAgain() throws {
+    @Test("A disk that is full is reported and tried again")
+    func aDiskThatIsFullIsReportedAndTriedAgain() throws {
         let folder = try TemporaryFolder()
         let disk = FaultyDisk(seed: 1)
         let journal = Self.journal(folder.path, write: disk.write)
@@ -223,7 +234,8 @@ import Testing
     }
 
     /// A file system without locks: no file is left behind, nothing is tried for each exposure, and all is written later.
-    @Test(arguments: [ENOTSUP, ENOLCK, EINVAL]) func withoutLocksNoFilesAreLeft(number: Int32) throws {
+    @Test("Without locks no files are left", arguments: [ENOTSUP, ENOLCK, EINVAL])
+    func withoutLocksNoFilesAreLeft(number: Int32) throws {
         let folder = try TemporaryFolder()
         let disk = LocklessDisk(number)
         let journal = ExposureJournal(folder: folder.path, limit: 1000, memoryLimit: 1000, lock: disk.lock)
@@ -244,7 +256,8 @@ import Testing
     }
 
     /// Many that were not written are written in portions, each once and in order, while others are removed and added.
-    @Test func aBacklogIsWrittenWhole() throws {
+    @Test("A backlog is written whole")
+    func aBacklogIsWrittenWhole() throws {
         let folder = try TemporaryFolder()
         let disk = FaultyDisk(seed: 1)
         let journal = Self.journal(folder.path, write: disk.write)
@@ -261,7 +274,8 @@ import Testing
     }
 
     /// FNV-1a of 128 bits, from the authors' test vectors.
-    @Test func fingerprints() {
+    @Test("Fingerprints")
+    func fingerprints() {
         func hex(_ text: String) -> String { String(decoding: ExposureKey(Array(text.utf8)).digits, as: UTF8.self) }
         #expect(hex("") == "6c62272e07bb014262b821756295c58d")
         #expect(hex("a") == "d228cb696f1a8caf78912b704e4a8964")
@@ -272,13 +286,16 @@ import Testing
         #expect(ExposureKey(digits: Array("X".utf8) + key.digits.dropFirst()) == nil)
     }
 
-    @Test(arguments: [
-        (0.0, "1970-01-01T00:00:00.000Z"), (-86_400, "1970-01-01T00:00:00.000Z"),
-        (1_795_262_400.123, "2026-11-21T12:00:00.123Z"), (951_782_399.999, "2000-02-28T23:59:59.999Z"),
-        (951_782_400, "2000-02-29T00:00:00.000Z"), (4_107_542_400, "2100-03-01T00:00:00.000Z"),
-        (253_402_300_799, "9999-12-31T23:59:59.000Z"), (1e300, "9999-12-31T23:59:59.999Z"),
-        (.nan, "1970-01-01T00:00:00.000Z"), (.infinity, "9999-12-31T23:59:59.999Z"),
-    ]) func times(seconds: Double, text: String) throws {
+    @Test(
+        "Times",
+        arguments: [
+            (0.0, "1970-01-01T00:00:00.000Z"), (-86_400, "1970-01-01T00:00:00.000Z"),
+            (1_795_262_400.123, "2026-11-21T12:00:00.123Z"), (951_782_399.999, "2000-02-28T23:59:59.999Z"),
+            (951_782_400, "2000-02-29T00:00:00.000Z"), (4_107_542_400, "2100-03-01T00:00:00.000Z"),
+            (253_402_300_799, "9999-12-31T23:59:59.000Z"), (1e300, "9999-12-31T23:59:59.999Z"),
+            (.nan, "1970-01-01T00:00:00.000Z"), (.infinity, "9999-12-31T23:59:59.999Z"),
+        ])
+    func times(seconds: Double, text: String) throws {
         #expect(ExposureTime.text(Date(timeIntervalSince1970: seconds)) == text)
         #expect(ExposureTime.text(try #require(ExposureTime.date(text))) == text)
     }

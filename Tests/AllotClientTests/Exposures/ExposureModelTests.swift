@@ -9,7 +9,8 @@ import Testing
 /// Random histories of a reporter that crashes and of a server that fails, beside a list of what was recorded.
 @Suite(.timeLimit(.minutes(1))) struct ExposureModelTests {
     /// Whatever happens, each exposure that was recorded reaches the server as one event, and nothing else does.
-    @Test(arguments: 0..<60) func nothingIsLostSentTwiceOrInvented(seed: Int) async throws {
+    @Test("Nothing is lost sent twice or invented", arguments: 0..<60)
+    func nothingIsLostSentTwiceOrInvented(seed: Int) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("queue")
         var random = SeededGenerator(seed: seed)
@@ -113,7 +114,8 @@ import Testing
     }
 
     /// A disk that is full now and then loses nothing while the process lives.
-    @Test(arguments: 0..<30) func aFullDiskLosesNothing(seed: Int) async throws {
+    @Test("A full disk loses nothing", arguments: 0..<30)
+    func aFullDiskLosesNothing(seed: Int) async throws {
         let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: seed)
         let disk = FaultyDisk(seed: random.next())

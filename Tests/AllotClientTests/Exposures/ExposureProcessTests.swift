@@ -8,7 +8,8 @@ import Testing
 /// Processes that share a folder, of which some are killed.
 @Suite(.timeLimit(.minutes(1))) struct ExposureProcessTests {
     /// Two processes are killed at random moments, three times in a row; the next run of the app sends what they left.
-    @Test(arguments: 0..<4) func killedProcessesLoseNothing(seed: Int) async throws {
+    @Test("Killed processes lose nothing", arguments: 0..<4)
+    func killedProcessesLoseNothing(seed: Int) async throws {
         let folder = try TemporaryFolder()
         let received = try folder.write("", to: "received")
         var random = SeededGenerator(seed: seed)
@@ -44,7 +45,8 @@ import Testing
     }
 
     /// Two processes that live send each event once.
-    @Test func livingProcessesSendEachEventOnce() async throws {
+    @Test("Living processes send each event once")
+    func livingProcessesSendEachEventOnce() async throws {
         let folder = try TemporaryFolder()
         let received = try folder.write("", to: "received")
         var recorded: Set<String> = []

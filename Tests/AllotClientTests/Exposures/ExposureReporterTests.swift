@@ -7,7 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ExposureReporterTests {
     /// What an event says of a configuration.
-    @Test func attributesTellLateUsersApart() throws {
+    @Test("Attributes tell late users apart")
+    func attributesTellLateUsersApart() throws {
         let document = ConfigurationDocument(
             sections: ["Checkout": ["ButtonColor": "#00aa00"]],
             meta: [
@@ -52,7 +53,8 @@ import Testing
         #expect(try attributes(.remote, age: nil, set)["override"] == true)
     }
 
-    @Test func attributesFitTheServer() throws {
+    @Test("Attributes fit the server")
+    func attributesFitTheServer() throws {
         let assignment = ExposureFixture.assignment(
             revision: String(repeating: "r", count: 5000), reason: String(repeating: "\u{1}", count: 300))
         let event = try ExposureEvent(assignment, in: ExposureFixture.configuration(), at: ExposureFixture.now)
@@ -66,6 +68,7 @@ import Testing
 
     /// Units that are no users are attributes, read as the server reads them.
     @Test(
+        "Units",
         arguments: [
             ("device-1", "device-1"), (7, "7"), (-0, "0"), (9_007_199_254_740_991, "9007199254740991"),
             (JSONValue.number(JSONNumber(unchecked: "-0")), "0"), (9_007_199_254_740_992, nil), (1.5, nil),
@@ -81,7 +84,8 @@ import Testing
         #expect(event.map { Array($0.unit.utf8) } == unit.map { Array($0.utf8) })
     }
 
-    @Test func aUserWithoutUnitIsRefused() async throws {
+    @Test("A user without unit is refused")
+    func aUserWithoutUnitIsRefused() async throws {
         let server = FakeExposureServer()
         let reporter = ExposureReporter.make(nil, server)
         let assignment = ExposureFixture.assignment()
@@ -93,7 +97,8 @@ import Testing
     }
 
     /// One unit, experiment, revision and variant is one exposure, in this run and the next.
-    @Test func exposuresAreRecordedOnce() async throws {
+    @Test("Exposures are recorded once")
+    func exposuresAreRecordedOnce() async throws {
         let folder = try TemporaryFolder()
         let server = FakeExposureServer()
         let assignments = [
@@ -116,7 +121,8 @@ import Testing
     }
 
     /// Reading one setting from many threads is one event.
-    @Test func concurrentReadsAreOneEvent() async throws {
+    @Test("Concurrent reads are one event")
+    func concurrentReadsAreOneEvent() async throws {
         let folder = try TemporaryFolder()
         let server = FakeExposureServer()
         let reporter = ExposureReporter.make(folder.path, server)
@@ -140,7 +146,8 @@ import Testing
         #expect(server.deliveries == 1)
     }
 
-    @Test func aFullQueueRefuses() async throws {
+    @Test("A full queue refuses")
+    func aFullQueueRefuses() async throws {
         let folder = try TemporaryFolder()
         let server = FakeExposureServer()
         server.behave { _ in .fails(.status(503)) }
@@ -172,7 +179,8 @@ import Testing
 
     // MARK: When it sends
 
-    @Test func sendsAfterTheDelayOrWhenABatchIsFull() async throws {
+    @Test("Sends after the delay or when AB atch is full")
+    func sendsAfterTheDelayOrWhenABatchIsFull() async throws {
         let sleep = ManualSleep()
         let server = FakeExposureServer()
         var options = ExposureFixture.options(sleep)
@@ -196,7 +204,8 @@ import Testing
     }
 
     /// Pauses grow, and end only when they end: recording more does not send earlier.
-    @Test func aFailingServerIsAskedEverMoreSeldom() async throws {
+    @Test("A failing server is asked ever more seldom")
+    func aFailingServerIsAskedEverMoreSeldom() async throws {
         let sleep = ManualSleep()
         let server = FakeExposureServer()
         server.behave { _ in .fails(.status(500)) }
@@ -217,6 +226,7 @@ import Testing
     }
 
     @Test(
+        "Nothing is lost to AF ailure",
         arguments: [
             (ExposureSendError.status(429, retryAfter: 100), 100...110),
             (.status(503, retryAfter: 1e9), 86_400...95_040),
@@ -258,7 +268,8 @@ import Testing
     }
 
     /// A server that refuses everything for a while loses nothing; one that takes others loses the bad ones.
-    @Test func onlyBadEventsAreDropped() async throws {
+    @Test("Only bad events are dropped")
+    func onlyBadEventsAreDropped() async throws {
         let server = FakeExposureServer()
         server.behave { _ in .fails(.status(400)) }
         let reporter = ExposureReporter.make(nil, server)
@@ -284,7 +295,8 @@ import Testing
     }
 
     /// A server that takes one batch, and from then on none, does not make the rest be dropped.
-    @Test func aServerThatStopsTakingLosesNothing() async throws {
+    @Test("A server that stops taking loses nothing")
+    func aServerThatStopsTakingLosesNothing() async throws {
         let server = FakeExposureServer()
         server.behave { events in events.contains { $0.unit == "0" } ? .answer : .fails(.status(400)) }
         let reporter = ExposureReporter.make(nil, server)
@@ -300,7 +312,8 @@ import Testing
     }
 
     /// Many bad events in a row do not hold up the others, and are dropped after some rounds.
-    @Test func manyBadEventsInARowAreDropped() async throws {
+    @Test("Many bad events in AR ow are dropped")
+    func manyBadEventsInARowAreDropped() async throws {
         let server = FakeExposureServer()
         server.behave { events in events.contains { $0.experiment == "bad" } ? .fails(.status(400)) : .answer }
         let reporter = ExposureReporter.make(nil, server)
@@ -326,7 +339,8 @@ import Testing
     }
 
     /// Events of a clock that is a year ahead, which the server refuses, are moved to its time.
-    @Test func aClockAheadIsPutRight() async throws {
+    @Test("A clock ahead is put right")
+    func aClockAheadIsPutRight() async throws {
         let server = FakeExposureServer()
         let serverTime = ExposureFixture.now.addingTimeInterval(-365 * 86_400)
         server.setTime(serverTime)
@@ -346,6 +360,7 @@ import Testing
 
     /// An answer that does not account for each event, as a portal may give one, loses none.
     @Test(
+        "An answer accounts for all",
         arguments: [
             (3, 0, []), (0, 3, []), (4, 1, []), (3, 0, [4]), (3, 0, [-1]), (2, 0, [1, 1]), (5, -1, []), (-1, 5, []),
             (.max, 1, []), (.max, .max, [0]), (0, 0, []),
@@ -372,7 +387,8 @@ import Testing
     }
 
     /// What was reported before someone listens comes first, however many threads report meanwhile.
-    @Test func reportsComeInOrder() async {
+    @Test("Reports come in order")
+    func reportsComeInOrder() async {
         for _ in 0..<200 {
             let reports = ExposureReports()
             for count in 1...20 { reports.send(.adopted(count: count)) }

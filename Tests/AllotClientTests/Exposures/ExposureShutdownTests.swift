@@ -5,9 +5,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ExposureShutdownTests {
     /// Any number is a limit.
-    @Test(arguments: [
-        (Double.infinity, 86_400.0), (.nan, 0), (1e300, 86_400), (-.infinity, 0), (-1, 0), (0, 0), (7, 7),
-    ]) func limitsOfShutdown(limit: Double, seconds: Double) async {
+    @Test(
+        "Limits of shutdown",
+        arguments: [
+            (Double.infinity, 86_400.0), (.nan, 0), (1e300, 86_400), (-.infinity, 0), (-1, 0), (0, 0), (7, 7),
+        ])
+    func limitsOfShutdown(limit: Double, seconds: Double) async {
         let sleep = ManualSleep()
         let server = FakeExposureServer()
         let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep))
@@ -21,7 +24,8 @@ import Testing
     }
 
     /// Ends in time, with a sender that does not end when it is told to; the next run sends.
-    @Test func shutdownDoesNotWaitForADeafSender() async throws {
+    @Test("Shutdown does not wait for AD eaf sender")
+    func shutdownDoesNotWaitForADeafSender() async throws {
         let folder = try TemporaryFolder()
         let sleep = ManualSleep()
         let deaf = FakeExposureServer()
@@ -46,7 +50,8 @@ import Testing
     }
 
     /// Ends in time, with a server that does not answer until it is told to stop.
-    @Test func shutdownEndsInTime() async throws {
+    @Test("Shutdown ends in time")
+    func shutdownEndsInTime() async throws {
         struct Silent: ExposureSender {
             func send(_ events: [ExposureEvent]) async throws(ExposureSendError) -> ExposureAnswer {
                 let (stream, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -23,7 +23,8 @@ import Testing
         "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(headers)\r\n\(body)"
     }
 
-    @Test func sendsEventsAndReadsTheAnswer() async throws {
+    @Test("Sends events and reads the answer")
+    func sendsEventsAndReadsTheAnswer() async throws {
         let (result, request) = try await Self.send(
             Self.response(
                 "200 OK", #"{"stored":1,"duplicates":2,"errors":[{"index":3,"error":"no"}]}"#,
@@ -40,24 +41,31 @@ import Testing
         #expect(request?.body == body.canonicalBytes)
     }
 
-    @Test(arguments: [
-        ("<html>Welcome to our network</html>"), (""), ("{}"), (#"{"stored":1}"#), (#"{"stored":1,"duplicates":-1}"#),
-        (#"{"stored":1,"duplicates":0,"errors":[{"error":"no"}]}"#), ("[]"), (#"{"stored":1,"duplic"#),
-    ]) func whatIsNoAnswerIsNone(body: String) async throws {
+    @Test(
+        "What is no answer is none",
+        arguments: [
+            ("<html>Welcome to our network</html>"), (""), ("{}"), (#"{"stored":1}"#),
+            (#"{"stored":1,"duplicates":-1}"#),
+            (#"{"stored":1,"duplicates":0,"errors":[{"error":"no"}]}"#), ("[]"), (#"{"stored":1,"duplic"#),
+        ])
+    func whatIsNoAnswerIsNone(body: String) async throws {
         let (result, _) = try await Self.send(Self.response("200 OK", body))
         #expect(throws: ExposureSendError.self) { try result.get() }
         if case .failure(let error) = result { #expect(error.kind == .invalidAnswer && error.isTemporary) }
     }
 
-    @Test(arguments: [
-        ("503 Service Unavailable", "Retry-After: 7\r\n", 503, 7.0 as Double?),
-        (
-            "429 Too Many Requests",
-            "Date: Sat, 21 Nov 2026 12:00:00 GMT\r\nRetry-After: Sat, 21 Nov 2026 12:01:00 GMT\r\n", 429, 60
-        ),
-        ("401 Unauthorized", "", 401, nil), ("413 Content Too Large", "Retry-After: soon\r\n", 413, nil),
-        ("302 Found", "Location: http://127.0.0.1:1/\r\n", 302, nil),
-    ]) func statuses(status: String, headers: String, code: Int, retryAfter: Double?) async throws {
+    @Test(
+        "Statuses",
+        arguments: [
+            ("503 Service Unavailable", "Retry-After: 7\r\n", 503, 7.0 as Double?),
+            (
+                "429 Too Many Requests",
+                "Date: Sat, 21 Nov 2026 12:00:00 GMT\r\nRetry-After: Sat, 21 Nov 2026 12:01:00 GMT\r\n", 429, 60
+            ),
+            ("401 Unauthorized", "", 401, nil), ("413 Content Too Large", "Retry-After: soon\r\n", 413, nil),
+            ("302 Found", "Location: http://127.0.0.1:1/\r\n", 302, nil),
+        ])
+    func statuses(status: String, headers: String, code: Int, retryAfter: Double?) async throws {
         let (result, _) = try await Self.send(Self.response(status, "no", headers))
         guard case .failure(let error) = result else { return #expect(Bool(false), "no failure") }
         #expect(error.kind == .status(code))
@@ -65,7 +73,8 @@ import Testing
     }
 
     /// Any success may have a long answer.
-    @Test(arguments: ["200 OK", "201 Created", "202 Accepted"]) func longAnswersAreReadWhole(status: String)
+    @Test("Long answers are read whole", arguments: ["200 OK", "201 Created", "202 Accepted"])
+    func longAnswersAreReadWhole(status: String)
         async throws
     {
         let failures = (0..<3000).map { #"{"index":\#($0),"error":"there is no such experiment"}"# }
@@ -75,7 +84,8 @@ import Testing
         #expect(try result.get().failures.count == 3000)
     }
 
-    @Test func aBrokenConnectionIsUnreachable() async throws {
+    @Test("A broken connection is unreachable")
+    func aBrokenConnectionIsUnreachable() async throws {
         let (result, _) = try await Self.send("")
         guard case .failure(let error) = result else { return #expect(Bool(false), "no failure") }
         #expect(error.kind == .unreachable)

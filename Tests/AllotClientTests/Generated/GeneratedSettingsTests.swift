@@ -6,14 +6,16 @@ import Testing
 
 /// What `allot generate swift` writes can be used.
 @Suite struct GeneratedSettingsTests {
-    @Test func catalogIsFaultless() throws {
+    @Test("Catalog is faultless")
+    func catalogIsFaultless() throws {
         let catalog = try AllotSettings.catalog()
         #expect(catalog.declarations.count > 15)
         #expect(catalog.declaration("Checkout", "ButtonColor")?.constraints.pattern == "^#[0-9a-f]{6}$")
         #expect(catalog.declaration("Search", "Ranking")?.constraints.choices?.count == 3)
     }
 
-    @Test func valuesOfAConfiguration() {
+    @Test("Values of AC onfiguration")
+    func valuesOfAConfiguration() {
         let document = ConfigurationDocument(
             sections: ["Search": ["PageSize": 48, "TimeoutSeconds": 11]], meta: [:])
         let search = Configuration(document).settings(SearchSettings.self)
@@ -21,7 +23,8 @@ import Testing
         #expect(search.timeoutSeconds == 1.5 && search.$timeoutSeconds.refusal != nil)
     }
 
-    @Test func variantsCanBeChosen() throws {
+    @Test("Variants can be chosen")
+    func variantsCanBeChosen() throws {
         var overrides = LocalOverrides()
         overrides.choose(Experiments.BuyButton.largeGreen, of: Experiments.BuyButton.key)
         let configuration = Configuration(ConfigurationDocument(sections: [:], meta: [:]), overrides: overrides)

@@ -12,7 +12,7 @@ import Testing
         try SharedData.cases("conformance/\(path)")
     }
 
-    @Test(.enabled(if: isAtHand, "\(SharedData.absence)"))
+    @Test("Active config cases", .enabled(if: isAtHand, "\(SharedData.absence)"))
     func activeConfigCases() throws {
         let cases = try cases("msactiveconfig/section_getter_cases.json")
         #expect(cases.count == 13)
@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func activeConfigOfNothing() {
+    @Test("Active config of nothing")
+    func activeConfigOfNothing() {
         let section = Configuration.holding(1).activeConfig
         #expect(section.string("x") == nil && section.array("x") == nil && section.dictionary("x") == nil)
         #expect(section.stringArray("x") == nil && section.url("x") == nil && section.integer("x") == 0)
@@ -48,6 +49,7 @@ import Testing
     }
 
     @Test(
+        "Leading integers",
         arguments: [
             ("45", 45), (" \t\n45 items", 45), ("-7.9", -7), ("+8", 8), ("abc", 0), ("", 0), ("- 1", 0), ("0x10", 0),
             ("99999999999999999999", .max), ("-99999999999999999999", .min), ("9223372036854775807", .max),
@@ -56,7 +58,8 @@ import Testing
         #expect(Configuration.holding(.string(text)).activeConfig.integer("v") == expected)
     }
 
-    @Test func integersOfNumbers() throws {
+    @Test("Integers of numbers")
+    func integersOfNumbers() throws {
         func integer(_ text: String) throws -> Int {
             Configuration.holding(.number(try #require(JSONNumber(text)))).activeConfig.integer("v")
         }
@@ -71,6 +74,7 @@ import Testing
     }
 
     @Test(
+        "Leading numbers",
         arguments: [
             ("1.5", 1.5), (" -1.5e2x", -150), ("1e", 1), (".5", 0.5), ("5.", 5), (".", 0), ("e5", 0), ("", 0),
             ("+3", 3),
@@ -81,24 +85,27 @@ import Testing
     }
 
     /// Foundation on Linux is asked as well: it agrees.
-    @Test(arguments: [
-        ("YES", true), ("y", true), ("T", true), ("9", true), ("00001", true), (" 1", true), ("-3", true),
-        ("on", false), ("0x1", false), ("abc", false), ("", false), ("0", false), ("no", false), ("false", false),
-        ("  +007", true), ("--1", false),
-    ])
+    @Test(
+        "Booleans of texts",
+        arguments: [
+            ("YES", true), ("y", true), ("T", true), ("9", true), ("00001", true), (" 1", true), ("-3", true),
+            ("on", false), ("0x1", false), ("abc", false), ("", false), ("0", false), ("no", false), ("false", false),
+            ("  +007", true), ("--1", false),
+        ])
     func booleansOfTexts(_ text: String, _ expected: Bool) {
         #expect(Configuration.holding(.string(text)).activeConfig.bool("v") == expected)
         #expect(NSString(string: text).boolValue == expected)
     }
 
-    @Test func booleansOfNumbers() {
+    @Test("Booleans of numbers")
+    func booleansOfNumbers() {
         #expect(Configuration.holding(2).activeConfig.bool("v") && !Configuration.holding(0.0).activeConfig.bool("v"))
         #expect(Configuration.holding(true).activeConfig.double("v") == 1)
         // As Apple documents it; Foundation on Linux looks for letters in front of zeros only.
         #expect(Configuration.holding("+0t").activeConfig.bool("v"))
     }
 
-    @Test(.enabled(if: isAtHand, "\(SharedData.absence)"))
+    @Test("Flurry cases", .enabled(if: isAtHand, "\(SharedData.absence)"))
     func flurryCases() throws {
         let cases = try cases("flurry/conversion_cases.json")
         #expect(cases.count == 16)
@@ -130,7 +137,8 @@ import Testing
         }
     }
 
-    @Test func flurryOfOtherTypes() {
+    @Test("Flurry of other types")
+    func flurryOfOtherTypes() {
         let section = Configuration.sample(["yes": true, "no": false, "zero": 0, "n": 1.50, "t": "x", "a": []])["S"]
         let flurry = section?.flurry()
         #expect(flurry?.bool("yes", default: false) == true && flurry?.bool("no", default: true) == false)

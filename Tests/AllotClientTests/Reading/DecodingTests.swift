@@ -53,7 +53,8 @@ import Testing
         "anything": ["a": [1.5, .null]], "tags": ["a", "b"], "sizes": ["s": [1, .null]], "extra": 1,
     ]
 
-    @Test func aValueASectionAndTheWhole() throws {
+    @Test("A value AS ection and the whole")
+    func aValueASectionAndTheWhole() throws {
         let log = ExposureLog()
         let price = try #require(JSONNumber("12345678901234567890.12"))
         let configuration = Configuration.sample(
@@ -79,7 +80,8 @@ import Testing
     }
 
     /// What takes all of a section as JSON has read all of it, at each level.
-    @Test func wholeObjects() throws {
+    @Test("Whole objects")
+    func wholeObjects() throws {
         for read in [
             { _ = try $0.decode(JSONObject.self, from: "S") }, { _ = try $0.decode(JSONValue.self) },
             { _ = try $0.decode([String: JSONValue].self) }, { _ = try $0.decode(JSONObject?.self, from: "S") },
@@ -91,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func absences() {
+    @Test("Absences")
+    func absences() {
         let configuration = Configuration.sample(["v": 1])
         #expect { try configuration.decode(Int.self, "S", "x") } throws: { ($0 as? SettingError)?.kind == .noSetting }
         #expect { try configuration.decode(Int.self, "T", "x") } throws: { ($0 as? SettingError)?.kind == .noSection }
@@ -119,7 +122,8 @@ import Testing
         keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
     }
 
-    @Test func failuresNameThePath() throws {
+    @Test("Failures name the path")
+    func failuresNameThePath() throws {
         let log = ExposureLog()
         var broken = try JSONObject(strict: Self.banner)
         broken["sizes"] = ["s": [1, 10.5]]
@@ -155,7 +159,8 @@ import Testing
     }
 
     /// A type for another place reads no setting.
-    @Test func aSectionThatIsNoValue() {
+    @Test("A section that is no value")
+    func aSectionThatIsNoValue() {
         let log = ExposureLog()
         let configuration = Configuration.sample(["a": 1], log: log)
         #expect(throws: DecodingError.self) { try configuration.decode(Int.self, from: "S") }
@@ -181,7 +186,8 @@ import Testing
         }
     }
 
-    @Test func containersByHand() throws {
+    @Test("Containers by hand")
+    func containersByHand() throws {
         let value: JSONValue = ["super": ["a": 7], "nested": ["b": 8], "list": [1, .null, 2]]
         let decoded = try Configuration.holding(value).decode(Derived.self, "v")
         #expect(decoded.a == 7 && decoded.b == 8 && decoded.list == [1, 2])
@@ -197,7 +203,8 @@ import Testing
         init(from decoder: any Decoder) throws { json = try JSONValue(from: decoder) }
     }
 
-    @Test func jsonOfADecoderKeepsItsDigits() throws {
+    @Test("JSON of AD ecoder keeps its digits")
+    func jsonOfADecoderKeepsItsDigits() throws {
         let long = JSONValue.number(try #require(JSONNumber("123456789012345678901234567890.10")))
         for json in [long, ["a": [long]]] as [JSONValue] {
             #expect(try Configuration.holding(json).decode(Raw.self, "v").json == json)
@@ -209,7 +216,8 @@ import Testing
     }
 
     /// The types serve other coders as well.
-    @Test func codable() throws {
+    @Test("Codable")
+    func codable() throws {
         struct Both: Codable, Equatable {
             var point: GeoPoint
             var file: FileReference

@@ -19,7 +19,8 @@ import Testing
         "huge": .number(JSONNumber(unchecked: "1e400")),
     ]
 
-    @Test func defaultsAndConversions() throws {
+    @Test("Defaults and conversions")
+    func defaultsAndConversions() throws {
         let configuration = Configuration.sample(Self.settings)
         #expect(configuration.integer("S", "whole", default: 1) == 42)
         #expect(configuration.integer("S", "digits", default: 1) == 7)
@@ -58,7 +59,8 @@ import Testing
     }
 
     /// A section's getters are those of the configuration.
-    @Test func sections() throws {
+    @Test("Sections")
+    func sections() throws {
         let section = try #require(Configuration.sample(Self.settings)["S"])
         #expect(section.integer("whole", default: 1) == 42 && section.integer("absent", default: 1) == 1)
         #expect(section.bool("on", default: false) && section.string("text", default: "") == "abc")
@@ -74,7 +76,8 @@ import Testing
         #expect(throws: SettingError.self) { try section.value("absent", as: Int.self) }
     }
 
-    @Test func readingsNameTheirSource() throws {
+    @Test("Readings name their source")
+    func readingsNameTheirSource() throws {
         var overrides = LocalOverrides()
         overrides.set("S", "text", "here")
         let configuration = Configuration(
@@ -94,7 +97,8 @@ import Testing
         #expect(refused.source == .default && refused.assignments.map(\.experiment) == ["v"])
     }
 
-    @Test func strictValues() throws {
+    @Test("Strict values")
+    func strictValues() throws {
         let configuration = Configuration.sample(Self.settings)
         #expect(try configuration.value("S", "whole", as: Int.self) == 42)
         #expect(try configuration.value("S", "layout", as: Layout.self) == .grid)
@@ -128,7 +132,8 @@ import Testing
 
     /// Reading a setting that exists is an exposure, whether its value can be used or not: a variant with a bad value shows
     /// the default to its users, and stays in its experiment.
-    @Test func exposures() throws {
+    @Test("Exposures")
+    func exposures() throws {
         let log = ExposureLog()
         let configuration = Configuration.sample(Self.settings, log: log)
         let section = try #require(configuration["S"])
@@ -148,6 +153,7 @@ import Testing
 
     /// Each way to read the text "abc", which is none of what is asked for.
     @Test(
+        "Refused values are exposures",
         arguments: [
             { _ = $0.integer("text", default: 1) }, { _ = $0.reading("text", default: 1) },
             { _ = try? $0.value("text", as: Int.self) }, { _ = $0.activeConfig.array("text") },

@@ -6,7 +6,7 @@ import Testing
 @testable import AllotClient
 
 @Suite struct RichTypeTests {
-    @Test(.enabled(if: SharedData.has("conformance/parse"), "\(SharedData.absence)"))
+    @Test("Shapes of Parse", .enabled(if: SharedData.has("conformance/parse"), "\(SharedData.absence)"))
     func shapesOfParse() throws {
         guard case .object(let shapes) = try SharedData.json("conformance/parse/type_encodings.json") else {
             Issue.record("the file holds no object")
@@ -33,6 +33,7 @@ import Testing
     }
 
     @Test(
+        "Instants",
         arguments: [
             ("2011-08-21T18:02:52Z", 1_313_949_772), ("2011-08-21T18:02:52.5Z", 1_313_949_772.5),
             ("2011-08-21t20:02:52+02:00", 1_313_949_772), ("2011-08-21T12:32:52-05:30", 1_313_949_772),
@@ -50,7 +51,8 @@ import Testing
     }
 
     /// What is written is what Foundation writes, but rounded and not cut off.
-    @Test func writtenInstants() {
+    @Test("Written instants")
+    func writtenInstants() {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         // Before 15 October 1582 Foundation has the Julian calendar, RFC 3339 the Gregorian.
         for day in stride(from: -141_427, to: 2_900_000, by: 997) {
@@ -70,7 +72,8 @@ import Testing
         #expect(Date(lenient: 1_313_949_772) == nil)
     }
 
-    @Test func objectsSayWhereTheyAreWrong() {
+    @Test("Objects say where they are wrong")
+    func objectsSayWhereTheyAreWrong() {
         func message<Value: SettingValue>(_ json: JSONValue, _: Value.Type) -> String {
             do throws(SettingValueError) {
                 return "\(try Value(strict: json))"
@@ -88,7 +91,9 @@ import Testing
         #expect(message("?", Data.self) == "expected bytes as text in Base64, found the text \"?\"")
     }
 
-    @Test(arguments: ["1e127", "1e-128", "12345678901234567890123456789012345678e127", "1e128", "1e-129", "0e500"])
+    @Test(
+        "Decimals",
+        arguments: ["1e127", "1e-128", "12345678901234567890123456789012345678e127", "1e128", "1e-129", "0e500"])
     func decimals(text: String) throws {
         let json = JSONValue.number(try #require(JSONNumber(text)))
         let isTaken = !["1e128", "1e-129", "0e500"].contains(text)
@@ -102,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func places() {
+    @Test("Places")
+    func places() {
         #expect(GeoPoint(latitude: 90.1, longitude: 0) == nil && GeoPoint(latitude: 0, longitude: -180.1) == nil)
         #expect(GeoPoint(latitude: .nan, longitude: 0) == nil)
         #expect {
@@ -120,7 +126,8 @@ import Testing
         #expect(GeoPoint(lenient: ["__type": "Point", "latitude": 1, "longitude": 2]) == nil)
     }
 
-    @Test func files() throws {
+    @Test("Files")
+    func files() throws {
         let file: JSONValue = ["__type": "File", "name": "a.png", "url": "https://example.com/a b.png"]
         #expect(FileReference(lenient: file)?.url.absoluteString == "https://example.com/a%20b.png")
         #expect(URL(lenient: file)?.absoluteString == "https://example.com/a%20b.png")

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct SettingTableTests {
     /// The table has what two dictionaries have, and nothing else.
-    @Test(arguments: 0..<10 as Range<UInt64>) func allThereIs(seed: UInt64) {
+    @Test("All there is", arguments: 0..<10 as Range<UInt64>)
+    func allThereIs(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func name() -> String {
             String(
@@ -35,14 +36,16 @@ import Testing
     }
 
     /// Two names hash apart if another division of their letters, or a zero byte more, makes them.
-    @Test func hashesOfNames() {
+    @Test("Hashes of names")
+    func hashesOfNames() {
         let names = [
             ("a", "bc"), ("ab", "c"), ("\0a", "bc"), ("a", "\0bc"), ("", "abc"), ("\0", "abc"), ("\0\0", "abc"),
         ]
         #expect(Set(names.map { SettingTable.hash($0.0, $0.1) }).count == names.count)
     }
 
-    @Test func namesAreBytes() {
+    @Test("Names are bytes")
+    func namesAreBytes() {
         let table = SettingTable([
             UTF8Key("\u{E9}"): [UTF8Key("x"): SettingEntry(value: 1, source: .remote)],
             UTF8Key("e\u{301}"): [UTF8Key("x"): SettingEntry(value: 2, source: .remote)],
@@ -52,7 +55,8 @@ import Testing
     }
 
     /// Texts are equal when all bytes are, wherever in a block of eight the difference lies.
-    @Test func equalTexts() {
+    @Test("Equal texts")
+    func equalTexts() {
         for length in 0..<40 {
             let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }
             let text = String(decoding: bytes, as: UTF8.self)

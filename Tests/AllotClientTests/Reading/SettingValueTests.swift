@@ -11,6 +11,7 @@ import Testing
     }
 
     @Test(
+        "Whole numbers",
         arguments: [
             ("10", 10), ("10.0", 10), ("1e1", 10), ("100e-1", 10), ("-0", 0), ("0e999999999999", 0), ("10.5", nil),
             ("1e-1", nil), ("9223372036854775807", .max), ("9223372036854775807.0", .max),
@@ -26,7 +27,8 @@ import Testing
         #expect((try? Int(strict: .string(text))) == nil)
     }
 
-    @Test func otherWidths() throws {
+    @Test("Other widths")
+    func otherWidths() throws {
         #expect(UInt8(lenient: 255) == 255 && UInt8(lenient: 256) == nil && UInt8(lenient: -1) == nil)
         #expect(Int8(lenient: try number("-128.0")) == -128)
         #expect(Int8(lenient: try number("128.0")) == nil)
@@ -43,7 +45,8 @@ import Testing
     }
 
     /// The exact conversion agrees with that through another writing of the same number.
-    @Test(arguments: 0..<20 as Range<UInt64>) func writingsOfOneNumber(seed: UInt64) throws {
+    @Test("Writings of one number", arguments: 0..<20 as Range<UInt64>)
+    func writingsOfOneNumber(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let value = Int.random(in: .min ... .max, using: &generator) >> Int.random(in: 0..<64, using: &generator)
@@ -55,7 +58,8 @@ import Testing
         }
     }
 
-    @Test func fractions() throws {
+    @Test("Fractions")
+    func fractions() throws {
         #expect(Double(lenient: try number("0.1")) == 0.1)
         #expect(Double(lenient: "1.5") == 1.5)
         #expect(Double(lenient: try number("1e309")) == nil)
@@ -75,6 +79,7 @@ import Testing
     }
 
     @Test(
+        "Booleans",
         arguments: [
             (true, true), (1, true), ("true", true), ("TRUE", true), ("yes", true), ("1", true), (false, false),
             (0, false), ("False", false), ("no", false), ("0", false), (1.0, true), (2, nil), ("on", nil), ("t", nil),
@@ -86,7 +91,8 @@ import Testing
         #expect((try? Bool(strict: value)) == nil)
     }
 
-    @Test func collections() throws {
+    @Test("Collections")
+    func collections() throws {
         #expect([Int](lenient: [1, "2", 3.0]) == [1, 2, 3])
         #expect([Int](lenient: [1, "x"]) == nil && [Int](lenient: 1) == nil)
         #expect([Int?](lenient: [1, .null]) == [1, nil])
@@ -106,14 +112,16 @@ import Testing
     private enum Name: String, SettingValue { case accent = "\u{E9}" }
 
     /// Enumerations have the bytes of their raw values.
-    @Test func enumerations() {
+    @Test("Enumerations")
+    func enumerations() {
         #expect(Name(lenient: "\u{E9}") == .accent)
         #expect(Name(lenient: "e\u{301}") == nil)
         #expect((try? Name(strict: "e\u{301}")) == nil)
         #expect(Name.accent.json == "\u{E9}")
     }
 
-    @Test func backToJSON() throws {
+    @Test("Back to JSON")
+    func backToJSON() throws {
         func isKept<Value: SettingValue & Equatable>(_ value: Value) throws {
             #expect(try Value(strict: value.json) == value)
         }

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: isAtHand, hint))
+    @Test("Every fault of the examples is named", .enabled(if: isAtHand, hint))
     func everyFaultOfTheExamplesIsNamed() throws {
         let asWritten = Self.findings()
         let withReset = Examples.$colour.withValue("fa3bcc") { Self.findings() }
@@ -125,7 +125,7 @@ import Testing
         #expect(ofReset.map { "\(named($0)) \($0.message.split(separator: " ")[3].dropLast())" } == expectedOfReset)
     }
 
-    @Test(.enabled(if: isAtHand, hint))
+    @Test("Every value", .enabled(if: isAtHand, hint))
     func everyValue() throws {
         let declarations = DeclaredSection(Examples.self).declarations
         let cases = try Self.list("value_cases")

@@ -23,7 +23,8 @@ import Testing
             overrides: LocalOverrides(), recorder: recorder)
     }
 
-    @Test func defaultsWithoutConfiguration() {
+    @Test("Defaults without configuration")
+    func defaultsWithoutConfiguration() {
         let checkout = CheckoutSample()
         #expect(checkout.maxItems == 42 && checkout.buttonColor == "#0000ff" && checkout.note == nil)
         #expect(checkout.$maxItems.source == .default && checkout.$maxItems.section == nil)
@@ -31,7 +32,8 @@ import Testing
         #expect(CheckoutSample(maxItems: 7).maxItems == 7)
     }
 
-    @Test func values() {
+    @Test("Values")
+    func values() {
         let configuration = Configuration(
             .checkout([
                 "MaxItems": 7, "ButtonColor": "#00aa00", "Layout": "grid", "Fee": 3, "Note": "sale",
@@ -48,7 +50,8 @@ import Testing
         #expect(search.ranking == .keyword && search.$ranking.source == .default && search.$pageSize.requiresRestart)
     }
 
-    @Test func refusedValuesLeaveTheDefault() throws {
+    @Test("Refused values leave the default")
+    func refusedValuesLeaveTheDefault() throws {
         let document = ConfigurationDocument.checkout([
             "MaxItems": 101, "ButtonColor": "#00AA00", "Layout": "tiles", "Fee": "3", "Note": .null,
             "Methods": ["a", 1],
@@ -74,7 +77,8 @@ import Testing
     }
 
     /// Texts of the server cannot turn a message's writing direction or end its line.
-    @Test func refusalsShowPrintableText() {
+    @Test("Refusals show printable text")
+    func refusalsShowPrintableText() {
         struct Hostile: SettingsSection {
             static let section = "Checkout"
             @Setting("Layout", choices: ["list"]) var layout = "list"
@@ -94,7 +98,8 @@ import Testing
         }
     }
 
-    @Test func aRefusalNamesTheValueOnce() {
+    @Test("A refusal names the value once")
+    func aRefusalNamesTheValueOnce() {
         struct Both: SettingsSection {
             static let section = "Checkout"
             @Setting("Limit", in: 1...5, choices: [1, 5]) var limit = 5
@@ -107,7 +112,8 @@ import Testing
                 == "Checkout.Limit: expected at most 5 and one of 1, 5, found 9; correct the override on this device")
     }
 
-    @Test func rangesOfOptionalNumbers() throws {
+    @Test("Ranges of optional numbers")
+    func rangesOfOptionalNumbers() throws {
         struct Optional: SettingsSection {
             static let section = "Checkout"
             @Setting("Limit", in: 1...5) var limit: Int? = nil
@@ -124,14 +130,16 @@ import Testing
         #expect(Optional().$limit.constraints.maximum == JSONNumber(5))
     }
 
-    @Test func overridesAreSeen() {
+    @Test("Overrides are seen")
+    func overridesAreSeen() {
         var overrides = LocalOverrides()
         overrides.set("Checkout", "MaxItems", 9)
         let checkout = Configuration(.checkout([:]), overrides: overrides).settings(CheckoutSample.self)
         #expect(checkout.maxItems == 9 && checkout.$maxItems.source == .override)
     }
 
-    @Test func exposureIsReportedOnceAndByReadingAlone() {
+    @Test("Exposure is reported once and by reading alone")
+    func exposureIsReportedOnceAndByReadingAlone() {
         let recorder = Recorder()
         let configuration = Self.configuration(["MaxItems": 7, "Layout": "grid"], recorder: recorder)
         let checkout = configuration.settings(CheckoutSample.self)
@@ -143,14 +151,16 @@ import Testing
         #expect(recorder.experiments.withLock { $0 } == ["checkout-button"])
     }
 
-    @Test func refusedValueIsAnExposureToo() {
+    @Test("Refused value is an exposure too")
+    func refusedValueIsAnExposureToo() {
         let recorder = Recorder()
         let checkout = Self.configuration(["MaxItems": 700], recorder: recorder).settings(CheckoutSample.self)
         #expect(checkout.maxItems == 42)
         #expect(recorder.count == 1)
     }
 
-    @Test func sectionOutlivesItsConfiguration() {
+    @Test("Section outlives its configuration")
+    func sectionOutlivesItsConfiguration() {
         let recorder = Recorder()
         weak var storage: ConfigurationStorage?
         do {
@@ -167,7 +177,8 @@ import Testing
         #expect(storage == nil)
     }
 
-    @Test func sectionIsMadeOnceForASnapshot() {
+    @Test("Section is made once for AS napshot")
+    func sectionIsMadeOnceForASnapshot() {
         struct Counting: SettingsSection {
             static let section = "Checkout"
             static let made = Mutex(0)
@@ -196,14 +207,16 @@ import Testing
         }
     }
 
-    @Test func nestedBindings() {
+    @Test("Nested bindings")
+    func nestedBindings() {
         let outer = Configuration(.checkout(["MaxItems": 7, "Before": 3, "After": 4])).settings(Outer.self)
         #expect(outer.before == 3 && outer.after == 4)
         #expect(outer.inner.pageSize == 48 && outer.innerCheckout.maxItems == 1)
         #expect(SettingsContext.current == nil)
     }
 
-    @Test func manyTasksBindTheirOwnSnapshots() async {
+    @Test("Many tasks bind their own snapshots")
+    func manyTasksBindTheirOwnSnapshots() async {
         let recorder = Recorder()
         let shared = Self.configuration(["MaxItems": 50], recorder: recorder)
         await withTaskGroup(of: Bool.self) { group in
@@ -220,7 +233,8 @@ import Testing
         #expect(recorder.count == 1)
     }
 
-    @Test func equalWhenValuesAre() {
+    @Test("Equal when values are")
+    func equalWhenValuesAre() {
         let left = Configuration(.checkout(["MaxItems": 42])).settings(CheckoutSample.self)
         #expect(left.$maxItems == CheckoutSample().$maxItems)
         #expect(left.$maxItems != CheckoutSample(maxItems: 7).$maxItems)

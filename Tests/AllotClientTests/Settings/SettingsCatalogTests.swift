@@ -14,7 +14,8 @@ import Testing
         }
     }
 
-    @Test func declarations() throws {
+    @Test("Declarations")
+    func declarations() throws {
         let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self, CheckoutSample.self)
         #expect(
             catalog.declarations.map(\.setting) == [
@@ -81,7 +82,8 @@ import Testing
         static let section = ""
     }
 
-    @Test func everyFaultIsNamedAtOnce() throws {
+    @Test("Every fault is named at once")
+    func everyFaultIsNamedAtOnce() throws {
         let findings = Self.findings(Faulty.self, Other.self, Blank.self)
         #expect(
             findings.map { "\($0.setting ?? "-") \($0.kind.rawValue)" } == [
@@ -129,7 +131,8 @@ import Testing
         let others: [any Sendable] = [Setting(wrappedValue: 1, "Listed"), 3]
     }
 
-    @Test func settingsOfOtherSectionsAreFound() throws {
+    @Test("Settings of other sections are found")
+    func settingsOfOtherSectionsAreFound() throws {
         let borrowed = try #require(Self.findings(Borrowing.self).first)
         #expect(Self.findings(Holding.self, Holding.self).count == 1)
         #expect(borrowed.kind == .foreignSettings && borrowed.section == "Checkout" && borrowed.setting == nil)
@@ -150,7 +153,8 @@ import Testing
     }
 
     /// Each is looked up: comparing each with each would take minutes.
-    @Test func manyChoices() throws {
+    @Test("Many choices")
+    func manyChoices() throws {
         let catalog = try SettingsCatalog(ManyChoices.self)
         #expect(catalog.declaration("Many", "Choice")?.constraints.choices?.count == 20_000)
     }
@@ -163,14 +167,16 @@ import Testing
         @Setting("Suggested", choices: [1, 2], suggestions: [2, 3]) var suggested = 1
     }
 
-    @Test func choicesAreComparedByWhatTheyMean() {
+    @Test("Choices are compared by what they mean")
+    func choicesAreComparedByWhatTheyMean() {
         #expect(
             Self.findings(Repeating.self).map { "\($0.setting ?? "") \($0.kind)" } == [
                 "Equivalent repeatedChoice", "Suggested invalidChoice",
             ])
     }
 
-    @Test func report() throws {
+    @Test("Report")
+    func report() throws {
         let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self)
         let configuration = Configuration(
             ConfigurationDocument(
@@ -186,7 +192,8 @@ import Testing
         #expect(catalog.check(.empty).isValid)
     }
 
-    @Test func overridesAreCheckedBeforehand() throws {
+    @Test("Overrides are checked beforehand")
+    func overridesAreCheckedBeforehand() throws {
         let catalog = try SettingsCatalog(CheckoutSample.self)
         try catalog.validate("Checkout", "MaxItems", 100)
         try catalog.validate("Checkout", "Note", .null)
@@ -201,7 +208,8 @@ import Testing
         }
     }
 
-    @Test func modifications() throws {
+    @Test("Modifications")
+    func modifications() throws {
         let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self)
         var overrides = LocalOverrides()
         overrides.set("Search", "PageSize", 48)
@@ -225,7 +233,8 @@ import Testing
     }
 
     /// A default that is written in another way is no modification, and others show as their type writes them.
-    @Test func modificationsAreTyped() throws {
+    @Test("Modifications are typed")
+    func modificationsAreTyped() throws {
         let fee = JSONValue.number(try #require(JSONNumber("0.1000000000000000000001")))
         let configuration = Configuration(
             .checkout(["Start": "2026-11-21T13:00:00+01:00", "End": "2026-11-21T13:00:01+01:00", "Fee": fee]))

@@ -7,7 +7,7 @@ import Testing
     static let record = StoreRecord(.active, user: "probe")
 
     /// A process that writes is killed after some records, many times on one folder.
-    @Test(arguments: 0..<4)
+    @Test("A killed process leaves AW hole record", arguments: 0..<4)
     func aKilledProcessLeavesAWholeRecord(seed: Int) throws {
         let temporary = try TemporaryFolder()
         let path = temporary.path("store")
@@ -28,7 +28,8 @@ import Testing
     }
 
     /// Two processes write one record, each with a new store for each write, which looks for leftovers.
-    @Test func twoProcessesShareAStore() throws {
+    @Test("Two processes share AS tore")
+    func twoProcessesShareAStore() throws {
         let temporary = try TemporaryFolder()
         let store = FileStore(folder: URL(filePath: temporary.path))
         let runs = try [1, 1_000_000].map {
@@ -46,7 +47,8 @@ import Testing
     }
 
     /// The system refuses to write more, as a full disk does in the middle of a file.
-    @Test func withoutSpaceTheFormerRecordStays() throws {
+    @Test("Without space the former record stays")
+    func withoutSpaceTheFormerRecordStays() throws {
         let temporary = try TemporaryFolder()
         let store = FileStore(folder: URL(filePath: temporary.path))
         try store.write([7], StoreRecord(.active, user: nil))
@@ -60,7 +62,8 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func dataIsWhereThePlatformKeepsIt() throws {
+        @Test("Data is where the platform keeps it")
+        func dataIsWhereThePlatformKeepsIt() throws {
             let set = try ProbeRun(
                 "client-store-probe",
                 ["place", "App"], environment: ["XDG_DATA_HOME": "/data", "HOME": "/home"])

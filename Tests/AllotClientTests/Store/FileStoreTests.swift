@@ -7,7 +7,8 @@ import Testing
 @Suite struct FileStoreTests {
     static let record = StoreRecord(.active, user: "jane")
 
-    @Test func recordsAreKept() throws {
+    @Test("Records are kept")
+    func recordsAreKept() throws {
         let temporary = try TemporaryFolder()
         let folder = URL(filePath: temporary.path("a/b"))
         let store = FileStore(folder: folder)
@@ -25,7 +26,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("a/b")) == [])
     }
 
-    @Test func usersAndKindsAreApart() throws {
+    @Test("Users and kinds are apart")
+    func usersAndKindsAreApart() throws {
         let temporary = try TemporaryFolder()
         let store = FileStore(folder: URL(filePath: temporary.path))
         var records: [StoreRecord] = []
@@ -39,7 +41,8 @@ import Testing
         #expect(try temporary.names() == [])
     }
 
-    @Test func aFolderBelowAFileIsAnError() throws {
+    @Test("A folder below AF ile is an error")
+    func aFolderBelowAFileIsAnError() throws {
         let temporary = try TemporaryFolder()
         try temporary.write("", to: "file")
         let store = FileStore(folder: URL(filePath: temporary.path("file/store")))
@@ -51,14 +54,16 @@ import Testing
         #expect(Self.failure { try store.remove(Self.record) }?.kind == .unwritable)
     }
 
-    @Test func aFolderThatCannotBeMadeIsAnError() throws {
+    @Test("A folder that cannot be made is an error")
+    func aFolderThatCannotBeMadeIsAnError() throws {
         let store = FileStore(folder: URL(filePath: "/proc/allot/store"))
         let failure = try #require(Self.failure { try store.write([1], Self.record) })
         #expect(failure.kind == .unwritable && failure.message.hasPrefix("/proc/allot cannot be written: "))
         #expect(try store.read(Self.record) == nil)
     }
 
-    @Test func aFolderInPlaceOfARecordIsAnError() throws {
+    @Test("A folder in place of AR ecord is an error")
+    func aFolderInPlaceOfARecordIsAnError() throws {
         let temporary = try TemporaryFolder()
         let place = temporary.path("active.user-jane")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
@@ -72,7 +77,8 @@ import Testing
         #expect(try temporary.names() == ["active.user-jane"])
     }
 
-    @Test func aPipeInPlaceOfARecordIsAnError() throws {
+    @Test("A pipe in place of AR ecord is an error")
+    func aPipeInPlaceOfARecordIsAnError() throws {
         let temporary = try TemporaryFolder()
         #expect(mkfifo(temporary.path("active.user-jane"), 0o600) == 0)
         let store = FileStore(folder: URL(filePath: temporary.path))
@@ -81,7 +87,8 @@ import Testing
         #expect(try store.read(Self.record) == [1])
     }
 
-    @Test func recordsThatAreTooLargeAreNotRead() throws {
+    @Test("Records that are too large are not read")
+    func recordsThatAreTooLargeAreNotRead() throws {
         let temporary = try TemporaryFolder()
         let path = try temporary.write([], to: "active.user-jane")
         let store = FileStore(folder: URL(filePath: temporary.path))
@@ -99,7 +106,7 @@ import Testing
         #expect(try store.read(Self.record)?.isEmpty == false)
     }
 
-    @Test(arguments: ["https://example.org/a", "file:///tmp/a%00b", "data:,a"])
+    @Test("Other URLs are errors", arguments: ["https://example.org/a", "file:///tmp/a%00b", "data:,a"])
     func otherURLsAreErrors(text: String) throws {
         let store = FileStore(folder: try #require(URL(string: text)))
         #expect(Self.failure { try store.write([1], Self.record) }?.kind == .unwritable)
@@ -107,7 +114,8 @@ import Testing
         #expect(Self.failure { try store.remove(Self.record) }?.kind == .unwritable)
     }
 
-    @Test func leftoversAreRemovedAndNothingElse() throws {
+    @Test("Leftovers are removed and nothing else")
+    func leftoversAreRemovedAndNothingElse() throws {
         let temporary = try TemporaryFolder()
         let others = [".0123456789abcdef.temporary.x", ".hidden", "notes.temporary"]
         for name in others + [".0123456789abcdef.temporary", ".00000000000000ff.temporary"] {
@@ -125,7 +133,8 @@ import Testing
         #expect(try temporary.names() == (["active.user-jane"] + others).sorted())
     }
 
-    @Test func threadsWriteAtOnce() async throws {
+    @Test("Threads write at once")
+    func threadsWriteAtOnce() async throws {
         let temporary = try TemporaryFolder()
         let folder = URL(filePath: temporary.path)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -144,7 +153,8 @@ import Testing
         #expect(try temporary.names() == ["active.user-jane"])
     }
 
-    @Test func namesOfAppsAreNamesOfFolders() {
+    @Test("Names of apps are names of folders")
+    func namesOfAppsAreNamesOfFolders() {
         for (app, name) in [
             ("My App", "My App"), ("org.example.app", "org.example.app"), ("../x", "%2e.%2fx"), (".", "%2e"), ("", "%"),
             ("a%2fb", "a%252fb"), ("a\0b", "a%00b"),

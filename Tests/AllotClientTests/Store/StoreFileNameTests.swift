@@ -15,7 +15,8 @@ import Testing
         String(repeating: "/", count: 1024),
     ]
 
-    @Test func namesAreReadable() {
+    @Test("Names are readable")
+    func namesAreReadable() {
         #expect(StoreFileName.name(StoreRecord(.active, user: nil)) == "active")
         #expect(StoreFileName.name(StoreRecord(.active, user: "user-1_b")) == "active.user-user-1_b")
         #expect(StoreFileName.name(StoreRecord(.fetched, user: "Jo@x")) == "fetched.user-%4ao%40x")
@@ -24,7 +25,8 @@ import Testing
     }
 
     /// The values are those of the FNV draft's test vectors.
-    @Test func longOnesAreHashed() {
+    @Test("Long ones are hashed")
+    func longOnesAreHashed() {
         #expect(StoreFileName.hashed("") == "6c62272e07bb014262b821756295c58d")
         #expect(StoreFileName.hashed("a") == "d228cb696f1a8caf78912b704e4a8964")
         #expect(StoreFileName.hashed("foobar") == "343e1662793c64bf6f0d3597ba446f18")
@@ -32,7 +34,8 @@ import Testing
         #expect(name.hasPrefix("active.hash-") && name.utf8.count == "active.hash-".utf8.count + 32)
     }
 
-    @Test func allAreApartAndSafe() {
+    @Test("All are apart and safe")
+    func allAreApartAndSafe() {
         var names: Set<UTF8Key> = []
         var random = SeededGenerator(seed: 1)
         let randomIDs = (0..<2000).map { _ in
@@ -53,7 +56,8 @@ import Testing
         }
     }
 
-    @Test func temporaryNamesAreKnown() {
+    @Test("Temporary names are known")
+    func temporaryNamesAreKnown() {
         for _ in 0..<100 { #expect(StoreFileName.isTemporary(StoreFileName.temporary())) }
         for name in [
             ".temporary", ".0123456789abcdeg.temporary", ".0123456789abcdef.temporar", "x0123456789abcdef.temporary",

@@ -5,17 +5,19 @@ import Testing
 
 @Suite struct Base64URLTests {
     /// RFC 4648, section 10, and RFC 7515, appendix C.
-    @Test(arguments: [
-        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
-        ("foobar", "Zm9vYmFy"),
-    ])
+    @Test(
+        "Vectors",
+        arguments: [
+            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+            ("foobar", "Zm9vYmFy"),
+        ])
     func vectors(plain: String, text: String) {
         #expect(Base64URL.encode(Array(plain.utf8)) == text)
         #expect(Base64URL.decode(text.utf8) == Array(plain.utf8))
         #expect(Base64URL.encode([3, 236, 255, 224, 193]) == "A-z_4ME")
     }
 
-    @Test(arguments: 0..<20)
+    @Test("Agrees with foundation", arguments: 0..<20)
     func agreesWithFoundation(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         for length in 0..<50 {
@@ -29,7 +31,9 @@ import Testing
     }
 
     /// Padding, other alphabets, white space, impossible lengths, and bits that stand for nothing.
-    @Test(arguments: ["Zg==", "Zm8=", "Z", "Zm9vY", "+/8", "Zm9v\n", " Zm9v", "Zh", "Zm9", "Zm9vYg\u{0}", "Zm9vä"])
+    @Test(
+        "Anything else is refused",
+        arguments: ["Zg==", "Zm8=", "Z", "Zm9vY", "+/8", "Zm9v\n", " Zm9v", "Zh", "Zm9", "Zm9vYg\u{0}", "Zm9vä"])
     func anythingElseIsRefused(text: String) {
         #expect(Base64URL.decode(text.utf8) == nil)
     }

@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test func writtenAndReadAgain() throws {
+    @Test("Written and read again")
+    func writtenAndReadAgain() throws {
         let payload = try sample()
         let text = String(decoding: payload.canonicalBytes, as: UTF8.self)
         #expect(
@@ -39,14 +40,16 @@ import Testing
         #expect(try read(reset.json.canonicalText) == reset)
     }
 
-    @Test func sevenDaysUnlessToldOtherwise() throws {
+    @Test("Seven days unless told otherwise")
+    func sevenDaysUnlessToldOtherwise() throws {
         let payload = try sample()
         #expect(payload.expires == Self.issued + 7 * 86_400)
         #expect(!payload.isExpired(at: payload.expires - 1))
         #expect(payload.isExpired(at: payload.expires))
     }
 
-    @Test func onlyForOneDeviceOfOneAppForAWhile() throws {
+    @Test("Only for one device of one app for AW hile")
+    func onlyForOneDeviceOfOneAppForAWhile() throws {
         let payload = try sample()
         try payload.check(app: "com.example.shop", device: "E621", at: Self.issued)
         func codes(_ app: String, _ device: String, _ instant: Int64) -> [DevicePayloadError.Code] {
@@ -59,54 +62,57 @@ import Testing
     }
 
     /// "é" in one scalar and in two is one text to Swift and two IDs.
-    @Test func devicesAreComparedByteByByte() throws {
+    @Test("Devices are compared byte by byte")
+    func devicesAreComparedByteByByte() throws {
         let payload = try DevicePayload(
             app: "a", device: "caf\u{E9}", issued: 0, applying: ["Page": ["Color": "red"]])
         try payload.check(app: "a", device: "caf\u{E9}", at: 1)
         #expect(problems { try payload.check(app: "a", device: "cafe\u{301}", at: 1) }.map(\.code) == [.otherDevice])
     }
 
-    @Test(arguments: [
-        (#"[]"#, ["an object is wanted"]),
-        (
-            "{}",
-            [
-                "app is missing", "device is missing", "issued is missing", "expires is missing",
-                "operation is missing",
-            ]
-        ),
-        (
-            #"{"app":1,"device":null,"issued":"now","expires":1.5,"operation":true,"values":[],"variants":"x","extra":1}"#,
-            [
-                #"the member "extra" is unknown"#, "app is of type integer", "device is of type null",
-                "issued is of type string", "expires is no whole number", "operation is of type boolean",
-                "values is of type array", "variants is of type string",
-            ]
-        ),
-        (
-            #"{"app":"","device":"*","issued":9,"expires":9,"operation":"apply"}"#,
-            ["app is empty", "no wildcards", "expires is not later", "nothing to apply"]
-        ),
-        (
-            #"{"app":"a","device":"E*","issued":-1,"expires":9,"operation":"run","values":{"A":{}},"variants":{"b":1}}"#,
-            [
-                #"the operation "run" is unknown; give apply or reset"#, "no wildcards", "before 1970",
-                "values has no settings", "variant of \"b\"",
-            ]
-        ),
-        (
-            #"{"app":"a","device":"d","issued":0,"expires":9,"operation":"reset","values":{"A":{"b":1}}}"#,
-            ["a reset has no values"]
-        ),
-        (
-            #"{"app":"a","device":"d","issued":1e3,"expires":99999999999999999999,"operation":"reset"}"#,
-            ["issued is no whole number", "expires is no whole number"]
-        ),
-        (
-            #"{"app":"a","device":"","issued":0,"expires":9,"operation":"apply","values":{"A":1}}"#,
-            ["device is empty", "values has no settings in the section \"A\""]
-        ),
-    ])
+    @Test(
+        "Every problem is told at once",
+        arguments: [
+            (#"[]"#, ["an object is wanted"]),
+            (
+                "{}",
+                [
+                    "app is missing", "device is missing", "issued is missing", "expires is missing",
+                    "operation is missing",
+                ]
+            ),
+            (
+                #"{"app":1,"device":null,"issued":"now","expires":1.5,"operation":true,"values":[],"variants":"x","extra":1}"#,
+                [
+                    #"the member "extra" is unknown"#, "app is of type integer", "device is of type null",
+                    "issued is of type string", "expires is no whole number", "operation is of type boolean",
+                    "values is of type array", "variants is of type string",
+                ]
+            ),
+            (
+                #"{"app":"","device":"*","issued":9,"expires":9,"operation":"apply"}"#,
+                ["app is empty", "no wildcards", "expires is not later", "nothing to apply"]
+            ),
+            (
+                #"{"app":"a","device":"E*","issued":-1,"expires":9,"operation":"run","values":{"A":{}},"variants":{"b":1}}"#,
+                [
+                    #"the operation "run" is unknown; give apply or reset"#, "no wildcards", "before 1970",
+                    "values has no settings", "variant of \"b\"",
+                ]
+            ),
+            (
+                #"{"app":"a","device":"d","issued":0,"expires":9,"operation":"reset","values":{"A":{"b":1}}}"#,
+                ["a reset has no values"]
+            ),
+            (
+                #"{"app":"a","device":"d","issued":1e3,"expires":99999999999999999999,"operation":"reset"}"#,
+                ["issued is no whole number", "expires is no whole number"]
+            ),
+            (
+                #"{"app":"a","device":"","issued":0,"expires":9,"operation":"apply","values":{"A":1}}"#,
+                ["device is empty", "values has no settings in the section \"A\""]
+            ),
+        ])
     func everyProblemIsToldAtOnce(text: String, parts: [String]) {
         let found = problems { _ = try read(text) }
         #expect(found.count == parts.count, "\(found)")
@@ -116,7 +122,8 @@ import Testing
         }
     }
 
-    @Test func impossiblePayloadsAreNotMade() {
+    @Test("Impossible payloads are not made")
+    func impossiblePayloadsAreNotMade() {
         let values: JSONObject = ["Page": ["Color": "red"]]
         #expect(throws: DevicePayloadError.self) {
             try DevicePayload(app: "a", device: "*", issued: 0, applying: values)

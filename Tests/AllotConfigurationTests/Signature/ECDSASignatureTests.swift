@@ -9,6 +9,7 @@ import Testing
 
     /// By the rules of X.690 for numbers: as short as can be, and a zero before a high bit.
     @Test(
+        "Small numbers",
         arguments: [
             ([], [], [0x30, 6, 2, 1, 0, 2, 1, 0]), ([1], [0x7F], [0x30, 6, 2, 1, 1, 2, 1, 0x7F]),
             ([0x80], [1, 0], [0x30, 8, 2, 2, 0, 0x80, 2, 2, 1, 0]),
@@ -19,7 +20,7 @@ import Testing
         #expect(ECDSASignature.raw(der: der) == raw)
     }
 
-    @Test(arguments: 0..<50)
+    @Test("Both ways", arguments: 0..<50)
     func bothWays(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let raw = (0..<64).map { index in
@@ -32,6 +33,7 @@ import Testing
     }
 
     @Test(
+        "Anything else is refused",
         arguments: [
             [0x30, 6, 2, 1, 0x80, 2, 1, 1],  // negative
             [0x30, 7, 2, 2, 0, 1, 2, 1, 1],  // longer than need be
@@ -45,7 +47,8 @@ import Testing
         #expect(ECDSASignature.raw(der: der) == nil)
     }
 
-    @Test func otherLengthsAreRefused() {
+    @Test("Other lengths are refused")
+    func otherLengthsAreRefused() {
         for count in [0, 63, 65, 96] { #expect(ECDSASignature.der(raw: [UInt8](repeating: 1, count: count)) == nil) }
         let long = [UInt8](repeating: 1, count: 33)
         #expect(ECDSASignature.raw(der: [0x30, 38, 2, 33] + long + [2, 1, 1]) == nil)

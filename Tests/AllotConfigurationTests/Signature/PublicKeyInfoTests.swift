@@ -12,7 +12,8 @@ import Testing
         -----END PUBLIC KEY-----
         """
 
-    @Test func pointIsThatOfTheStandard() throws {
+    @Test("Point is that of the standard")
+    func pointIsThatOfTheStandard() throws {
         let key = try #require(try PublicKeyInfo.keys(pem: Self.pem, name: "key").first)
         let x = try #require(Base64URL.decode("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU".utf8))
         let y = try #require(Base64URL.decode("x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0".utf8))
@@ -25,21 +26,24 @@ import Testing
                 + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#)
     }
 
-    @Test func severalKeysOfOneText() throws {
+    @Test("Several keys of one text")
+    func severalKeysOfOneText() throws {
         #expect(try PublicKeyInfo.keys(pem: Self.pem + "\n\n# the next one\n" + Self.pem, name: "key").count == 2)
     }
 
-    @Test(arguments: [
-        ("", "no public key"), ("no key", "no public key"),
-        ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "openssl x509"),
-        ("-----BEGIN RSA PUBLIC KEY-----\nAAAA\n-----END RSA PUBLIC KEY-----", "RSAPublicKey_in"),
-        ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "keep it to yourself"),
-        ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", "no public key"),
-        ("-----BEGIN PUBLIC KEY-----\nAAA\n-----END PUBLIC KEY-----", "cut off"),
-        ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PRIVATE KEY-----", "cut off"),
-        ("-----BEGIN PUBLIC KEY-----\nAAAA", "cut off"),
-        ("-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----", "cut off"),
-    ])
+    @Test(
+        "Other texts are refused",
+        arguments: [
+            ("", "no public key"), ("no key", "no public key"),
+            ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "openssl x509"),
+            ("-----BEGIN RSA PUBLIC KEY-----\nAAAA\n-----END RSA PUBLIC KEY-----", "RSAPublicKey_in"),
+            ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "keep it to yourself"),
+            ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", "no public key"),
+            ("-----BEGIN PUBLIC KEY-----\nAAA\n-----END PUBLIC KEY-----", "cut off"),
+            ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PRIVATE KEY-----", "cut off"),
+            ("-----BEGIN PUBLIC KEY-----\nAAAA", "cut off"),
+            ("-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----", "cut off"),
+        ])
     func otherTextsAreRefused(text: String, part: String) {
         #expect {
             _ = try PublicKeyInfo.keys(pem: text, name: "pinned.pem")
@@ -61,12 +65,14 @@ import Testing
         return element(0x30, algorithm + element(3, [0] + key))
     }
 
-    @Test(arguments: [[3], [1, 0, 1], [0x7F] + [UInt8](repeating: 0xFF, count: 7), [0, 0xFF, 0, 0, 0, 0, 0, 0, 1]])
+    @Test(
+        "Exponents are taken",
+        arguments: [[3], [1, 0, 1], [0x7F] + [UInt8](repeating: 0xFF, count: 7), [0, 0xFF, 0, 0, 0, 0, 0, 0, 1]])
     func exponentsAreTaken(exponent: [UInt8]) throws {
         #expect(try PublicKeyInfo(der: Self.rsaKey(exponent: exponent), name: "key").algorithm == .rs256)
     }
 
-    @Test(arguments: [[1], [2], [1, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 1]])
+    @Test("Exponents are refused", arguments: [[1], [2], [1, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 1]])
     func exponentsAreRefused(exponent: [UInt8]) {
         #expect {
             _ = try PublicKeyInfo(der: Self.rsaKey(exponent: exponent), name: "key")
@@ -76,7 +82,7 @@ import Testing
     }
 
     /// Whatever is damaged, nothing traps, and what is read was read whole.
-    @Test(arguments: 0..<20)
+    @Test("Damage is refused or harmless", arguments: 0..<20)
     func damageIsRefusedOrHarmless(seed: Int) throws {
         let der = try #require(try PublicKeyInfo.keys(pem: Self.pem, name: "key").first).der
         for count in 0..<der.count {

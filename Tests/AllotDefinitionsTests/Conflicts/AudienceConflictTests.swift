@@ -1,117 +1,138 @@
 import Testing
 
 @Suite struct AudienceConflictTests {
-    @Test(arguments: [
-        ConflictPair(audiences: "two values", "country: DE", "country: FR", nearMiss: "country: DE"),
-        ConflictPair(audiences: "$eq", "country: { $eq: DE }", "country: FR", nearMiss: "city: Paris"),
-        ConflictPair(
-            audiences: "two sets", "country: { $in: [DE, FR] }", "country: { $in: [US, GB] }",
-            nearMiss: "country: { $in: [US, FR] }"),
-        ConflictPair(
-            audiences: "a set and a value", "country: { $in: [DE, FR] }", "country: US", nearMiss: "country: FR"),
-        ConflictPair(audiences: "an empty set", "x: DE", "x: { $in: [] }", nearMiss: "x: { $nin: [] }"),
-        ConflictPair(audiences: "two numbers", "n: 5", "n: 6", nearMiss: "n: 5.0"),
-        ConflictPair(audiences: "booleans", "pro: true", "pro: false", nearMiss: "pro: { $ne: false }"),
-        ConflictPair(audiences: "values of two types", "x: 5", "x: DE", nearMiss: "x: { $in: [DE, 5] }"),
-        ConflictPair(audiences: "null and a value", "x: null", "x: DE", nearMiss: "x: { $in: [DE, null] }"),
-        ConflictPair(
-            audiences: "missing and present", "x: { $exists: false }", "x: { $exists: true }",
-            nearMiss: "x: { $ne: DE }"),
-        ConflictPair(
-            audiences: "missing and compared", "x: { $exists: false }", "x: { $gt: 0 }", nearMiss: "x: { $ne: 5 }"),
-        ConflictPair(
-            audiences: "a set and its complement", "country: { $in: [DE, FR] }", "country: { $nin: [DE, FR, US] }",
-            nearMiss: "country: { $nin: [DE] }"),
-        ConflictPair(audiences: "a value and $ne", "x: DE", "x: { $ne: DE }", nearMiss: "x: { $ne: FR }"),
-        ConflictPair(audiences: "$not below a name", "x: DE", "x: { $not: { $eq: DE } }", nearMiss: "x: { $not: FR }"),
-        ConflictPair(audiences: "$not", "x: DE", "$not: { x: DE }", nearMiss: "$not: { x: DE, y: 1 }"),
-        ConflictPair(audiences: "$nor", "x: DE", "$nor: [{ y: 1 }, { x: DE }]", nearMiss: "$nor: [{ y: 1 }]"),
-        ConflictPair(audiences: "$and", "x: DE", "$and: [{ y: 1 }, { x: FR }]", nearMiss: "$and: [{ y: 1 }]"),
-        ConflictPair(
-            audiences: "$or", "$or: [{ x: DE }, { x: FR }]", "x: { $in: [US, GB] }", nearMiss: "x: { $in: [US, FR] }"),
-        ConflictPair(
-            audiences: "$or on both sides", "$or: [{ x: DE, y: 1 }, { y: 2 }]", "$or: [{ y: 3 }, { x: US, y: 1 }]",
-            nearMiss: "$or: [{ y: 3 }, { x: US }]"),
-        ConflictPair(audiences: "an empty $nor", "x: DE", "$nor: []", nearMiss: "$or: []"),
-        ConflictPair(
-            audiences: "one of several attributes", "a: 1, b: 2, c: 3", "b: 2, c: 4, d: 5", nearMiss: "b: 2, c: 3, d: 5"
-        ),
-        ConflictPair(
-            audiences: "a name with dots", "device.os: ios", "device.os: android", nearMiss: "device: android"),
-        ConflictPair(
-            audiences: "text that a pattern refuses", "x: Berlin", "x: { $regex: ^M }", nearMiss: "x: { $regex: ^B }"),
-        ConflictPair(
-            audiences: "text that begins otherwise", "x: Berlin", "x: { $startsWith: M }",
-            nearMiss: "x: { $startsWith: Ber }"),
-        ConflictPair(
-            audiences: "text that ends otherwise", "x: Berlin", "x: { $endsWith: M }", nearMiss: "x: { $endsWith: lin }"
-        ),
-        ConflictPair(
-            audiences: "text without a part", "x: Berlin", "x: { $contains: M }", nearMiss: "x: { $contains: erl }"),
-        ConflictPair(audiences: "a value is no list", "x: a", "x: { $all: [a] }", nearMiss: "x: { $in: [a] }"),
-    ])
+    @Test(
+        "Provably disjoint",
+        arguments: [
+            ConflictPair(audiences: "two values", "country: DE", "country: FR", nearMiss: "country: DE"),
+            ConflictPair(audiences: "$eq", "country: { $eq: DE }", "country: FR", nearMiss: "city: Paris"),
+            ConflictPair(
+                audiences: "two sets", "country: { $in: [DE, FR] }", "country: { $in: [US, GB] }",
+                nearMiss: "country: { $in: [US, FR] }"),
+            ConflictPair(
+                audiences: "a set and a value", "country: { $in: [DE, FR] }", "country: US", nearMiss: "country: FR"),
+            ConflictPair(audiences: "an empty set", "x: DE", "x: { $in: [] }", nearMiss: "x: { $nin: [] }"),
+            ConflictPair(audiences: "two numbers", "n: 5", "n: 6", nearMiss: "n: 5.0"),
+            ConflictPair(audiences: "booleans", "pro: true", "pro: false", nearMiss: "pro: { $ne: false }"),
+            ConflictPair(audiences: "values of two types", "x: 5", "x: DE", nearMiss: "x: { $in: [DE, 5] }"),
+            ConflictPair(audiences: "null and a value", "x: null", "x: DE", nearMiss: "x: { $in: [DE, null] }"),
+            ConflictPair(
+                audiences: "missing and present", "x: { $exists: false }", "x: { $exists: true }",
+                nearMiss: "x: { $ne: DE }"),
+            ConflictPair(
+                audiences: "missing and compared", "x: { $exists: false }", "x: { $gt: 0 }", nearMiss: "x: { $ne: 5 }"),
+            ConflictPair(
+                audiences: "a set and its complement", "country: { $in: [DE, FR] }", "country: { $nin: [DE, FR, US] }",
+                nearMiss: "country: { $nin: [DE] }"),
+            ConflictPair(audiences: "a value and $ne", "x: DE", "x: { $ne: DE }", nearMiss: "x: { $ne: FR }"),
+            ConflictPair(
+                audiences: "$not below a name", "x: DE", "x: { $not: { $eq: DE } }", nearMiss: "x: { $not: FR }"),
+            ConflictPair(audiences: "$not", "x: DE", "$not: { x: DE }", nearMiss: "$not: { x: DE, y: 1 }"),
+            ConflictPair(audiences: "$nor", "x: DE", "$nor: [{ y: 1 }, { x: DE }]", nearMiss: "$nor: [{ y: 1 }]"),
+            ConflictPair(audiences: "$and", "x: DE", "$and: [{ y: 1 }, { x: FR }]", nearMiss: "$and: [{ y: 1 }]"),
+            ConflictPair(
+                audiences: "$or", "$or: [{ x: DE }, { x: FR }]", "x: { $in: [US, GB] }",
+                nearMiss: "x: { $in: [US, FR] }"),
+            ConflictPair(
+                audiences: "$or on both sides", "$or: [{ x: DE, y: 1 }, { y: 2 }]", "$or: [{ y: 3 }, { x: US, y: 1 }]",
+                nearMiss: "$or: [{ y: 3 }, { x: US }]"),
+            ConflictPair(audiences: "an empty $nor", "x: DE", "$nor: []", nearMiss: "$or: []"),
+            ConflictPair(
+                audiences: "one of several attributes", "a: 1, b: 2, c: 3", "b: 2, c: 4, d: 5",
+                nearMiss: "b: 2, c: 3, d: 5"
+            ),
+            ConflictPair(
+                audiences: "a name with dots", "device.os: ios", "device.os: android", nearMiss: "device: android"),
+            ConflictPair(
+                audiences: "text that a pattern refuses", "x: Berlin", "x: { $regex: ^M }",
+                nearMiss: "x: { $regex: ^B }"),
+            ConflictPair(
+                audiences: "text that begins otherwise", "x: Berlin", "x: { $startsWith: M }",
+                nearMiss: "x: { $startsWith: Ber }"),
+            ConflictPair(
+                audiences: "text that ends otherwise", "x: Berlin", "x: { $endsWith: M }",
+                nearMiss: "x: { $endsWith: lin }"
+            ),
+            ConflictPair(
+                audiences: "text without a part", "x: Berlin", "x: { $contains: M }", nearMiss: "x: { $contains: erl }"),
+            ConflictPair(audiences: "a value is no list", "x: a", "x: { $all: [a] }", nearMiss: "x: { $in: [a] }"),
+        ])
     func provablyDisjoint(pair: ConflictPair) {
         pair.check()
     }
 
-    @Test(arguments: [
-        ConflictPair(audiences: "below and from", "n: { $lt: 5 }", "n: { $gte: 5 }", nearMiss: "n: { $gte: 4.999 }"),
-        ConflictPair(audiences: "above and up to", "n: { $gt: 5 }", "n: { $lte: 5 }", nearMiss: "n: { $lte: 5.001 }"),
-        ConflictPair(audiences: "closed ends", "n: { $lte: 5 }", "n: { $gte: 5.5 }", nearMiss: "n: { $gte: 5 }"),
-        ConflictPair(audiences: "open ends", "n: { $lt: 5 }", "n: { $gt: 5 }", nearMiss: "n: { $gt: 4 }"),
-        ConflictPair(audiences: "a number outside", "n: 5", "n: { $gt: 5 }", nearMiss: "n: { $gte: 5 }"),
-        ConflictPair(
-            audiences: "numbers outside", "n: { $in: [1, 2, 9] }", "n: { $gt: 2, $lt: 9 }",
-            nearMiss: "n: { $gte: 2, $lt: 9 }"),
-        ConflictPair(audiences: "text of a number outside", "n: \"5\"", "n: { $gt: 5 }", nearMiss: "n: { $gte: 5 }"),
-        ConflictPair(audiences: "text that is no number", "n: five", "n: { $gt: 5 }", nearMiss: "n: { $gt: \"5\" }"),
-        ConflictPair(audiences: "a boolean is no number", "n: true", "n: { $gt: 0 }", nearMiss: "n: { $exists: true }"),
-        ConflictPair(
-            audiences: "the narrowest counts", "n: { $lt: 9, $lte: 3 }", "n: { $gt: 3 }", nearMiss: "n: { $gt: 2 }"),
-        ConflictPair(audiences: "text in order", "n: { $lt: M }", "n: { $gte: M }", nearMiss: "n: { $gte: L }"),
-        ConflictPair(
-            audiences: "bytes, not letters", "n: { $lt: a }", "n: { $gte: ä }", nearMiss: "n: { $gte: Z }"),
-        ConflictPair(audiences: "a text outside", "n: Z", "n: { $gt: a }", nearMiss: "n: { $lt: a }"),
-    ])
+    @Test(
+        "Ranges",
+        arguments: [
+            ConflictPair(
+                audiences: "below and from", "n: { $lt: 5 }", "n: { $gte: 5 }", nearMiss: "n: { $gte: 4.999 }"),
+            ConflictPair(
+                audiences: "above and up to", "n: { $gt: 5 }", "n: { $lte: 5 }", nearMiss: "n: { $lte: 5.001 }"),
+            ConflictPair(audiences: "closed ends", "n: { $lte: 5 }", "n: { $gte: 5.5 }", nearMiss: "n: { $gte: 5 }"),
+            ConflictPair(audiences: "open ends", "n: { $lt: 5 }", "n: { $gt: 5 }", nearMiss: "n: { $gt: 4 }"),
+            ConflictPair(audiences: "a number outside", "n: 5", "n: { $gt: 5 }", nearMiss: "n: { $gte: 5 }"),
+            ConflictPair(
+                audiences: "numbers outside", "n: { $in: [1, 2, 9] }", "n: { $gt: 2, $lt: 9 }",
+                nearMiss: "n: { $gte: 2, $lt: 9 }"),
+            ConflictPair(
+                audiences: "text of a number outside", "n: \"5\"", "n: { $gt: 5 }", nearMiss: "n: { $gte: 5 }"),
+            ConflictPair(
+                audiences: "text that is no number", "n: five", "n: { $gt: 5 }", nearMiss: "n: { $gt: \"5\" }"),
+            ConflictPair(
+                audiences: "a boolean is no number", "n: true", "n: { $gt: 0 }", nearMiss: "n: { $exists: true }"),
+            ConflictPair(
+                audiences: "the narrowest counts", "n: { $lt: 9, $lte: 3 }", "n: { $gt: 3 }", nearMiss: "n: { $gt: 2 }"),
+            ConflictPair(audiences: "text in order", "n: { $lt: M }", "n: { $gte: M }", nearMiss: "n: { $gte: L }"),
+            ConflictPair(
+                audiences: "bytes, not letters", "n: { $lt: a }", "n: { $gte: ä }", nearMiss: "n: { $gte: Z }"),
+            ConflictPair(audiences: "a text outside", "n: Z", "n: { $gt: a }", nearMiss: "n: { $lt: a }"),
+        ])
     func ranges(pair: ConflictPair) {
         pair.check()
     }
 
-    @Test(arguments: [
-        ConflictPair(
-            audiences: "below and from", "v: { $vlt: 2.0.0 }", "v: { $vgte: v2 }", nearMiss: "v: { $vgte: 2.0.0-rc.1 }"),
-        ConflictPair(
-            audiences: "closed ends", "v: { $vlte: 3.9 }", "v: { $vgte: 3.10 }", nearMiss: "v: { $vgte: 3.9.0+build.7 }"
-        ),
-        ConflictPair(
-            audiences: "numbers, not text", "v: { $vgt: 3.10.0 }", "v: { $vlt: 3.9.0 }", nearMiss: "v: { $vlt: 3.11 }"),
-        ConflictPair(audiences: "equal", "v: { $veq: 2.0.0 }", "v: { $veq: 2.0.1 }", nearMiss: "v: { $veq: v2 }"),
-        ConflictPair(audiences: "a text outside", "v: 2.3.0", "v: { $vgt: 2.3 }", nearMiss: "v: { $vgte: 2.3 }"),
-        ConflictPair(audiences: "a text that is none", "v: latest", "v: { $vgt: 1 }", nearMiss: "v: { $vne: 1 }"),
-        ConflictPair(
-            audiences: "instants", "t: { $before: \"2026-01-01T00:00:00Z\" }",
-            "t: { $after: \"2026-01-01T00:00:00Z\" }",
-            nearMiss: "t: { $after: \"2025-12-31T23:59:59.999999999Z\" }"),
-        ConflictPair(
-            audiences: "instants of two offsets", "t: { $before: \"2026-01-01T01:00:00+01:00\" }",
-            "t: { $after: \"2026-01-01T00:00:00Z\" }", nearMiss: "t: { $after: \"2026-01-01T00:00:00+01:00\" }"),
-        ConflictPair(
-            audiences: "a text outside of instants", "t: \"2026-01-01T00:00:00Z\"",
-            "t: { $before: \"2026-01-01T00:00:00Z\" }", nearMiss: "t: { $before: \"2026-01-01T00:00:00.1Z\" }"),
-    ])
+    @Test(
+        "Versions and instants",
+        arguments: [
+            ConflictPair(
+                audiences: "below and from", "v: { $vlt: 2.0.0 }", "v: { $vgte: v2 }",
+                nearMiss: "v: { $vgte: 2.0.0-rc.1 }"),
+            ConflictPair(
+                audiences: "closed ends", "v: { $vlte: 3.9 }", "v: { $vgte: 3.10 }",
+                nearMiss: "v: { $vgte: 3.9.0+build.7 }"
+            ),
+            ConflictPair(
+                audiences: "numbers, not text", "v: { $vgt: 3.10.0 }", "v: { $vlt: 3.9.0 }",
+                nearMiss: "v: { $vlt: 3.11 }"),
+            ConflictPair(audiences: "equal", "v: { $veq: 2.0.0 }", "v: { $veq: 2.0.1 }", nearMiss: "v: { $veq: v2 }"),
+            ConflictPair(audiences: "a text outside", "v: 2.3.0", "v: { $vgt: 2.3 }", nearMiss: "v: { $vgte: 2.3 }"),
+            ConflictPair(audiences: "a text that is none", "v: latest", "v: { $vgt: 1 }", nearMiss: "v: { $vne: 1 }"),
+            ConflictPair(
+                audiences: "instants", "t: { $before: \"2026-01-01T00:00:00Z\" }",
+                "t: { $after: \"2026-01-01T00:00:00Z\" }",
+                nearMiss: "t: { $after: \"2025-12-31T23:59:59.999999999Z\" }"),
+            ConflictPair(
+                audiences: "instants of two offsets", "t: { $before: \"2026-01-01T01:00:00+01:00\" }",
+                "t: { $after: \"2026-01-01T00:00:00Z\" }", nearMiss: "t: { $after: \"2026-01-01T00:00:00+01:00\" }"),
+            ConflictPair(
+                audiences: "a text outside of instants", "t: \"2026-01-01T00:00:00Z\"",
+                "t: { $before: \"2026-01-01T00:00:00Z\" }", nearMiss: "t: { $before: \"2026-01-01T00:00:00.1Z\" }"),
+        ])
     func versionsAndInstants(pair: ConflictPair) {
         pair.check()
     }
 
-    @Test(arguments: [
-        ConflictPair(audiences: "segments", "$segment: europe", "$segment: america", nearMiss: "$segment: germany"),
-        ConflictPair(
-            audiences: "a segment and its opposite", "$segment: germany", "$not: { $segment: germany }",
-            nearMiss: "$not: { $segment: america }"),
-        ConflictPair(
-            audiences: "groups", "user_id: { $inGroup: staff }", "user_id: { $notInGroup: staff }",
-            nearMiss: "user_id: { $inGroup: testers }"),
-    ])
+    @Test(
+        "Segments",
+        arguments: [
+            ConflictPair(audiences: "segments", "$segment: europe", "$segment: america", nearMiss: "$segment: germany"),
+            ConflictPair(
+                audiences: "a segment and its opposite", "$segment: germany", "$not: { $segment: germany }",
+                nearMiss: "$not: { $segment: america }"),
+            ConflictPair(
+                audiences: "groups", "user_id: { $inGroup: staff }", "user_id: { $notInGroup: staff }",
+                nearMiss: "user_id: { $inGroup: testers }"),
+        ])
     func segments(pair: ConflictPair) {
         pair.check(with: [
             "segments.yaml": """

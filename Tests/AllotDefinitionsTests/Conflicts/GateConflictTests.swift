@@ -4,64 +4,71 @@ import Testing
 @Suite struct GateConflictTests {
     private static let layers: Files = ["layers.yaml": "main:\nother:"]
 
-    @Test(arguments: [
-        ConflictPair(
-            "disjoint slots", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
-            nearMiss: "layer: main\nslots: [499999..<1000000]"),
-        ConflictPair(
-            "disjoint slots of two layers", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
-            nearMiss: "layer: other\nslots: [50%..<100%]"),
-        ConflictPair(
-            "interleaved slots", "layer: main\nslots: [0..<5, 10..<15]", "layer: main\nslots: [5..<10, 15..<20]",
-            nearMiss: "layer: main\nslots: [5..<10, 14..<20]"),
-        ConflictPair(
-            "slots of a draft", "layer: main\nslots: [0%..<50%]", "status: draft\nlayer: main\nslots: [50%..<100%]",
-            nearMiss: "status: draft"),
-        ConflictPair(
-            "a winner ignores slots", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
-            nearMiss: "status: concluded\nwinner: b\nlayer: main\nslots: [50%..<100%]"),
-        ConflictPair(
-            "schedules that touch", "ends: 2027-01-01T00:00:00Z", "starts: 2027-01-01T01:00:00+01:00",
-            nearMiss: "starts: 2026-12-31T23:59:59.999999999Z"),
-        ConflictPair(
-            "schedules with a gap", "starts: 2027-01-01T00:00:00Z\nends: 2027-02-01T00:00:00Z",
-            "starts: 2027-03-01T00:00:00Z", nearMiss: "ends: 2027-03-01T00:00:00Z"),
-        ConflictPair(
-            "the schedule of a draft", "status: draft\nends: 2027-01-01T00:00:00Z", "starts: 2027-01-01T00:00:00Z",
-            nearMiss: "starts: 2026-12-01T00:00:00Z"),
-        ConflictPair(
-            "a winner ignores schedules", "ends: 2027-01-01T00:00:00Z", "starts: 2027-01-01T00:00:00Z",
-            nearMiss: "status: concluded\nwinner: b\nstarts: 2027-01-01T00:00:00Z"),
-        ConflictPair("paused", "", "status: paused", nearMiss: "status: draft"),
-        ConflictPair("concluded without a winner", "", "status: concluded", nearMiss: "status: concluded\nwinner: b"),
-        ConflictPair(
-            "a winner that sets nothing", "", "status: concluded\nwinner: a", nearMiss: "status: concluded\nwinner: b"),
-        ConflictPair(
-            "two winners", "status: concluded\nwinner: b\naudience: { country: DE }",
-            "status: concluded\nwinner: b\naudience: { country: FR }", nearMiss: "status: concluded\nwinner: b"),
-    ])
+    @Test(
+        "Slots schedules and statuses",
+        arguments: [
+            ConflictPair(
+                "disjoint slots", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
+                nearMiss: "layer: main\nslots: [499999..<1000000]"),
+            ConflictPair(
+                "disjoint slots of two layers", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
+                nearMiss: "layer: other\nslots: [50%..<100%]"),
+            ConflictPair(
+                "interleaved slots", "layer: main\nslots: [0..<5, 10..<15]", "layer: main\nslots: [5..<10, 15..<20]",
+                nearMiss: "layer: main\nslots: [5..<10, 14..<20]"),
+            ConflictPair(
+                "slots of a draft", "layer: main\nslots: [0%..<50%]", "status: draft\nlayer: main\nslots: [50%..<100%]",
+                nearMiss: "status: draft"),
+            ConflictPair(
+                "a winner ignores slots", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
+                nearMiss: "status: concluded\nwinner: b\nlayer: main\nslots: [50%..<100%]"),
+            ConflictPair(
+                "schedules that touch", "ends: 2027-01-01T00:00:00Z", "starts: 2027-01-01T01:00:00+01:00",
+                nearMiss: "starts: 2026-12-31T23:59:59.999999999Z"),
+            ConflictPair(
+                "schedules with a gap", "starts: 2027-01-01T00:00:00Z\nends: 2027-02-01T00:00:00Z",
+                "starts: 2027-03-01T00:00:00Z", nearMiss: "ends: 2027-03-01T00:00:00Z"),
+            ConflictPair(
+                "the schedule of a draft", "status: draft\nends: 2027-01-01T00:00:00Z", "starts: 2027-01-01T00:00:00Z",
+                nearMiss: "starts: 2026-12-01T00:00:00Z"),
+            ConflictPair(
+                "a winner ignores schedules", "ends: 2027-01-01T00:00:00Z", "starts: 2027-01-01T00:00:00Z",
+                nearMiss: "status: concluded\nwinner: b\nstarts: 2027-01-01T00:00:00Z"),
+            ConflictPair("paused", "", "status: paused", nearMiss: "status: draft"),
+            ConflictPair(
+                "concluded without a winner", "", "status: concluded", nearMiss: "status: concluded\nwinner: b"),
+            ConflictPair(
+                "a winner that sets nothing", "", "status: concluded\nwinner: a",
+                nearMiss: "status: concluded\nwinner: b"),
+            ConflictPair(
+                "two winners", "status: concluded\nwinner: b\naudience: { country: DE }",
+                "status: concluded\nwinner: b\naudience: { country: FR }", nearMiss: "status: concluded\nwinner: b"),
+        ])
     func slotsSchedulesAndStatuses(pair: ConflictPair) {
         pair.check(with: Self.layers)
     }
 
-    @Test(arguments: [
-        ConflictPair(
-            "two variants of one experiment", "requires: { gate: [open] }", "requires: { gate: [shut] }",
-            nearMiss: "requires: { gate: [shut, open] }"),
-        ConflictPair(
-            "several experiments", "requires: { gate: [open], door: [open] }",
-            "requires: { gate: [open], door: [shut] }",
-            nearMiss: "requires: { gate: [open] }"),
-        ConflictPair(
-            "variants of two experiments", "requires: { gate: [open] }", "requires: { gate: [shut] }",
-            nearMiss: "requires: { door: [shut] }"),
-    ])
+    @Test(
+        "Requirements",
+        arguments: [
+            ConflictPair(
+                "two variants of one experiment", "requires: { gate: [open] }", "requires: { gate: [shut] }",
+                nearMiss: "requires: { gate: [shut, open] }"),
+            ConflictPair(
+                "several experiments", "requires: { gate: [open], door: [open] }",
+                "requires: { gate: [open], door: [shut] }",
+                nearMiss: "requires: { gate: [open] }"),
+            ConflictPair(
+                "variants of two experiments", "requires: { gate: [open] }", "requires: { gate: [shut] }",
+                nearMiss: "requires: { door: [shut] }"),
+        ])
     func requirements(pair: ConflictPair) {
         let gate = "status: running\nvariants: [{ key: open }, { key: shut }]"
         pair.check(with: ["gate.yaml": gate, "door.yaml": gate])
     }
 
-    @Test func requiringAVariantThatDoesNotSetIt() {
+    @Test("Requiring AV ariant that does not set it")
+    func requiringAVariantThatDoesNotSetIt() {
         for (variant, count) in [("a", 0), ("b", 1)] {
             let files =
                 Files.base + [

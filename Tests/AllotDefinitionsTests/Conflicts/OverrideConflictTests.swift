@@ -7,22 +7,24 @@ import Testing
         "status: running\nvariants: [{ key: a, overrides: { \(overrides) } }]"
     }
 
-    @Test(arguments: [
-        ("Shop: { Color: blue }", "Shop: { Size: 12 }", 0),
-        ("Shop: { Color: blue }", "Home: { Color: blue }", 0),
-        ("Shop: { Color: blue }", "Shop: { Color: blue }", 1),
-        ("Shop: { Color: blue, Size: 12 }", "Shop: { Size: 13, Color: pink }", 2),
-        ("Shop: { Layout: { columns: 2 } }", "Shop: { Layout: { padding: { top: 9 } } }", 0),
-        ("Shop: { Layout: { columns: 2 } }", "Shop: { Layout: { columns: 3, sticky: true } }", 1),
-        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: { bottom: 9 } } }", 0),
-        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: { left: 1, top: 7 } } }", 1),
-        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: null } }", 1),
-        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: {} } }", 1),
-        ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: {} }", 1),
-        ("Shop: { Layout: { a.b: 9 } }", "Shop: { Layout: { a: { b: 9 } } }", 0),
-        ("Shop: { Layout: { \"\\u00E9\": 9 } }", "Shop: { Layout: { \"e\\u0301\": 8 } }", 0),
-        ("Shop: {}", "Shop: { Color: blue }", 0),
-    ])
+    @Test(
+        "Same setting or member",
+        arguments: [
+            ("Shop: { Color: blue }", "Shop: { Size: 12 }", 0),
+            ("Shop: { Color: blue }", "Home: { Color: blue }", 0),
+            ("Shop: { Color: blue }", "Shop: { Color: blue }", 1),
+            ("Shop: { Color: blue, Size: 12 }", "Shop: { Size: 13, Color: pink }", 2),
+            ("Shop: { Layout: { columns: 2 } }", "Shop: { Layout: { padding: { top: 9 } } }", 0),
+            ("Shop: { Layout: { columns: 2 } }", "Shop: { Layout: { columns: 3, sticky: true } }", 1),
+            ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: { bottom: 9 } } }", 0),
+            ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: { left: 1, top: 7 } } }", 1),
+            ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: null } }", 1),
+            ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: { padding: {} } }", 1),
+            ("Shop: { Layout: { padding: { top: 9 } } }", "Shop: { Layout: {} }", 1),
+            ("Shop: { Layout: { a.b: 9 } }", "Shop: { Layout: { a: { b: 9 } } }", 0),
+            ("Shop: { Layout: { \"\\u00E9\": 9 } }", "Shop: { Layout: { \"e\\u0301\": 8 } }", 0),
+            ("Shop: {}", "Shop: { Color: blue }", 0),
+        ])
     func sameSettingOrMember(first: String, second: String, count: Int) {
         for (one, other) in [(first, second), (second, first)] {
             let files = Files.base + ["a.yaml": Self.setting(one), "b.yaml": Self.setting(other)]
@@ -30,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func bothVariantsAndThePathAreNamed() throws {
+    @Test("Both variants and the path are named")
+    func bothVariantsAndThePathAreNamed() throws {
         let files =
             Files.base + [
                 "a.yaml": Self.setting("Shop: { Layout: { padding: { top: 9 } } }"),
@@ -53,17 +56,20 @@ import Testing
         #expect(conflict.path == "variants[1].overrides.Shop.Layout.padding")
     }
 
-    @Test func threeExperimentsMakeThreeConflicts() {
+    @Test("Three experiments make three conflicts")
+    func threeExperimentsMakeThreeConflicts() {
         let files = Files.base + ["a.yaml": experiment(""), "b.yaml": experiment(""), "c.yaml": experiment("")]
         #expect(ConflictPair.conflicts(in: files).map(\.file) == ["b.yaml", "c.yaml", "c.yaml"])
     }
 
-    @Test func aVariantsOwnFaultHidesNoConflict() {
+    @Test("A variants own fault hides no conflict")
+    func aVariantsOwnFaultHidesNoConflict() {
         let files = Files.base + ["a.yaml": experiment("owner: 5"), "b.yaml": experiment("forced: { u: nobody }")]
         #expect(ConflictPair.conflicts(in: files).count == 1)
     }
 
-    @Test func noMoreThanTwentyOfOneFileAreListed() {
+    @Test("No more than twenty of one file are listed")
+    func noMoreThanTwentyOfOneFileAreListed() {
         var files = Files.base
         for index in 0..<25 { files["e\(index + 10).yaml"] = experiment("") }
         let problems = DefinitionsLoader.fixed.problems(in: files)

@@ -3,33 +3,36 @@ import Testing
 
 /// Audiences that look disjoint, and that one unit can be in: a proof of these would let experiments collide.
 @Suite struct UnprovenAudienceTests {
-    @Test(arguments: [
-        // Text without a type is read as the literal's type.
-        ("x: 5", "x: \"5\""), ("x: 5", "x: \"5.0\""), ("x: 5", "x: \"5e0\""), ("x: true", "x: \"TRUE\""),
-        ("x: true", "x: \"true\""), ("x: false", "x: { $in: [\"False\", no] }"), ("x: 1", "x: { $startsWith: \"1\" }"),
-        ("n: { $lt: 50 }", "n: { $gte: \"3\" }"), ("n: { $gt: 50 }", "n: { $lt: \"6\" }"),
-        ("n: 30", "n: { $lt: \"5\" }"),
-        ("v: { $vgte: 3.10.0 }", "v: { $lt: \"3.9\" }"), ("v: { $gt: 5 }", "v: { $vlt: 99 }"),
-        ("v: 7", "v: { $vgte: 7 }"),
-        ("t: { $after: \"2026-01-01T00:00:00Z\" }", "t: { $lt: \"2026-01-01T00:00:00Z\" }"),
-        ("x: 5", "x: { $type: string }"), ("x: 5", "x: { $regex: ^5 }"), ("x: true", "x: { $gt: a }"),
-        // Equal in another spelling.
-        ("n: 100", "n: 1e2"), ("n: 0", "n: -0.0"), ("v: { $veq: 1 }", "v: { $veq: 1.0.0+build }"),
-        // A missing attribute passes what is negated.
-        ("n: { $not: { $lt: 5 } }", "n: { $not: { $gte: 5 } }"), ("x: { $ne: a }", "x: { $ne: b }"),
-        ("x: { $nin: [a] }", "x: { $nin: [b] }"), ("v: { $vne: 1 }", "v: { $vne: 2 }"),
-        ("x: null", "x: { $exists: false }"),
-        // Case that is ignored.
-        ("x: { $ini: [de] }", "x: DE"), ("x: { $ini: [de] }", "x: { $ini: [DE] }"),
-        // Lists hold several values.
-        ("tags: { $in: [a], $size: 2 }", "tags: { $in: [b] }"), ("tags: { $in: [a] }", "tags: { $all: [b] }"),
-        ("tags: { $in: [a] }", "tags: { $elemMatch: { $eq: b } }"), ("tags: { $all: [a] }", "tags: { $all: [b] }"),
-        ("tags: { $in: [a] }", "tags: [a, b]"), ("tags: { $in: [a], $type: array }", "tags: { $in: [b] }"),
-        // Other attributes.
-        ("a: 1", "b: 2"), ("a.b: 1", "a: 2"), ("\"\\u00E9\": 1", "\"e\\u0301\": 2"),
-        // Other alternatives.
-        ("$or: [{ x: a }, { y: 1 }]", "x: b"), ("$not: { x: a, y: 1 }", "x: a"), ("$or: []", "x: b"), ("{}", "{}"),
-    ])
+    @Test(
+        "Can meet",
+        arguments: [
+            // Text without a type is read as the literal's type.
+            ("x: 5", "x: \"5\""), ("x: 5", "x: \"5.0\""), ("x: 5", "x: \"5e0\""), ("x: true", "x: \"TRUE\""),
+            ("x: true", "x: \"true\""), ("x: false", "x: { $in: [\"False\", no] }"),
+            ("x: 1", "x: { $startsWith: \"1\" }"),
+            ("n: { $lt: 50 }", "n: { $gte: \"3\" }"), ("n: { $gt: 50 }", "n: { $lt: \"6\" }"),
+            ("n: 30", "n: { $lt: \"5\" }"),
+            ("v: { $vgte: 3.10.0 }", "v: { $lt: \"3.9\" }"), ("v: { $gt: 5 }", "v: { $vlt: 99 }"),
+            ("v: 7", "v: { $vgte: 7 }"),
+            ("t: { $after: \"2026-01-01T00:00:00Z\" }", "t: { $lt: \"2026-01-01T00:00:00Z\" }"),
+            ("x: 5", "x: { $type: string }"), ("x: 5", "x: { $regex: ^5 }"), ("x: true", "x: { $gt: a }"),
+            // Equal in another spelling.
+            ("n: 100", "n: 1e2"), ("n: 0", "n: -0.0"), ("v: { $veq: 1 }", "v: { $veq: 1.0.0+build }"),
+            // A missing attribute passes what is negated.
+            ("n: { $not: { $lt: 5 } }", "n: { $not: { $gte: 5 } }"), ("x: { $ne: a }", "x: { $ne: b }"),
+            ("x: { $nin: [a] }", "x: { $nin: [b] }"), ("v: { $vne: 1 }", "v: { $vne: 2 }"),
+            ("x: null", "x: { $exists: false }"),
+            // Case that is ignored.
+            ("x: { $ini: [de] }", "x: DE"), ("x: { $ini: [de] }", "x: { $ini: [DE] }"),
+            // Lists hold several values.
+            ("tags: { $in: [a], $size: 2 }", "tags: { $in: [b] }"), ("tags: { $in: [a] }", "tags: { $all: [b] }"),
+            ("tags: { $in: [a] }", "tags: { $elemMatch: { $eq: b } }"), ("tags: { $all: [a] }", "tags: { $all: [b] }"),
+            ("tags: { $in: [a] }", "tags: [a, b]"), ("tags: { $in: [a], $type: array }", "tags: { $in: [b] }"),
+            // Other attributes.
+            ("a: 1", "b: 2"), ("a.b: 1", "a: 2"), ("\"\\u00E9\": 1", "\"e\\u0301\": 2"),
+            // Other alternatives.
+            ("$or: [{ x: a }, { y: 1 }]", "x: b"), ("$not: { x: a, y: 1 }", "x: a"), ("$or: []", "x: b"), ("{}", "{}"),
+        ])
     func canMeet(first: String, second: String) {
         func audience(_ text: String) -> String { text == "{}" ? "audience: {}" : "audience: { \(text) }" }
         for (one, other) in [(first, second), (second, first)] {
@@ -42,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func moreAlternativesThanAreLookedAt() {
+    @Test("More alternatives than are looked at")
+    func moreAlternativesThanAreLookedAt() {
         func audience(_ country: String, _ count: Int) -> String {
             let alternatives = (0..<count).map { "{ x: \($0), country: \(country) }" }.joined(separator: ", ")
             return experiment("audience: { $or: [\(alternatives)] }")

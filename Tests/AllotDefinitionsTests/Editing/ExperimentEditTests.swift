@@ -24,7 +24,8 @@ import Testing
 
     private let thirds: [(String, [Range<Int>])] = [("a", [0..<300_000]), ("b", [300_000..<1_000_000])]
 
-    @Test func weightsBecomeBucketsAndCommentsStay() throws {
+    @Test("Weights become buckets and comments stay")
+    func weightsBecomeBucketsAndCommentsStay() throws {
         let text = """
             # The whole.
             status: running   # since May
@@ -60,7 +61,8 @@ import Testing
                 """)
     }
 
-    @Test func everyWayOfWritingBuckets() throws {
+    @Test("Every way of writing buckets")
+    func everyWayOfWritingBuckets() throws {
         let text = """
             traffic: "50%"
             status: running
@@ -86,14 +88,16 @@ import Testing
                 """)
     }
 
-    @Test func variantsInBrackets() throws {
+    @Test("Variants in brackets")
+    func variantsInBrackets() throws {
         #expect(
             try edited("{status: running, variants: [{key: a}, {key: b, weight: 2}]}", thirds, traffic: 5)
                 == "{status: running, traffic: 0.0005%, variants: [{key: a, buckets: [0%..<30%]}, "
                 + "{key: b, buckets: [30%..<100%]}]}")
     }
 
-    @Test func json() throws {
+    @Test("JSON")
+    func json() throws {
         let text = """
             {
               "status": "running",
@@ -124,7 +128,8 @@ import Testing
                 """)
     }
 
-    @Test func variantsAreAddedAtTheEnd() throws {
+    @Test("Variants are added at the end")
+    func variantsAreAddedAtTheEnd() throws {
         let halves: [(String, [Range<Int>])] = [("a", [0..<500_000]), ("b", []), ("c", [500_000..<1_000_000])]
         let text = """
             status: running
@@ -170,7 +175,8 @@ import Testing
                 + "- key: c\n  buckets: [50%..<100%]\n\n# end\n")
     }
 
-    @Test func lineEndsAndByteOrderMarksStay() throws {
+    @Test("Line ends and byte order marks stay")
+    func lineEndsAndByteOrderMarksStay() throws {
         #expect(
             try edited("\u{feff}status: running\r\nvariants:\r\n  - key: a\r\n  - key: b\r\n", thirds)
                 == "\u{feff}status: running\r\nvariants:\r\n  - key: a\r\n    buckets: [0%..<30%]\r\n  - key: b\r\n"
@@ -178,13 +184,15 @@ import Testing
     }
 
     /// A text that the editor misreads is refused, never written.
-    @Test func whatIsNotUnderstoodIsRefused() throws {
+    @Test("What is not understood is refused")
+    func whatIsNotUnderstoodIsRefused() throws {
         #expect(throws: ExperimentEditError.self) {
             try edited("status: running\nvariants:\n- ? key\n  : a\n- ? key\n  : b\n", thirds)
         }
     }
 
-    @Test func commentsInListsStay() throws {
+    @Test("Comments in lists stay")
+    func commentsInListsStay() throws {
         let text = """
             status: running
             variants:

@@ -5,32 +5,37 @@ import Testing
 @Suite struct NearestNameTests {
     static let known = ["traffic", "variants", "weight", "winner", "key", "ends", "Ends", "$in", "$nin", "overrides"]
 
-    @Test(arguments: [
-        ("trafic", "traffic"), ("TRAFFIC", "traffic"), ("wieght", "weight"), ("variant", "variants"),
-        ("Overide", "overrides"), ("kye", "key"), ("ky", "key"), ("$i", "$in"), ("ENDS", "Ends"), ("ednsx", nil),
-        ("wniner", "winner"), ("layer", nil), ("x", nil), ("", nil),
-    ])
+    @Test(
+        "Nearest",
+        arguments: [
+            ("trafic", "traffic"), ("TRAFFIC", "traffic"), ("wieght", "weight"), ("variant", "variants"),
+            ("Overide", "overrides"), ("kye", "key"), ("ky", "key"), ("$i", "$in"), ("ENDS", "Ends"), ("ednsx", nil),
+            ("wniner", "winner"), ("layer", nil), ("x", nil), ("", nil),
+        ])
     func nearest(name: String, expected: String?) {
         #expect(NearestName.hint(for: name, among: Self.known) == expected)
         #expect(NearestName.hint(for: name, among: Self.known.reversed()) == expected)
     }
 
-    @Test func caseAloneIsNearest() {
+    @Test("Case alone is nearest")
+    func caseAloneIsNearest() {
         #expect(NearestName.hint(for: "BASE", among: ["BASES", "Base", "BASS"]) == "Base")
     }
 
-    @Test func tiesAreDecidedByName() {
+    @Test("Ties are decided by name")
+    func tiesAreDecidedByName() {
         #expect(NearestName.hint(for: "cat", among: ["rat", "bat"]) == "bat")
     }
 
-    @Test func longNamesGetNoHint() {
+    @Test("Long names get no hint")
+    func longNamesGetNoHint() {
         let long = String(repeating: "a", count: 1_000_000)
         #expect(NearestName.hint(for: long, among: [long]) == nil)
         #expect(NearestName.hint(for: "aaa", among: [long, "aab"]) == "aab")
     }
 
     /// The distance against a slow and simple oracle, through what the hint accepts.
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test("Agrees with oracle", arguments: [1, 2, 3] as [UInt64])
     func agreesWithOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {

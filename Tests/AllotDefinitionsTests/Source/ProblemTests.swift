@@ -9,7 +9,8 @@ import Testing
         return Problem(severity: .error, file: file, position: position, message: message, path: path)
     }
 
-    @Test func description() {
+    @Test("Description")
+    func description() {
         let problem = Problem(
             severity: .error, file: "Experiments/checkout.yaml", position: SourcePosition(line: 14, column: 9),
             message: "weight -1 is negative; a weight is 0 or more", path: "variants[1].weight")
@@ -19,13 +20,15 @@ import Testing
                 + "(variants[1].weight)")
     }
 
-    @Test func descriptionWithoutPositionAndPath() {
+    @Test("Description without position and path")
+    func descriptionWithoutPositionAndPath() {
         let problem = Problem(severity: .warning, file: "a.yaml", position: nil, message: "m", path: nil)
         #expect(problem.description == "a.yaml: warning: m")
         #expect(Self.problem(2).description == "a.yaml:2:1: error: m")
     }
 
-    @Test func order() {
+    @Test("Order")
+    func order() {
         let sorted = [
             Self.problem(nil), Self.problem(1, 2), Self.problem(1, 10), Self.problem(2, message: "a"),
             Self.problem(2, message: "b"), Self.problem(2, message: "b", path: "p"), Self.problem(1, file: "b.yaml"),
@@ -33,7 +36,8 @@ import Testing
         #expect(sorted.reversed().sorted() == sorted)
     }
 
-    @Test func listIsBounded() {
+    @Test("List is bounded")
+    func listIsBounded() {
         var list = ProblemList(file: "f")
         for line in 1...3000 { list.addError("m; fix", at: SourcePosition(line: line, column: 1)) }
         #expect(list.problems.count == 1001)

@@ -2,32 +2,38 @@ import AllotDefinitions
 import Testing
 
 @Suite struct SourcePathTests {
-    @Test func rootIsEmpty() {
+    @Test("Root is empty")
+    func rootIsEmpty() {
         #expect(SourcePath().isRoot)
         #expect(SourcePath().description == "")
     }
 
-    @Test func keysAndIndices() {
+    @Test("Keys and indices")
+    func keysAndIndices() {
         let path = SourcePath().appending(key: "variants").appending(index: 1).appending(key: "weight")
         #expect(path.description == "variants[1].weight")
         #expect(SourcePath().appending(index: 0).appending(key: "$or").description == "[0].$or")
     }
 
-    @Test(arguments: [
-        ("app-version_2$", "forced.app-version_2$"), ("user 7", #"forced["user 7"]"#), ("7", #"forced["7"]"#),
-        ("-a", #"forced["-a"]"#), ("", #"forced[""]"#), ("a.b", #"forced["a.b"]"#), ("é", #"forced["é"]"#),
-        (#"a"\b"#, #"forced["a\"\\b"]"#), ("a\n\u{1B}[31m\u{202E}", #"forced["a\n\u001B[31m\u202E"]"#),
-    ])
+    @Test(
+        "Quotes other keys",
+        arguments: [
+            ("app-version_2$", "forced.app-version_2$"), ("user 7", #"forced["user 7"]"#), ("7", #"forced["7"]"#),
+            ("-a", #"forced["-a"]"#), ("", #"forced[""]"#), ("a.b", #"forced["a.b"]"#), ("é", #"forced["é"]"#),
+            (#"a"\b"#, #"forced["a\"\\b"]"#), ("a\n\u{1B}[31m\u{202E}", #"forced["a\n\u001B[31m\u202E"]"#),
+        ])
     func quotesOtherKeys(key: String, expected: String) {
         #expect(SourcePath().appending(key: "forced").appending(key: key).description == expected)
     }
 
-    @Test func cutsLongKeys() {
+    @Test("Cuts long keys")
+    func cutsLongKeys() {
         let path = SourcePath().appending(key: String(repeating: "a", count: 100_000))
         #expect(path.description == "[\"" + String(repeating: "a", count: 64) + "…\"]")
     }
 
-    @Test func appendAndRemove() {
+    @Test("Append and remove")
+    func appendAndRemove() {
         var path = SourcePath()
         path.append(key: "a")
         path.append(index: 3)

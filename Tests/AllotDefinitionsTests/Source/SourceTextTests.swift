@@ -2,13 +2,15 @@ import AllotDefinitions
 import Testing
 
 @Suite struct SourceTextTests {
-    @Test func byteOrderMarkOfUTF8HasNoColumn() {
+    @Test("Byte order mark of UTF-8 has no column")
+    func byteOrderMarkOfUTF8HasNoColumn() {
         let (root, problems) = parse("\u{FEFF}a: 1")
         #expect(problems.isEmpty)
         #expect(outline(root) == "1:1{1:1 a: 1:4 number 1}")
     }
 
     @Test(
+        "Other encodings",
         arguments: [
             ([0xFF, 0xFE, 0x61, 0x00], "UTF-16"), ([0xFE, 0xFF, 0x00, 0x61], "UTF-16"),
             ([0xFF, 0xFE, 0x00, 0x00], "UTF-32"), ([0x00, 0x00, 0xFE, 0xFF], "UTF-32"),
@@ -18,6 +20,7 @@ import Testing
     }
 
     @Test(
+        "Invalid UTF-8",
         arguments: [
             ([0xE9], "1:4: byte 0xE9"), ([0x80], "1:4: byte 0x80"), ([0xC0, 0xAF], "1:4: byte 0xC0"),
             ([0xED, 0xA0, 0x80], "1:4: byte 0xED"), ([0xF5, 0x80, 0x80, 0x80], "1:4: byte 0xF5"),
@@ -28,51 +31,56 @@ import Testing
         #expect(problems(Array("a: ".utf8) + bytes) == ["\(start) is not UTF-8; save the file as UTF-8"])
     }
 
-    @Test(arguments: [
-        ("a: x\u{0}", "1:5: the character U+0000 (NUL) cannot stand in YAML; remove it"),
-        (
-            "a\u{0}:\u{0}",
-            "1:2: the character U+0000 (NUL) cannot stand in YAML; the file looks like UTF-16, so save it as UTF-8"
-        ),
-        (
-            "a:\r\n  é\u{7}",
-            "2:4: the control character U+0007 cannot stand in YAML; remove it, or write \\u0007 in double-quoted text"
-        ),
-        (
-            "\"\u{7F}\"",
-            "1:2: the control character U+007F cannot stand in YAML; remove it, or write \\u007F in double-quoted text"
-        ),
-        (
-            "\u{9F}",
-            "1:1: the control character U+009F cannot stand in YAML; remove it, or write \\u009F in double-quoted text"
-        ),
-        ("a: \u{85}", "1:4: the line separator U+0085 is not supported; write \\u0085 in double-quoted text"),
-        ("a: \u{2028}", "1:4: the line separator U+2028 is not supported; write \\u2028 in double-quoted text"),
-        ("a: \u{2029}", "1:4: the line separator U+2029 is not supported; write \\u2029 in double-quoted text"),
-        ("a: \u{FFFE}", "1:4: the character U+FFFE cannot stand in YAML; remove it"),
-        ("a: \u{FFFF}", "1:4: the character U+FFFF cannot stand in YAML; remove it"),
-        (
-            "a: \"\\ufeffx\"",
-            "1:4: text that begins with \\uFEFF, a byte order mark, would lose it in YAML; remove it, or write this file as JSON"
-        ),
-        ("a: 1\n\u{FEFF}b: 2", "2:1: a byte order mark (U+FEFF) stands inside the file; remove it"),
-    ])
+    @Test(
+        "Forbidden characters",
+        arguments: [
+            ("a: x\u{0}", "1:5: the character U+0000 (NUL) cannot stand in YAML; remove it"),
+            (
+                "a\u{0}:\u{0}",
+                "1:2: the character U+0000 (NUL) cannot stand in YAML; the file looks like UTF-16, so save it as UTF-8"
+            ),
+            (
+                "a:\r\n  é\u{7}",
+                "2:4: the control character U+0007 cannot stand in YAML; remove it, or write \\u0007 in double-quoted text"
+            ),
+            (
+                "\"\u{7F}\"",
+                "1:2: the control character U+007F cannot stand in YAML; remove it, or write \\u007F in double-quoted text"
+            ),
+            (
+                "\u{9F}",
+                "1:1: the control character U+009F cannot stand in YAML; remove it, or write \\u009F in double-quoted text"
+            ),
+            ("a: \u{85}", "1:4: the line separator U+0085 is not supported; write \\u0085 in double-quoted text"),
+            ("a: \u{2028}", "1:4: the line separator U+2028 is not supported; write \\u2028 in double-quoted text"),
+            ("a: \u{2029}", "1:4: the line separator U+2029 is not supported; write \\u2029 in double-quoted text"),
+            ("a: \u{FFFE}", "1:4: the character U+FFFE cannot stand in YAML; remove it"),
+            ("a: \u{FFFF}", "1:4: the character U+FFFF cannot stand in YAML; remove it"),
+            (
+                "a: \"\\ufeffx\"",
+                "1:4: text that begins with \\uFEFF, a byte order mark, would lose it in YAML; remove it, or write this file as JSON"
+            ),
+            ("a: 1\n\u{FEFF}b: 2", "2:1: a byte order mark (U+FEFF) stands inside the file; remove it"),
+        ])
     func forbiddenCharacters(text: String, expected: String) {
         #expect(problems(text).first == expected)
         #expect(parse(text).root == nil)
     }
 
-    @Test func allowedCharacters() {
+    @Test("Allowed characters")
+    func allowedCharacters() {
         let text = "\t\u{A0}\u{2027}\u{202A}\u{2030}\u{D7FF}\u{E000}\u{FFFD}\u{10000}\u{10FFFF}"
         #expect(outline(parse("a: '\(text)'").root) == "1:1{1:1 a: 1:4 text \(text)}")
         #expect(outline(parse(#"a: "\u2028\u0007\0""#).root) == "1:1{1:1 a: 1:4 text \u{2028}\u{7}\u{0}}")
     }
 
-    @Test func reportsTenForbiddenCharacters() {
+    @Test("Reports ten forbidden characters")
+    func reportsTenForbiddenCharacters() {
         #expect(problems(String(repeating: "\u{1}", count: 5000)).count == 10)
     }
 
-    @Test func size() {
+    @Test("Size")
+    func size() {
         let bytes = Array("a: 12345".utf8)
         #expect(YAMLSource.parse(bytes: bytes, file: "f", maximumBytes: 8).problems.isEmpty)
         let (root, problems) = YAMLSource.parse(bytes: bytes, file: "f", maximumBytes: 7)
@@ -84,7 +92,8 @@ import Testing
         #expect(YAMLSource.parse(bytes: large, file: "f").problems.count == 1)
     }
 
-    @Test func offsetsAndPositionsAgree() throws {
+    @Test("Offsets and positions agree")
+    func offsetsAndPositionsAgree() throws {
         var list = ProblemList(file: "f")
         let text = try #require(SourceText(Array("aé\r\n\r😀b\n\n".utf8), problems: &list))
         for offset in [0, 1, 5, 6, 10, 11, 12, 13] {

@@ -4,7 +4,8 @@ import Testing
 @Suite struct YAMLAliasTests {
     static let message = "anchors and aliases (&name, *name) are not supported; write the value out, or use a segment"
 
-    @Test func anchorsAreReportedOnce() {
+    @Test("Anchors are reported once")
+    func anchorsAreReportedOnce() {
         let text = "a: &x [1]\nb: *x\nc: [*x, *x]\nd: &y\n&z e: {&w f: *y}\ng: &x 1\nh: \"\\q\""
         #expect(
             problems(text).dropLast() == [
@@ -15,12 +16,14 @@ import Testing
             problems(text).last == #"7:5: \q is not an escape of double-quoted text; write \\q, or use single quotes"#)
     }
 
-    @Test func anchorsWithoutAliasesLeaveATree() {
+    @Test("Anchors without aliases leave AT ree")
+    func anchorsWithoutAliasesLeaveATree() {
         #expect(outline(parse("a: &x [1]").root) == "1:1{1:1 a: 1:4[1:8 number 1]}")
         #expect(parse("a: &x [1]\nb: *x").root == nil)
     }
 
-    @Test func aliasWithoutAnchor() {
+    @Test("Alias without anchor")
+    func aliasWithoutAnchor() {
         #expect(
             problems("a: *bold\nb: &bold 1") == [
                 #"1:4: "*bold" is an alias, which is not supported; put text that starts with * in quotes"#,
@@ -30,19 +33,22 @@ import Testing
         #expect(problems("a: & b") == [#"1:4: text that starts with & must stand in quotes; write "&…""#])
     }
 
-    @Test func otherProblemsAreFoundToo() {
+    @Test("Other problems are found too")
+    func otherProblemsAreFoundToo() {
         #expect(
             problems("a: &x 1\nb: {c: *x, c: *x}\nd: !t *x").map { $0.prefix(11) }
                 == ["1:4: anchor", "2:12: the k", "3:4: tags ("])
     }
 
-    @Test func signsInsideTextAreText() {
+    @Test("Signs inside text are text")
+    func signsInsideTextAreText() {
         let text = "a: x *y &z\nb: '*y'\nc: \"&z\"\nd: |\n  *y\ne: x\n  *y\nf: [a*b, a&b] # *y &z\ng: a\n  &z b"
         #expect(problems(text).isEmpty)
     }
 
     /// Nine to the power of sixty values, as values and as keys.
-    @Test func bombs() {
+    @Test("Bombs")
+    func bombs() {
         var values = "a0: &a0 [x]\n"
         var keys = "? &b0 [x]\n: 1\n"
         for level in 1...60 {

@@ -2,7 +2,8 @@ import AllotDefinitions
 import Testing
 
 @Suite struct YAMLDuplicateKeyTests {
-    @Test func secondOccurrenceAndAllOtherProblems() {
+    @Test("Second occurrence and all other problems")
+    func secondOccurrenceAndAllOtherProblems() {
         let text = """
             a: 1
             b: {x: 1, y: !t 2, "x": 3, x: 4}
@@ -30,14 +31,16 @@ import Testing
             ])
     }
 
-    @Test func treeHasTheFirst() {
+    @Test("Tree has the first")
+    func treeHasTheFirst() {
         #expect(
             outline(parse("a: 1\n\"b\": {c: [x: 1, x: 2], c: 3}\na: [4]\né: {a: 'q'}").root)
                 == "1:1{1:1 a: 1:4 number 1, 2:1 b: 2:6{2:7 c: 2:10[2:11{2:11 x: 2:14 number 1}, "
                 + "2:17{2:17 x: 2:20 number 2}]}, 4:1 é: 4:4{4:5 a: 4:8 text q}}")
     }
 
-    @Test func sameTextWrittenInOtherWays() {
+    @Test("Same text written in other ways")
+    func sameTextWrittenInOtherWays() {
         #expect(
             problems("1: a\n\"1\": b\n'1': c\n\"\\u0031\": d\n? 1\n: e").map { $0.prefix(38) } == [
                 #"2:1: the key "1" is there twice, also "#, #"3:1: the key "1" is there twice, also "#,
@@ -49,7 +52,8 @@ import Testing
         #expect(problems("null: 1\n\"null\": 2\n~: 3").map { $0.prefix(18) } == [#"2:1: the key "null"#])
     }
 
-    @Test func canonicallyEquivalentKeysDiffer() {
+    @Test("Canonically equivalent keys differ")
+    func canonicallyEquivalentKeysDiffer() {
         let text = "\u{E9}: 1\ne\u{301}: 2\n\u{212B}: {\u{C5}: 1, A\u{30A}: 2}\n\u{C5}: 3"
         #expect(problems(text).isEmpty)
         guard case .map(let entries) = parse(text).root?.content else { return #expect(Bool(false)) }
@@ -58,7 +62,8 @@ import Testing
         #expect(entries.map(\.keyPosition.line) == [1, 2, 3, 4])
     }
 
-    @Test func keysOfPrivateUseStay() {
+    @Test("Keys of private use stay")
+    func keysOfPrivateUseStay() {
         let text = "\u{F0000}\u{F0001}a: 1\na: 1\na: 2\n\u{F0000}: \"\u{F0000}\u{F0000}\u{F0000}\"\n"
         #expect(
             outline(parse(text).root)
@@ -66,7 +71,8 @@ import Testing
                 + "4:1 \u{F0000}: 4:4 text \u{F0000}\u{F0000}\u{F0000}}")
     }
 
-    @Test func valuesThatLookLikeKeysStay() {
+    @Test("Values that look like keys stay")
+    func valuesThatLookLikeKeysStay() {
         let text = "a: |\n  a: 1\n  a: 2\nb: \"a: 1\n  a: 2\"\nc: x # a: 1, a: 2\na: 3\nd: 'a: 1'"
         #expect(problems(text).map { $0.prefix(10) } == ["7:1: the k"])
         #expect(
@@ -75,18 +81,21 @@ import Testing
         )
     }
 
-    @Test func aliasesAsKeysAreNoDuplicates() {
+    @Test("Aliases as keys are no duplicates")
+    func aliasesAsKeysAreNoDuplicates() {
         #expect(problems("? &x a\n: 1\n*x : 2\n*x : 3\n*x : 4").map { $0.prefix(9) } == ["1:3: anch"])
     }
 
-    @Test func syntaxErrorBehindDuplicates() {
+    @Test("Syntax error behind duplicates")
+    func syntaxErrorBehindDuplicates() {
         #expect(
             problems("a: 1\na: 2\nb: {c: 1, c: 2, d: @}")
                 == ["3:20: text cannot start with @; put it in quotes"])
     }
 
     /// Keys that were left out have no place for a mark, so Yams is the one that compares them.
-    @Test func missingKeysTwice() {
+    @Test("Missing keys twice")
+    func missingKeysTwice() {
         #expect(
             problems("a: !t 1\n? \n: 1\n? \n: 2\nb: !t 2").map { $0.prefix(38) } == [
                 "1:4: tags (!name) are not supported; p", "2:2: the key \"\" is there twice; keep o",
@@ -94,7 +103,8 @@ import Testing
             ])
     }
 
-    @Test func manyDuplicates() {
+    @Test("Many duplicates")
+    func manyDuplicates() {
         let text = (1...400).map { "key\($0): [a: 1]\nkey\($0): {x: 1, x: 2}\n" }.joined()
         let found = parse(text).problems
         #expect(found.count == 800)
@@ -104,7 +114,8 @@ import Testing
     }
 
     /// A key of 1022 characters has no room for a mark under libyaml's limit; the duplicate is found all the same.
-    @Test func longDuplicates() {
+    @Test("Long duplicates")
+    func longDuplicates() {
         let long = String(repeating: "k", count: 1022)
         #expect(
             problems("\(long): 1\na: 1\na: 2").map { $0.prefix(14) } == [#"3:1: the key ""#])

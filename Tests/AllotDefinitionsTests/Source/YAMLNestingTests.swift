@@ -14,6 +14,7 @@ import Testing
     }
 
     @Test(
+        "Depth",
         arguments: [
             ("[", "]", 100, nil), ("[", "]", 101, "1:101"), ("{a: ", "}", 100, nil), ("{a: ", "}", 101, "1:401"),
             ("- ", "", 100, nil), ("- ", "", 101, "1:201"),
@@ -22,7 +23,8 @@ import Testing
         #expect(problems(Self.text(depth, open, close)) == (position.map { ["\($0): \(Self.message)"] } ?? []))
     }
 
-    @Test func indentedDepth() {
+    @Test("Indented depth")
+    func indentedDepth() {
         #expect(problems(Self.indented(100, "a:")).isEmpty)
         #expect(problems(Self.indented(101, "a:")) == ["101:101: \(Self.message)"])
         let siblings = "[\(Self.text(99, "[", "]")), \(Self.text(100, "[", "]"))]"
@@ -31,7 +33,8 @@ import Testing
 
     /// Lists at the indentation of their key and maps of one entry in brackets are levels, which no bracket and no
     /// indentation shows.
-    @Test func levelsThatDoNotShow() {
+    @Test("Levels that do not show")
+    func levelsThatDoNotShow() {
         let lists = (0..<51).map { String(repeating: " ", count: 2 * $0) + "- a:\n" }.joined()
         #expect(problems(lists) == ["51:101: \(Self.message) \(path(50))"])
         #expect(problems((0..<50).map { String(repeating: " ", count: 2 * $0) + "- a:\n" }.joined()).isEmpty)
@@ -60,7 +63,7 @@ import Testing
     ]
 
     /// On a thread with 512 KiB of stack, as a server's threads may have.
-    @Test(arguments: hostile.keys.sorted())
+    @Test("Small stack", arguments: hostile.keys.sorted())
     func smallStack(name: String) async {
         let text = Self.hostile[name] ?? ""
         let isDone = await withCheckedContinuation { continuation in

@@ -15,7 +15,7 @@ import Yams
         "a: ", "b: ", "a: 1\n", "- a\n", "\n- ", "\n  a: ", "\n  - ", "\n  ? ", "\n  : ", "[a]: ", "{a: 1}", "[1, 2]",
     ]
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test("Cuts as yams does", arguments: 1...8 as ClosedRange<UInt64>)
     func cutsAsYamsDoes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var compared = 0

@@ -2,7 +2,8 @@ import AllotDefinitions
 import Testing
 
 @Suite struct YAMLSourceTests {
-    @Test func treeWithPositions() {
+    @Test("Tree with positions")
+    func treeWithPositions() {
         let text = """
             status: running   # comment
             slots: [0%..<50%, "é": 1]
@@ -19,7 +20,7 @@ import Testing
         #expect(problems(text).isEmpty)
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"])
+    @Test("Line ends", arguments: ["\n", "\r\n", "\r"])
     func lineEnds(end: String) {
         let text = ["a: 1", "b:", "  - 'x", "    y'", "  - |", "    z", "c: 3"].joined(separator: end)
         #expect(
@@ -27,28 +28,33 @@ import Testing
                 == "1:1{1:1 a: 1:4 number 1, 2:1 b: 3:3[3:5 text x y, 5:5 text z\n], 7:1 c: 7:4 number 3}")
     }
 
-    @Test func rootNeedNotBeAMap() {
+    @Test("Root need not be AM ap")
+    func rootNeedNotBeAMap() {
         #expect(outline(parse("[1, ~]").root) == "1:1[1:2 number 1, 1:5 null]")
         #expect(outline(parse("--- text\n").root) == "1:5 text text")
         #expect(outline(parse("~").root) == "1:1 null")
         #expect(outline(parse("%YAML 1.2\n---\na: 1\n...\n").root) == "3:1{3:1 a: 3:4 number 1}")
     }
 
-    @Test(arguments: ["", " \n\n", "# comment\n", "---\n", "--- # comment\n...\n", "\u{FEFF}", "%YAML 1.1\n---\n"])
+    @Test(
+        "Empty",
+        arguments: ["", " \n\n", "# comment\n", "---\n", "--- # comment\n...\n", "\u{FEFF}", "%YAML 1.1\n---\n"])
     func empty(text: String) {
         #expect(parse(text).root == nil)
         #expect(problems(text) == [" the file is empty; write the definition, or remove the file"])
         #expect(parse(text).problems.first?.position == nil)
     }
 
-    @Test func keysAreText() {
+    @Test("Keys are text")
+    func keysAreText() {
         #expect(
             outline(parse("null: 1\n~: 2\n1: 3\n1.0: 4\ntrue: 5\n'': 6\n? x y\n: 7\n\"a\\nb\": 8").root)
                 == "1:1{1:1 null: 1:7 number 1, 2:1 ~: 2:4 number 2, 3:1 1: 3:4 number 3, 4:1 1.0: 4:6 number 4, "
                 + "5:1 true: 5:7 number 5, 6:1 : 6:5 number 6, 7:3 x y: 8:3 number 7, 9:1 a\nb: 9:9 number 8}")
     }
 
-    @Test func longestKeys() {
+    @Test("Longest keys")
+    func longestKeys() {
         let unit = String(repeating: "u", count: 1024)
         #expect(problems("\(unit): green").isEmpty)
         #expect(problems("? \"\(unit)\"\n: green").isEmpty)
@@ -57,18 +63,21 @@ import Testing
                 == ["1:3: a key has more than 4096 characters; make it shorter"])
     }
 
-    @Test(arguments: [
-        ("? [a]\n: 1", ["1:3"]), ("? {a: b}\n: 1", ["1:3"]), ("? - a\n: 1", ["1:3"]), ("? a: b\n: 1", ["1:3"]),
-        ("?\n  a: b\n: 1", ["2:3"]), ("?\n- a\n: 1", ["2:1"]), ("? ? a\n: 1", ["1:3"]), ("[a]: 1", ["1:1"]),
-        ("x: {{ y }}", ["1:5"]), ("x: {[a], {b}: 1}", ["1:5", "1:10"]), ("[[a]: 1, {b: 1}: 2]", ["1:2", "1:10"]),
-    ])
+    @Test(
+        "Collections as keys",
+        arguments: [
+            ("? [a]\n: 1", ["1:3"]), ("? {a: b}\n: 1", ["1:3"]), ("? - a\n: 1", ["1:3"]), ("? a: b\n: 1", ["1:3"]),
+            ("?\n  a: b\n: 1", ["2:3"]), ("?\n- a\n: 1", ["2:1"]), ("? ? a\n: 1", ["1:3"]), ("[a]: 1", ["1:1"]),
+            ("x: {{ y }}", ["1:5"]), ("x: {[a], {b}: 1}", ["1:5", "1:10"]), ("[[a]: 1, {b: 1}: 2]", ["1:2", "1:10"]),
+        ])
     func collectionsAsKeys(text: String, positions: [String]) {
         let message = "a list or map cannot be a key; put text that starts with [ or { in quotes"
         #expect(problems(text) == positions.map { "\($0): \(message)" })
         #expect(parse(text).root == nil)
     }
 
-    @Test func unusableKeys() {
+    @Test("Unusable keys")
+    func unusableKeys() {
         #expect(
             problems("a:\n  ? |\n    text\n  : 1")
                 == ["2:5: text after | or > cannot be a key; write the key on one line"])
@@ -80,7 +89,8 @@ import Testing
         #expect(problems("e" + String(repeating: "\u{301}", count: 30) + ": 1").isEmpty)
     }
 
-    @Test func mergeKeys() {
+    @Test("Merge keys")
+    func mergeKeys() {
         #expect(
             problems("a:\n  b: {<<: {c: 1}}")
                 == ["2:7: merge keys (<<) are not supported; write the members out, or use a segment (a.b)"])
@@ -88,7 +98,8 @@ import Testing
         #expect(outline(parse("\"<<\": 1\na: <<").root) == "1:1{1:1 <<: 1:7 number 1, 2:1 a: 2:4 text <<}")
     }
 
-    @Test func tags() {
+    @Test("Tags")
+    func tags() {
         let message = "tags (!name) are not supported; put the value in quotes if it is text, or remove the tag"
         let text = "a: !!str 5\nb: ! 6\nc: !foo {d: 1}\n!x e: !<tag:x,2> []\nf: [!y 1]"
         #expect(
@@ -99,7 +110,8 @@ import Testing
         #expect(problems("a: \"!x\"\nb: x !y\nc: '!z'").isEmpty)
     }
 
-    @Test func documents() {
+    @Test("Documents")
+    func documents() {
         let message = "a second document starts here, and a file holds one; move it to a file of its own, or remove ---"
         #expect(problems("a: 1\n---\nb: &x\n---\n") == ["2:1: \(message)"])
         #expect(problems("---\na: 1\n...\n---\nb: 2") == ["4:1: \(message)"])
@@ -108,7 +120,7 @@ import Testing
         #expect(problems("---\na: '---'\nb: |\n  ---\nc: --- d\n...\n").isEmpty)
     }
 
-    @Test(arguments: ["%TAG ! x\n---\na: 1", "%FOO\n---\na: 1", "% a"])
+    @Test("Directives", arguments: ["%TAG ! x\n---\na: 1", "%FOO\n---\na: 1", "% a"])
     func directives(text: String) {
         #expect(
             problems(text) == [

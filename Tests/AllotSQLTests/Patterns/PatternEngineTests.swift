@@ -11,11 +11,13 @@ struct PatternEngineTests {
         let question: PatternEngine.Question
     }
 
-    @Test(.needs(.spark)) func sparkAnswersAsRE2Does() throws {
+    @Test("Spark answers as RE 2 does", .needs(.spark))
+    func sparkAnswersAsRE2Does() throws {
         try check(.java)
     }
 
-    @Test(.needs(.postgresql)) func postgresqlAnswersAsRE2Does() throws {
+    @Test("PostgreSQL answers as RE 2 does", .needs(.postgresql))
+    func postgresqlAnswersAsRE2Does() throws {
         try check(.postgresql)
     }
 

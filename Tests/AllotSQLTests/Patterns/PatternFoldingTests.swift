@@ -5,7 +5,8 @@ import Testing
 
 struct PatternFoldingTests {
     /// Each set of letters that RE2 finds equal is found as a whole, from any of its members.
-    @Test func setsOfEqualLettersAreRE2s() throws {
+    @Test("Sets of equal letters are RE 2 s")
+    func setsOfEqualLettersAreRE2s() throws {
         var folding = PatternFolding()
         var letters = 0
         for scalar in PatternFolding.lettersWithCase.scalars where Self.hasCase(scalar) && scalar.value % 7 == 0 {
@@ -20,7 +21,8 @@ struct PatternFoldingTests {
         #expect(letters > 300)
     }
 
-    @Test func noLetterWithCaseIsOverlooked() throws {
+    @Test("No letter with case is overlooked")
+    func noLetterWithCaseIsOverlooked() throws {
         let others = PatternFolding.lettersWithCase.complement
         for scalar in others.scalars where Self.hasCase(scalar) { Issue.record("\(scalar.value)") }
         let members = others.ranges.map {
@@ -30,7 +32,8 @@ struct PatternFoldingTests {
         for scalar in PatternFolding.lettersWithCase.scalars { #expect(!expression.matches(String(scalar))) }
     }
 
-    @Test func rangesAreFoldedWhole() throws {
+    @Test("Ranges are folded whole")
+    func rangesAreFoldedWhole() throws {
         var folding = PatternFolding()
         #expect(try folding.folded(ScalarSet([0x6a...0x6c])) == ScalarSet([0x4a...0x4c, 0x6a...0x6c, 0x212a...0x212a]))
         #expect(

@@ -12,43 +12,51 @@ struct PatternParserTests {
         .sequence(text.unicodeScalars.map { .scalar(ScalarSet($0)) })
     }
 
-    @Test(arguments: [
-        "\\Qab\\E", "(?:a)(b)", "(?P<name>ab)", "a(?i)(?-i)b", "\\x61\\x{62}", "\\141\\142", "(?U)ab", "a{1}b",
-        "[a][b]", "\\Qab",
-    ])
+    @Test(
+        "Ways to write literals",
+        arguments: [
+            "\\Qab\\E", "(?:a)(b)", "(?P<name>ab)", "a(?i)(?-i)b", "\\x61\\x{62}", "\\141\\142", "(?U)ab", "a{1}b",
+            "[a][b]", "\\Qab",
+        ])
     func waysToWriteLiterals(_ text: String) throws {
         #expect(try Self.pattern(text) == Self.literal("ab"))
     }
 
-    @Test(arguments: [
-        ("\\.\\-\\]\\'", ".-]'"), ("a{,2}", "a{,2}"), ("a{01}", "a{01}"), ("a{1", "a{1"), ("x{a}", "x{a}"),
-        ("}]", "}]"),
-        ("\\Q*\\\\E\\.", "*\\."), ("\\a\\f\\n\\r\\t\\v", "\u{7}\u{c}\n\r\t\u{b}"), ("\\08", "\08"), ("\\1234", "S4"),
-        ("\\x41B", "AB"),
-    ])
+    @Test(
+        "Literal text",
+        arguments: [
+            ("\\.\\-\\]\\'", ".-]'"), ("a{,2}", "a{,2}"), ("a{01}", "a{01}"), ("a{1", "a{1"), ("x{a}", "x{a}"),
+            ("}]", "}]"),
+            ("\\Q*\\\\E\\.", "*\\."), ("\\a\\f\\n\\r\\t\\v", "\u{7}\u{c}\n\r\t\u{b}"), ("\\08", "\08"),
+            ("\\1234", "S4"),
+            ("\\x41B", "AB"),
+        ])
     func literalText(_ text: String, literal: String) throws {
         #expect(try Self.pattern(text) == Self.literal(literal))
     }
 
-    @Test(arguments: [
-        ("[a-c]", [0x61...0x63]), ("[]a]", [0x5d...0x5d, 0x61...0x61]), ("[a-]", [0x2d...0x2d, 0x61...0x61]),
-        ("[--/]", [0x2d...0x2f]), ("[^\\x01-\\x{10ffff}]", [0...0]), ("[[:digit:]_]", [0x30...0x39, 0x5f...0x5f]),
-        ("[[=a=]", [0x3d...0x3d, 0x5b...0x5b, 0x61...0x61]),
-        ("[[:alpha]", [0x3a...0x3a, 0x5b...0x5b, 0x61...0x61, 0x68...0x68, 0x6c...0x6c, 0x70...0x70]),
-        ("\\s", [0x09...0x0a, 0x0c...0x0d, 0x20...0x20]), ("[[:space:]]", [0x09...0x0d, 0x20...0x20]),
-        ("[^\\D]", [0x30...0x39]), ("[[:^ascii:]]", [0x80...0xd7ff, 0xe000...0x10ffff]),
-        ("(?s).", [0...0xd7ff, 0xe000...0x10ffff]),
-        ("[\\x{d7ff}-\\x{e000}]", [0xd7ff...0xd7ff, 0xe000...0xe000]),
-        (
-            "(?i)[[:^alpha:]k]",
-            [0...0x40, 0x4b...0x4b, 0x5b...0x60, 0x6b...0x6b, 0x7b...0x17e, 0x180...0xd7ff, 0xe000...0x10ffff]
-        ),
-    ])
+    @Test(
+        "Classes",
+        arguments: [
+            ("[a-c]", [0x61...0x63]), ("[]a]", [0x5d...0x5d, 0x61...0x61]), ("[a-]", [0x2d...0x2d, 0x61...0x61]),
+            ("[--/]", [0x2d...0x2f]), ("[^\\x01-\\x{10ffff}]", [0...0]), ("[[:digit:]_]", [0x30...0x39, 0x5f...0x5f]),
+            ("[[=a=]", [0x3d...0x3d, 0x5b...0x5b, 0x61...0x61]),
+            ("[[:alpha]", [0x3a...0x3a, 0x5b...0x5b, 0x61...0x61, 0x68...0x68, 0x6c...0x6c, 0x70...0x70]),
+            ("\\s", [0x09...0x0a, 0x0c...0x0d, 0x20...0x20]), ("[[:space:]]", [0x09...0x0d, 0x20...0x20]),
+            ("[^\\D]", [0x30...0x39]), ("[[:^ascii:]]", [0x80...0xd7ff, 0xe000...0x10ffff]),
+            ("(?s).", [0...0xd7ff, 0xe000...0x10ffff]),
+            ("[\\x{d7ff}-\\x{e000}]", [0xd7ff...0xd7ff, 0xe000...0xe000]),
+            (
+                "(?i)[[:^alpha:]k]",
+                [0...0x40, 0x4b...0x4b, 0x5b...0x60, 0x6b...0x6b, 0x7b...0x17e, 0x180...0xd7ff, 0xe000...0x10ffff]
+            ),
+        ])
     func classes(_ text: String, ranges: [ClosedRange<UInt32>]) throws {
         #expect(try Self.pattern(text) == .scalar(ScalarSet(ranges)))
     }
 
     @Test(
+        "Assertions",
         arguments: [
             ("^", .textStart), ("$", .textEnd), ("\\A", .textStart), ("\\z", .textEnd), ("(?m)^", .lineStart),
             ("(?m)$", .lineEnd), ("(?m)(?-m)$", .textEnd), ("(?m:(?i))$", .textEnd), ("(?m)\\A", .textStart),
@@ -58,7 +66,8 @@ struct PatternParserTests {
         #expect(try Self.pattern(text) == .assertion(assertion))
     }
 
-    @Test func flagsEndWithTheirGroupAndNotWithTheirBranch() throws {
+    @Test("Flags end with their group and not with their branch")
+    func flagsEndWithTheirGroupAndNotWithTheirBranch() throws {
         let either = Pattern.scalar(ScalarSet([0x42...0x42, 0x62...0x62]))
         let small = Pattern.scalar(ScalarSet("b"))
         #expect(
@@ -69,7 +78,8 @@ struct PatternParserTests {
     }
 
     /// RE2 repeats what stands before a switch of flags.
-    @Test func repetitionAfterFlags() throws {
+    @Test("Repetition after flags")
+    func repetitionAfterFlags() throws {
         #expect(
             try Self.pattern("ab(?i)*")
                 == .sequence([
@@ -77,15 +87,18 @@ struct PatternParserTests {
                 ]))
     }
 
-    @Test(arguments: [
-        ("\\p{Greek}", "`\\p{Greek}` names a Unicode class"), ("\\pN", "`\\pN` names a Unicode class"),
-        ("[a\\P{^Lu}]", "`\\P{^Lu}` names a Unicode class"), ("a\\C", "`\\C` is one byte"),
-        ("a|(?i:a)", "alternatives spell the same letter"), ("xa|(?i)b|(?:Xé|É)", "alternatives spell the same letter"),
-        (
-            String(repeating: "(", count: 101) + String(repeating: ")", count: 101),
-            "groups are nested more than 100 deep"
-        ),
-    ])
+    @Test(
+        "Refusals",
+        arguments: [
+            ("\\p{Greek}", "`\\p{Greek}` names a Unicode class"), ("\\pN", "`\\pN` names a Unicode class"),
+            ("[a\\P{^Lu}]", "`\\P{^Lu}` names a Unicode class"), ("a\\C", "`\\C` is one byte"),
+            ("a|(?i:a)", "alternatives spell the same letter"),
+            ("xa|(?i)b|(?:Xé|É)", "alternatives spell the same letter"),
+            (
+                String(repeating: "(", count: 101) + String(repeating: ")", count: 101),
+                "groups are nested more than 100 deep"
+            ),
+        ])
     func refusals(_ text: String, reason: String) throws {
         let expression = try RegularExpression(text, ignoresCase: false)
         #expect {

@@ -10,56 +10,63 @@ struct PatternTextTests {
         try Pattern(RegularExpression(pattern, ignoresCase: ignoresCase)).text(for: syntax)
     }
 
-    @Test(arguments: [
-        ("", "", ""),
-        ("^(DE|AT)$", "\\A(?:DE|AT)\\z", "\\A(?:DE|AT)\\Z"),
-        ("^\\d+\\.\\d$", "\\A[0-9]+\\x{2e}[0-9]\\z", "\\A[0-9]+\\u002e[0-9]\\Z"),
-        ("a😀'", "a\\x{1f600}\\x{27}", "a\\U0001f600\\u0027"),
-        (
-            "[^\\n]", "[\\x{0}-\\x{9}\\x{b}-\\x{d7ff}\\x{e000}-\\x{10ffff}]",
-            "[\\u0001-\\u0009\\u000b-\\ud7ff\\ue000-\\U0010ffff]"
-        ),
-        ("(?m)^a$", "(?:\\A|(?<=\\x{a}))a(?:\\z|(?=\\x{a}))", "(?:\\A|(?<=\\u000a))a(?:\\Z|(?=\\u000a))"),
-        ("[&\\]\\[^-]", "[\\x{26}\\x{2d}\\x{5b}\\x{5d}\\x{5e}]", "[\\u0026\\u002d\\u005b\\u005d\\u005e]"),
-        ("[^\\x00-\\x{10ffff}]", "\\za", "\\Za"),
-        ("\\x00", "\\x{0}", "\\Za"),
-        ("\\x{d800}|a", "a", "a"),
-        ("^a{300}$", "\\Aa{300}\\z", "\\Aa{255}a{45}\\Z"),
-        ("^a{0,300}$", "\\Aa{0,300}\\z", "\\Aa{0,255}a{0,45}\\Z"),
-        ("^a{200,300}$", "\\Aa{200,300}\\z", "\\Aa{200}a{0,100}\\Z"),
-        ("^a{256,}$", "\\Aa{256,}\\z", "\\Aa{255}a+\\Z"),
-        ("^(?:ab|c)*$", "\\A(?:ab|c)*+\\z", "\\A(?:ab|c)*\\Z"),
-        ("^(?:ab|c)*d$", "\\A(?:ab|c)*+d\\z", "\\A(?:ab|c)*d\\Z"),
-    ])
+    @Test(
+        "Writes",
+        arguments: [
+            ("", "", ""),
+            ("^(DE|AT)$", "\\A(?:DE|AT)\\z", "\\A(?:DE|AT)\\Z"),
+            ("^\\d+\\.\\d$", "\\A[0-9]+\\x{2e}[0-9]\\z", "\\A[0-9]+\\u002e[0-9]\\Z"),
+            ("a😀'", "a\\x{1f600}\\x{27}", "a\\U0001f600\\u0027"),
+            (
+                "[^\\n]", "[\\x{0}-\\x{9}\\x{b}-\\x{d7ff}\\x{e000}-\\x{10ffff}]",
+                "[\\u0001-\\u0009\\u000b-\\ud7ff\\ue000-\\U0010ffff]"
+            ),
+            ("(?m)^a$", "(?:\\A|(?<=\\x{a}))a(?:\\z|(?=\\x{a}))", "(?:\\A|(?<=\\u000a))a(?:\\Z|(?=\\u000a))"),
+            ("[&\\]\\[^-]", "[\\x{26}\\x{2d}\\x{5b}\\x{5d}\\x{5e}]", "[\\u0026\\u002d\\u005b\\u005d\\u005e]"),
+            ("[^\\x00-\\x{10ffff}]", "\\za", "\\Za"),
+            ("\\x00", "\\x{0}", "\\Za"),
+            ("\\x{d800}|a", "a", "a"),
+            ("^a{300}$", "\\Aa{300}\\z", "\\Aa{255}a{45}\\Z"),
+            ("^a{0,300}$", "\\Aa{0,300}\\z", "\\Aa{0,255}a{0,45}\\Z"),
+            ("^a{200,300}$", "\\Aa{200,300}\\z", "\\Aa{200}a{0,100}\\Z"),
+            ("^a{256,}$", "\\Aa{256,}\\z", "\\Aa{255}a+\\Z"),
+            ("^(?:ab|c)*$", "\\A(?:ab|c)*+\\z", "\\A(?:ab|c)*\\Z"),
+            ("^(?:ab|c)*d$", "\\A(?:ab|c)*+d\\z", "\\A(?:ab|c)*d\\Z"),
+        ])
     func writes(_ pattern: String, java: String, postgresql: String) throws {
         #expect(try Self.text(pattern, .java) == java)
         #expect(try Self.text(pattern, .postgresql) == postgresql)
     }
 
-    @Test(arguments: [
-        // What stands at an edge and may be empty does not matter.
-        (".*foo.*", "foo"), ("a*b+", "b"), ("(a*)*b", "b"), ("a{3,7}", "a{3}"), ("a|", ""), ("(a|b|)c", "c"),
-        // Repetitions of repetitions.
-        ("^(a+)+$", "\\Aa+\\z"), ("^(|a)+$", "\\Aa*\\z"), ("^(?:a*b*)*$", "\\A[ab]*\\z"),
-        ("^(?:a?){3}$", "\\Aa{0,3}\\z"), ("^(?:a{0,5})*$", "\\Aa*\\z"), ("^(?:a+){2,3}$", "\\Aa{2,}\\z"),
-        ("^(?:^)*a(?:$)+", "\\Aa\\z"), ("^(?:a|b|[c-e])$", "\\A[a-e]\\z"), ("^a{0}$", "\\A\\z"),
-    ])
+    @Test(
+        "Simplifies",
+        arguments: [
+            // What stands at an edge and may be empty does not matter.
+            (".*foo.*", "foo"), ("a*b+", "b"), ("(a*)*b", "b"), ("a{3,7}", "a{3}"), ("a|", ""), ("(a|b|)c", "c"),
+            // Repetitions of repetitions.
+            ("^(a+)+$", "\\Aa+\\z"), ("^(|a)+$", "\\Aa*\\z"), ("^(?:a*b*)*$", "\\A[ab]*\\z"),
+            ("^(?:a?){3}$", "\\Aa{0,3}\\z"), ("^(?:a{0,5})*$", "\\Aa*\\z"), ("^(?:a+){2,3}$", "\\Aa{2,}\\z"),
+            ("^(?:^)*a(?:$)+", "\\Aa\\z"), ("^(?:a|b|[c-e])$", "\\A[a-e]\\z"), ("^a{0}$", "\\A\\z"),
+        ])
     func simplifies(_ pattern: String, to java: String) throws {
         #expect(try Self.text(pattern, .java) == java)
     }
 
-    @Test(arguments: [
-        ("ks", "[Kk\\x{212a}][Ss\\x{17f}]"), ("1_", "1_"), ("É", "[\\x{c9}\\x{e9}]"),
-        ("^[^k]$", "\\A[\\x{0}-JL-jl-\\x{2129}\\x{212b}-\\x{d7ff}\\x{e000}-\\x{10ffff}]\\z"),
-        ("σ", "[\\x{3a3}\\x{3c2}\\x{3c3}]"), ("ß", "[\\x{df}\\x{1e9e}]"), ("(?-i)a", "a"),
-        ("ı", "\\x{131}"),
-    ])
+    @Test(
+        "Ignores case",
+        arguments: [
+            ("ks", "[Kk\\x{212a}][Ss\\x{17f}]"), ("1_", "1_"), ("É", "[\\x{c9}\\x{e9}]"),
+            ("^[^k]$", "\\A[\\x{0}-JL-jl-\\x{2129}\\x{212b}-\\x{d7ff}\\x{e000}-\\x{10ffff}]\\z"),
+            ("σ", "[\\x{3a3}\\x{3c2}\\x{3c3}]"), ("ß", "[\\x{df}\\x{1e9e}]"), ("(?-i)a", "a"),
+            ("ı", "\\x{131}"),
+        ])
     func ignoresCase(_ pattern: String, java: String) throws {
         #expect(try Self.text(pattern, .java, ignoresCase: true) == java)
     }
 
     /// RE2 looks between the bytes of a scalar; those who do not must find the scalar instead.
-    @Test func noWordBoundaryInsideScalars() throws {
+    @Test("No word boundary inside scalars")
+    func noWordBoundaryInsideScalars() throws {
         #expect(try RegularExpression("\\B", ignoresCase: false).matches("é"))
         #expect(try RegularExpression("\\B", ignoresCase: false).matches("aéa"))
         #expect(try !RegularExpression("\\B", ignoresCase: false).matches("a"))
@@ -67,16 +74,18 @@ struct PatternTextTests {
         #expect(try !Self.text("a\\B", .java).contains("\\x{80}"))
     }
 
-    @Test(arguments: [
-        "^(?:ab|ac)*$", "^(?:ab|c)*a$", "^(?:(?:a|aa)*b)*c$", "^(?:a|aa){0,40}b$", "^(?:a|aa){40,}b$",
-        "^(?:[a-z]+(?:-[a-z]+)*/?)+$",
-    ])
+    @Test(
+        "Java is spared what takes forever or its stack",
+        arguments: [
+            "^(?:ab|ac)*$", "^(?:ab|c)*a$", "^(?:(?:a|aa)*b)*c$", "^(?:a|aa){0,40}b$", "^(?:a|aa){40,}b$",
+            "^(?:[a-z]+(?:-[a-z]+)*/?)+$",
+        ])
     func javaIsSparedWhatTakesForeverOrItsStack(_ pattern: String) throws {
         #expect(throws: Unsupported.self) { try Self.text(pattern, .java) }
         #expect(try !Self.text(pattern, .postgresql).isEmpty)
     }
 
-    @Test(arguments: 0..<20)
+    @Test("Text is printable ASCII without quotation marks", arguments: 0..<20)
     func textIsPrintableASCIIWithoutQuotationMarks(seed: Int) throws {
         var source = RandomPatterns(SeededGenerator(seed: seed))
         for _ in 0..<50 {

@@ -30,16 +30,19 @@ import Testing
         return (script.text, script.state.withLock { $0.calls })
     }
 
-    @Test func aLineIsOneWrite() {
+    @Test("A line is one write")
+    func aLineIsOneWrite() {
         let long = String(repeating: "x", count: 100_000) + "\n"
         #expect(written([], ["a\n", long]) == ("a\n" + long, 2))
     }
 
-    @Test func goesOnAfterSignalsPartsAndFullPipes() {
+    @Test("Goes on after signals parts and full pipes")
+    func goesOnAfterSignalsPartsAndFullPipes() {
         #expect(written([-Int(EINTR), 2, -Int(EAGAIN), 1], ["abcdef\n", "g\n"]) == ("abcdef\ng\n", 6))
     }
 
-    @Test func aBrokenLineIsEndedBeforeTheNext() {
+    @Test("A broken line is ended before the next")
+    func aBrokenLineIsEndedBeforeTheNext() {
         #expect(written([3, -Int(EIO)], ["abcdef\n", "g\n", "h\n"]).text == "abc\ng\nh\n")
         #expect(written([3, -Int(EAGAIN)], isWritable: false, ["abcdef\n", "g\n"]).text == "abc\ng\n")
         #expect(written([3, -Int(EIO), -Int(EIO)], ["abcdef\n", "g\n", "h\n"]).text == "abc\nh\n")
@@ -47,11 +50,13 @@ import Testing
         #expect(written([3, -Int(EIO), 1, -Int(EIO)], ["abcdef\n", "g\n", "h\n"]).text == "abc\nh\n")
     }
 
-    @Test func aLostLineChangesNothing() {
+    @Test("A lost line changes nothing")
+    func aLostLineChangesNothing() {
         #expect(written([-Int(EPIPE), 0], ["a\n", "b\n", "c\n"]) == ("c\n", 3))
     }
 
-    @Test func linesOfManyTasksDoNotMix() async throws {
+    @Test("Lines of many tasks do not mix")
+    func linesOfManyTasksDoNotMix() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { _ = close(ends[0]) }

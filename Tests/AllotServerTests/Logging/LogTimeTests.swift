@@ -10,6 +10,7 @@ import Testing
     }
 
     @Test(
+        "Known times",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.000Z"),
             (951_782_400, "2000-02-29T00:00:00.000Z"), (4_107_542_399, "2100-02-28T23:59:59.000Z"),
@@ -21,14 +22,16 @@ import Testing
         #expect(text(seconds) == expected)
     }
 
-    @Test func millisecondsHaveThreeDigits() {
+    @Test("Milliseconds have three digits")
+    func millisecondsHaveThreeDigits() {
         #expect(text(0, 7).hasSuffix(":00.007Z"))
         #expect(text(0, 1_000_000).hasSuffix(":00.999Z"))
         #expect(text(0, -1).hasSuffix(":00.000Z"))
     }
 
     /// Counts days one by one through a whole cycle of leap years.
-    @Test func everyDayOfFourHundredYears() {
+    @Test("Every day of four hundred years")
+    func everyDayOfFourHundredYears() {
         var (year, month, day) = (1970, 1, 1)
         func pad(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         var wrong = 0

@@ -39,20 +39,23 @@ import Testing
     private let start = "2026-11-21T12:00:00.123Z info  allot-server "
     private let jsonStart = #"{"time":"2026-11-21T12:00:00.123Z","level":"info","logger":"allot-server","message":"#
 
-    @Test func textLine() {
+    @Test("Text line")
+    func textLine() {
         #expect(
             text(.text, "Plan loaded", ["key": "value", "k": "quoted value", "e": "", "n": .stringConvertible(7)])
                 == start + "Plan loaded e=\"\" k=\"quoted value\" key=value n=7\n")
     }
 
-    @Test func jsonLine() {
+    @Test("JSON line")
+    func jsonLine() {
         #expect(
             text(.json, "say \"hi\"", ["b": "1", "a": .stringConvertible(1), "c": .stringConvertible(true)])
                 == jsonStart + #""say \"hi\"","metadata":{"a":1,"b":"1","c":true}}"# + "\n")
         #expect(text(.json, "") == jsonStart + #""","metadata":{}}"# + "\n")
     }
 
-    @Test func levelsAreWrittenAndCompared() {
+    @Test("Levels are written and compared")
+    func levelsAreWrittenAndCompared() {
         let lines = Lines()
         var logger = lines.logger(.text, level: .warning)
         logger.notice("no")
@@ -66,7 +69,8 @@ import Testing
             ])
     }
 
-    @Test func handlersAreValues() {
+    @Test("Handlers are values")
+    func handlersAreValues() {
         let lines = Lines()
         var first = lines.logger(.text)
         first[metadataKey: "k"] = "first"
@@ -80,7 +84,8 @@ import Testing
         #expect(lines.text == start + "a k=first\n" + "2026-11-21T12:00:00.123Z error allot-server c k=second\n")
     }
 
-    @Test func theNearestMetadataCounts() {
+    @Test("The nearest metadata counts")
+    func theNearestMetadataCounts() {
         let lines = Lines()
         var logger = lines.logger(.text, provider: Logger.MetadataProvider { ["b": "provider", "c": "provider"] })
         for key in ["a", "b", "c"] { logger[metadataKey: key] = "logger" }
@@ -88,7 +93,8 @@ import Testing
         #expect(lines.text == start + "m a=logger b=provider c=message\n")
     }
 
-    @Test func nestedMetadataIsFlat() {
+    @Test("Nested metadata is flat")
+    func nestedMetadataIsFlat() {
         let metadata: Logger.Metadata = [
             "request": ["id": "7", "user": ["name": "a b"], "none": [:]], "list": ["x", ["y": "z"], []],
         ]
@@ -103,7 +109,8 @@ import Testing
         #expect(text(.text, "m", ["a.b": "1", "a": ["b": "2"]]) == start + "m a.b=1\n")
     }
 
-    @Test func numbersThatJSONLacksAreText() {
+    @Test("Numbers that JSON lacks are text")
+    func numbersThatJSONLacksAreText() {
         let metadata: Logger.Metadata = [
             "a": .stringConvertible(Double.nan), "b": .stringConvertible(0.5),
             "c": .stringConvertible(-Double.infinity),
@@ -114,7 +121,8 @@ import Testing
                 == jsonStart + #""m","metadata":{"a":"nan","b":0.5,"c":"-inf","d":18446744073709551615}}"# + "\n")
     }
 
-    @Test func errorsAreMetadata() {
+    @Test("Errors are metadata")
+    func errorsAreMetadata() {
         struct Broken: Error, CustomStringConvertible {
             var description: String { "it broke\nhere" }
         }
@@ -123,12 +131,15 @@ import Testing
         #expect(lines.text.contains(#" m error.message="it broke\nhere" error.type="#))
     }
 
-    @Test(arguments: [
-        ("a\nb", #""a\nb""#), ("\u{1B}[31mred", #""\u001b[31mred""#), ("a=b", #""a=b""#), ("a\\nb", #""a\\nb""#),
-        ("a\u{202E}b", #""a\u202eb""#), ("\u{85}", #""\u0085""#), ("\u{2028}", #""\u2028""#), ("\u{7F}", #""\u007f""#),
-        ("\u{E0041}", #""\udb40\udc41""#), ("\r\t\0", #""\r\t\u0000""#), ("é😀", "é😀"), ("", #""""#),
-        ("a\u{A0}b", "\"a\u{A0}b\""),
-    ])
+    @Test(
+        "What could harm is escaped",
+        arguments: [
+            ("a\nb", #""a\nb""#), ("\u{1B}[31mred", #""\u001b[31mred""#), ("a=b", #""a=b""#), ("a\\nb", #""a\\nb""#),
+            ("a\u{202E}b", #""a\u202eb""#), ("\u{85}", #""\u0085""#), ("\u{2028}", #""\u2028""#),
+            ("\u{7F}", #""\u007f""#),
+            ("\u{E0041}", #""\udb40\udc41""#), ("\r\t\0", #""\r\t\u0000""#), ("é😀", "é😀"), ("", #""""#),
+            ("a\u{A0}b", "\"a\u{A0}b\""),
+        ])
     func whatCouldHarmIsEscaped(_ raw: String, _ shown: String) {
         #expect(text(.text, "\(raw)") == start + shown + "\n")
         #expect(text(.text, "m", ["k": "\(raw)"]) == start + "m k=\(shown)\n")
@@ -138,7 +149,7 @@ import Testing
         #expect(text(.json, "\(raw)", [raw: "\(raw)"]) == jsonStart + "\(quoted),\"metadata\":{\(quoted):\(quoted)}}\n")
     }
 
-    @Test(arguments: 0..<50)
+    @Test("No text leaves its line", arguments: 0..<50)
     func noTextLeavesItsLine(_ seed: Int) {
         var generator = SeededGenerator(seed: seed)
         func word() -> String {
@@ -165,7 +176,8 @@ import Testing
         }
     }
 
-    @Test func anyTaskMayLog() async {
+    @Test("Any task may log")
+    func anyTaskMayLog() async {
         let lines = Lines()
         let logger = lines.logger(.text)
         await withTaskGroup { group in

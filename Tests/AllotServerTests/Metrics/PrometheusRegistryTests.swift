@@ -9,7 +9,8 @@ import Testing
         String(decoding: registry.text(), as: UTF8.self)
     }
 
-    @Test func everyKindIsWritten() {
+    @Test("Every kind is written")
+    func everyKindIsWritten() {
         let registry = PrometheusRegistry(bounds: [0.5, 0.001], recorderBounds: [10])
         registry.setHelp("Requests by\nroute \\ \"method\".", for: "http_requests_total")
         let dimensions = [("route", "/a"), ("method", "GET")]
@@ -57,11 +58,13 @@ import Testing
                 """#)
     }
 
-    @Test func anEmptyRegistryWritesNothing() {
+    @Test("An empty registry writes nothing")
+    func anEmptyRegistryWritesNothing() {
         #expect(PrometheusRegistry().text().isEmpty)
     }
 
-    @Test func equalNamesAndDimensionsShareAHandler() throws {
+    @Test("Equal names and dimensions share AH andler")
+    func equalNamesAndDimensionsShareAHandler() throws {
         let registry = PrometheusRegistry()
         let first = registry.makeCounter(label: "a", dimensions: [("x", "1"), ("y", "2")])
         #expect(first === registry.makeCounter(label: "a_total", dimensions: [("y", "2"), ("x", "1"), ("z", "")]))
@@ -71,7 +74,8 @@ import Testing
         #expect(gauge === registry.makeRecorder(label: "g", dimensions: [], aggregate: false))
     }
 
-    @Test func destroyedSeriesAreNotShownAndStartAgain() throws {
+    @Test("Destroyed series are not shown and start again")
+    func destroyedSeriesAreNotShownAndStartAgain() throws {
         let registry = PrometheusRegistry()
         let counter = Counter(label: "a", factory: registry)
         counter.increment(by: 5)
@@ -91,7 +95,8 @@ import Testing
         #expect(try Exposition(registry.text())["a_total"] == 1)
     }
 
-    @Test func countersOnlyGrowAndStayInRange() throws {
+    @Test("Counters only grow and stay in range")
+    func countersOnlyGrowAndStayInRange() throws {
         let registry = PrometheusRegistry()
         let whole = registry.makeCounter(label: "whole", dimensions: [])
         whole.increment(by: 9_007_199_254_740_993)
@@ -110,7 +115,8 @@ import Testing
         #expect(try Exposition(registry.text())["fraction_total"] == .greatestFiniteMagnitude)
     }
 
-    @Test func gaugesShowEveryNumber() throws {
+    @Test("Gauges show every number")
+    func gaugesShowEveryNumber() throws {
         let registry = PrometheusRegistry()
         let gauge = registry.makeMeter(label: "g", dimensions: [])
         for (value, text) in [
@@ -126,7 +132,8 @@ import Testing
         #expect(try Exposition(registry.text())["g"] == 4)
     }
 
-    @Test func oddDurationsAndValuesSpoilNothing() throws {
+    @Test("Odd durations and values spoil nothing")
+    func oddDurationsAndValuesSpoilNothing() throws {
         let registry = PrometheusRegistry(bounds: [0.1])
         let timer = registry.makeTimer(label: "t", dimensions: [])
         for duration in [-5, 0, 100_000_000, 100_000_001] as [Int64] { timer.recordNanoseconds(duration) }
@@ -140,7 +147,8 @@ import Testing
         #expect(seen["r_sum"] == -3.5)
     }
 
-    @Test func boundsAreMadeUsable() {
+    @Test("Bounds are made usable")
+    func boundsAreMadeUsable() {
         #expect(HistogramBounds([1, .nan, 0.5, .infinity, 1]).values == [0.5, 1])
         #expect(HistogramBounds((0..<100).map(Double.init)).values == (0..<31).map(Double.init))
         let registry = PrometheusRegistry(bounds: (0..<100).map(Double.init))
@@ -151,7 +159,8 @@ import Testing
         #expect(string(bare).contains("t_seconds_bucket{le=\"+Inf\"} 1\n"))
     }
 
-    @Test func durationsOnABoundAreNotAboveIt() {
+    @Test("Durations on AB ound are not above it")
+    func durationsOnABoundAreNotAboveIt() {
         let bounds = HistogramBounds(PrometheusRegistry.defaultBounds)
         for (index, bound) in bounds.values.enumerated() {
             let nanoseconds = Int64(bound * 1e9 + 0.5)
@@ -160,21 +169,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("a.b-c", "a_b_c"), ("", "_"), ("9lives", "_9lives"), ("a:b", "a:b"), ("é", "_"), ("a\nb 1", "a_b_1"),
-    ])
+    @Test(
+        "Names are sanitised",
+        arguments: [
+            ("a.b-c", "a_b_c"), ("", "_"), ("9lives", "_9lives"), ("a:b", "a:b"), ("é", "_"), ("a\nb 1", "a_b_1"),
+        ])
     func namesAreSanitised(_ name: String, _ expected: String) {
         #expect(PrometheusName.metric(name) == expected)
     }
 
-    @Test(arguments: [
-        ("a:b", "a_b"), ("le", "exported_le"), ("__name__", "exported__name__"), ("_x", "_x"), ("1", "_1"),
-    ])
+    @Test(
+        "Label names are sanitised",
+        arguments: [
+            ("a:b", "a_b"), ("le", "exported_le"), ("__name__", "exported__name__"), ("_x", "_x"), ("1", "_1"),
+        ])
     func labelNamesAreSanitised(_ name: String, _ expected: String) {
         #expect(PrometheusName.label(name) == expected)
     }
 
-    @Test func unitsAreNotDoubled() {
+    @Test("Units are not doubled")
+    func unitsAreNotDoubled() {
         let registry = PrometheusRegistry()
         Counter(label: "a_total", factory: registry).increment()
         Timer(label: "b_seconds", factory: registry).recordNanoseconds(1)
@@ -182,7 +196,8 @@ import Testing
         #expect(string(registry).contains("\nb_seconds_count 1\n"))
     }
 
-    @Test func aNameHasOneKind() throws {
+    @Test("A name has one kind")
+    func aNameHasOneKind() throws {
         let registry = PrometheusRegistry()
         Recorder(label: "x", factory: registry).record(1)
         Gauge(label: "x", factory: registry).record(2)
@@ -206,7 +221,8 @@ import Testing
         #expect(seen["z_histogram_sum"] == 7)
     }
 
-    @Test func seriesBeyondTheLimitFallTogether() throws {
+    @Test("Series beyond the limit fall together")
+    func seriesBeyondTheLimitFallTogether() throws {
         let registry = PrometheusRegistry(seriesLimit: 3)
         for index in 0..<50 {
             let dimensions = [("path", "/\(index)"), ("method", "GET")]
@@ -223,7 +239,8 @@ import Testing
         #expect(seen["b_total", ["path": "/9"]] == 1)
     }
 
-    @Test func destroyingMakesRoomButKeepsTheSeriesOfTheOthers() throws {
+    @Test("Destroying makes room but keeps the series of the others")
+    func destroyingMakesRoomButKeepsTheSeriesOfTheOthers() throws {
         let registry = PrometheusRegistry(seriesLimit: 1)
         let first = Counter(label: "a", dimensions: [("k", "1")], factory: registry)
         let second = Counter(label: "a", dimensions: [("k", "2")], factory: registry)
@@ -233,7 +250,8 @@ import Testing
         #expect(try Exposition(registry.text()).samples.map(\.labels) == [["k": "other"]])
     }
 
-    @Test func aRealSeriesCalledOtherTakesTheRest() throws {
+    @Test("A real series called other takes the rest")
+    func aRealSeriesCalledOtherTakesTheRest() throws {
         let registry = PrometheusRegistry(seriesLimit: 1)
         for value in ["other", "x", "y"] {
             Counter(label: "a", dimensions: [("k", value)], factory: registry).increment()
@@ -241,7 +259,8 @@ import Testing
         #expect(try Exposition(registry.text())["a_total", ["k": "other"]] == 3)
     }
 
-    @Test func longValuesAreCutBetweenCharacters() throws {
+    @Test("Long values are cut between characters")
+    func longValuesAreCutBetweenCharacters() throws {
         let registry = PrometheusRegistry()
         Counter(label: "a", dimensions: [("k", "x" + String(repeating: "é", count: 500))], factory: registry)
             .increment()
@@ -249,13 +268,15 @@ import Testing
         #expect(labels == ["k": "x" + String(repeating: "é", count: 127)])
     }
 
-    @Test func theLastOfEqualLabelNamesCounts() throws {
+    @Test("The last of equal label names counts")
+    func theLastOfEqualLabelNamesCounts() throws {
         let registry = PrometheusRegistry()
         Counter(label: "a", dimensions: [("k.x", "1"), ("k-x", "2")], factory: registry).increment()
         #expect(try Exposition(registry.text())["a_total", ["k_x": "2"]] == 1)
     }
 
-    @Test func measuredGaugesAreReplacedAndMayUseTheRegistry() throws {
+    @Test("Measured gauges are replaced and may use the registry")
+    func measuredGaugesAreReplacedAndMayUseTheRegistry() throws {
         let registry = PrometheusRegistry()
         registry.gauge("queue", help: "Old.") { 1 }
         registry.gauge("queue", help: "New.") { [weak registry] in
@@ -269,7 +290,7 @@ import Testing
         #expect(try Exposition(registry.text())["scrapes_total"] == 2)
     }
 
-    @Test(arguments: 0..<20)
+    @Test("Hostile text comes back as it was", arguments: 0..<20)
     func hostileTextComesBackAsItWas(_ seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet: [Character] = [
@@ -297,7 +318,7 @@ import Testing
         for (labels, value) in expected { #expect(seen["m_total", labels] == value) }
     }
 
-    @Test(arguments: 0..<10)
+    @Test("Histograms agree with counting", arguments: 0..<10)
     func histogramsAgreeWithCounting(_ seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let registry = PrometheusRegistry()
@@ -315,7 +336,8 @@ import Testing
         #expect(seen["t_seconds_sum"] == Double(durations.reduce(0, +)) / 1e9)
     }
 
-    @Test func theOrderOfMakingDoesNotShow() {
+    @Test("The order of making does not show")
+    func theOrderOfMakingDoesNotShow() {
         let dimensions = (0..<40).map { [("k", "\($0)"), ("j", "\($0 % 3)")] }
         func text(_ seed: Int) -> [UInt8] {
             var generator = SeededGenerator(seed: seed)
@@ -329,7 +351,8 @@ import Testing
         #expect(Set((0..<10).map(text)).count == 1)
     }
 
-    @Test func manyTasksCountExactly() async throws {
+    @Test("Many tasks count exactly")
+    func manyTasksCountExactly() async throws {
         let registry = PrometheusRegistry(bounds: [0.5])
         let (tasks, rounds) = (16, 2_000)
         await withTaskGroup { group in

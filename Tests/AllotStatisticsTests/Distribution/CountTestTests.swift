@@ -9,7 +9,8 @@ import Testing
 
     /// scipy 1.17: `chisquare([16, 984], [5, 995])` and `power_divergence` with lambda 0. Poisson's distribution gives
     /// 6.9e-5 for 16 or more where 5 are expected.
-    @Test func rareCountsAreJudgedByTheLikelihoodRatio() throws {
+    @Test("Rare counts are judged by the likelihood ratio")
+    func rareCountsAreJudgedByTheLikelihoodRatio() throws {
         let pearson = try ChiSquare(counts: [16, 984], shares: [5, 995])
         #expect(abs(pearson.pValue.value / 8.151945158372248e-07 - 1) < 1e-9)
         let test = try #require(
@@ -20,7 +21,8 @@ import Testing
         #expect(test.statistic == pearson.statistic)
     }
 
-    @Test func manyExpectedOrOrdinaryCountsAreLeftToPearson() throws {
+    @Test("Many expected or ordinary counts are left to pearson")
+    func manyExpectedOrOrdinaryCountsAreLeftToPearson() throws {
         let large = CountTest.result(
             statistic: 30, degreesOfFreedom: 1, pValue: PValue(1e-9), cells: Self.cells([1200, 800], [1000, 1000]))
         #expect(large?.pValue == PValue(1e-9))
@@ -29,7 +31,8 @@ import Testing
         #expect(ordinary?.pValue == PValue(0.2))
     }
 
-    @Test func fewerThanFiveAreNotTested() {
+    @Test("Fewer than five are not tested")
+    func fewerThanFiveAreNotTested() {
         #expect(
             CountTest.result(
                 statistic: 1, degreesOfFreedom: 1, pValue: PValue(0.5), cells: Self.cells([4, 96], [4.9, 95.1])) == nil)

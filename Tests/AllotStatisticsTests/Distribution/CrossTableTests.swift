@@ -22,7 +22,7 @@ import Testing
     }
 
     /// More than a block, and no multiple of 64.
-    @Test(arguments: [1, 63, 64, 129, 20_001])
+    @Test("Against an oracle", arguments: [1, 63, 64, 129, 20_001])
     func againstAnOracle(unitCount: Int) async throws {
         let randomisations = try Self.randomisations()
         let sample = try await DistributionStudy.withoutSalts(randomisations).sample(
@@ -48,7 +48,8 @@ import Testing
     }
 
     /// The same buckets through another function that is called unit by unit.
-    @Test func anotherFunctionWithTheSameBuckets() async throws {
+    @Test("Another function with the same buckets")
+    func anotherFunctionWithTheSameBuckets() async throws {
         var study = DistributionStudy(try Self.randomisations())
         study.saltCount = 50
         study.saltUnitCount = 500
@@ -58,7 +59,7 @@ import Testing
         #expect(fast.samples.map(\.json) == slow.samples.map(\.json))
     }
 
-    @Test(arguments: [2, 3, 8])
+    @Test("The same for any number of tasks", arguments: [2, 3, 8])
     func theSameForAnyNumberOfTasks(taskCount: Int) async throws {
         var study = DistributionStudy(try Self.randomisations())
         study.saltCount = 30
@@ -72,7 +73,8 @@ import Testing
         #expect(one.isFine)
     }
 
-    @Test func progressAddsUpToAllHashes() async throws {
+    @Test("Progress adds up to all hashes")
+    func progressAddsUpToAllHashes() async throws {
         var study = DistributionStudy(try Self.randomisations())
         study.saltCount = 40
         study.saltUnitCount = 1000

@@ -17,14 +17,15 @@ import Testing
     }
 
     /// A handful, as many as have names beside the map, and more.
-    @Test(arguments: [1, 2, 45, 46, 70])
+    @Test("Is well formed", arguments: [1, 2, 45, 46, 70])
     func isWellFormed(count: Int) async throws {
         let report = try await Self.report(names: (0..<count).map { "experiment-\($0)" })
         let parser = XMLParser(data: Data(report.page.utf8))
         #expect(parser.parse(), "\(String(describing: parser.parserError))")
     }
 
-    @Test func isSelfContained() async throws {
+    @Test("Is self contained")
+    func isSelfContained() async throws {
         let page = try await Self.report(names: ["a", "b", "c"]).page
         #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\""))
         for needless in ["<script", "<link", "src=", "href=", "url(", "@import"] { #expect(!page.contains(needless)) }
@@ -32,7 +33,8 @@ import Testing
         #expect(addresses == ["http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg"])
     }
 
-    @Test func namesAreEscaped() async throws {
+    @Test("Names are escaped")
+    func namesAreEscaped() async throws {
         let page = try await Self.report(names: ["<b>&\"'", "</style><script>x", "\u{1}\u{FFFE}", "b"]).page
         #expect(page.contains("&lt;b&gt;&amp;"))
         #expect(!page.contains("<script"))
@@ -40,7 +42,8 @@ import Testing
         #expect(parser.parse())
     }
 
-    @Test func hasEveryPlot() async throws {
+    @Test("Has every plot")
+    func hasEveryPlot() async throws {
         let page = try await Self.report(names: (0..<8).map { "e\($0)" }).page
         for title in [
             "Deviation of 100 parts of the first buckets from uniformity",
@@ -53,7 +56,8 @@ import Testing
         #expect(page.components(separatedBy: "<title>experiment e").count == 29)
     }
 
-    @Test func badNewsIsSeen() async throws {
+    @Test("Bad news is seen")
+    func badNewsIsSeen() async throws {
         let page = try await Self.report(names: ["a", "b"], sharedSalt: true).page
         #expect(page.contains("<p class=\"verdict bad\">Something is wrong: "))
         #expect(page.contains("one salt: 1 pair"))
@@ -62,7 +66,8 @@ import Testing
     }
 
     /// A p-value of nearly nothing must not break the plots.
-    @Test func hopelessBucketing() async throws {
+    @Test("Hopeless bucketing")
+    func hopelessBucketing() async throws {
         var study = DistributionStudy(try (0..<8).map { try .experiment("e\($0)") })
         study.function = SlowBucketing { unitID, _ in ((Int(unitID) ?? 0) % 7, (Int(unitID) ?? 0) % 7 * 100_000) }
         study.saltCount = 30

@@ -22,7 +22,8 @@ import Testing
         ("d", "{ status: running, traffic: 50%, variants: [ { key: x, weight: 0 }, { key: only } ] }"),
     ]
 
-    @Test func ofAPlan() throws {
+    @Test("Of AP lan")
+    func ofAPlan() throws {
         let all = Randomisation.all(of: try Self.plan(Self.files))
         #expect(
             all.map(\.label) == [
@@ -45,7 +46,8 @@ import Testing
         #expect(all[6].categories == [Randomisation.Category("held out", [0..<20_000])])
     }
 
-    @Test func ofASelection() throws {
+    @Test("Of AS election")
+    func ofASelection() throws {
         let plan = try Self.plan(Self.files)
         #expect(
             Randomisation.all(of: plan, selection: [2]).map(\.label) == ["experiment c", "holdout h"])
@@ -53,7 +55,8 @@ import Testing
             Randomisation.all(of: plan, selection: [0]).map(\.label) == ["experiment a", "layer l", "holdout h"])
     }
 
-    @Test func aLayerOfVeryManyExperiments() throws {
+    @Test("A layer of very many experiments")
+    func aLayerOfVeryManyExperiments() throws {
         let many = (10..<40).map { index in
             (
                 "e\(index)",
@@ -66,7 +69,7 @@ import Testing
         #expect(layer.categories.first?.name == "slots 0..<100000")
     }
 
-    @Test(arguments: ["0%", "100%"])
+    @Test("A holdout of nobody or everybody", arguments: ["0%", "100%"])
     func aHoldoutOfNobodyOrEverybody(share: String) throws {
         let all = Randomisation.all(of: try Self.plan([("holdouts", "h: { share: \(share) }")]))
         #expect(all.map(\.isHalved) == [true])

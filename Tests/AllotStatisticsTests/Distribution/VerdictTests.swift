@@ -18,7 +18,7 @@ import Testing
         return try await study.report(units: units)
     }
 
-    @Test(arguments: UnitShape.allCases)
+    @Test("Allot is fine", arguments: UnitShape.allCases)
     func allotIsFine(shape: UnitShape) async throws {
         var study = DistributionStudy(try Self.randomisations())
         study.saltCount = 200
@@ -32,7 +32,8 @@ import Testing
         #expect(trial.levels.allSatisfy { $0.isInside })
     }
 
-    @Test func bucketsThatAreNotUniform() async throws {
+    @Test("Buckets that are not uniform")
+    func bucketsThatAreNotUniform() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
                 let buckets = SlowBucketing.allot(unitID, salt)
@@ -48,7 +49,8 @@ import Testing
         #expect(!texts.contains { $0.contains("depend on each other") })
     }
 
-    @Test func aSaltThatDoesNotCount() async throws {
+    @Test("A salt that does not count")
+    func aSaltThatDoesNotCount() async throws {
         let salt = try #require(Salt("always"))
         let report = try await Self.report(SlowBucketing { unitID, _ in SlowBucketing.allot(unitID, salt) })
         let texts = Set(report.findings.map(\.text))
@@ -58,7 +60,8 @@ import Testing
     }
 
     /// A salt that moves every bucket by the same step leaves experiments dependent.
-    @Test func aSaltThatOnlyShifts() async throws {
+    @Test("A salt that only shifts")
+    func aSaltThatOnlyShifts() async throws {
         let salt = try #require(Salt("always"))
         let report = try await Self.report(
             SlowBucketing { unitID, own in
@@ -69,7 +72,8 @@ import Testing
         #expect(report.findings.contains { $0.text.hasPrefix("experiment a and ") })
     }
 
-    @Test func enrolmentThatDecidesTheVariant() async throws {
+    @Test("Enrolment that decides the variant")
+    func enrolmentThatDecidesTheVariant() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
                 let buckets = SlowBucketing.allot(unitID, salt)
@@ -80,7 +84,8 @@ import Testing
     }
 
     /// Of fifty buckets one is met: shares, pairs and A/A comparisons cannot see it, the buckets can.
-    @Test func aGapInTheBuckets() async throws {
+    @Test("A gap in the buckets")
+    func aGapInTheBuckets() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
                 let buckets = SlowBucketing.allot(unitID, salt)
@@ -89,7 +94,8 @@ import Testing
         #expect(report.findings.map(\.text) == ["the first buckets of all salts are not uniform"])
     }
 
-    @Test func halvesThatAreUneven() async throws {
+    @Test("Halves that are uneven")
+    func halvesThatAreUneven() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
                 guard salt.text.hasPrefix("aa-") else { return SlowBucketing.allot(unitID, salt) }
@@ -104,7 +110,8 @@ import Testing
     }
 
     /// Alternate units alternate between the halves: too even to be random.
-    @Test func halvesThatAreTooEven() async throws {
+    @Test("Halves that are too even")
+    func halvesThatAreTooEven() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
                 let isOdd = (Int(unitID) ?? 0) % 2 == 1
@@ -116,7 +123,8 @@ import Testing
         #expect(texts.contains("experiment a and experiment b depend on each other"))
     }
 
-    @Test func oneSaltForTwoExperiments() async throws {
+    @Test("One salt for two experiments")
+    func oneSaltForTwoExperiments() async throws {
         let study = DistributionStudy.withoutSalts([
             try .experiment("a", salt: "same"), try .experiment("b"), try .experiment("c", salt: "same", variants: 3),
         ])
@@ -134,7 +142,8 @@ import Testing
         #expect(report.samples[0].uniformity[1].drawCount == 40_000)
     }
 
-    @Test func threeWithOneSalt() async throws {
+    @Test("Three with one salt")
+    func threeWithOneSalt() async throws {
         let study = DistributionStudy.withoutSalts([
             try .experiment("a", salt: "s"), try .experiment("b", salt: "s"), try .experiment("c", salt: "s"),
         ])
@@ -149,21 +158,24 @@ import Testing
     }
 
     /// Experiments of one layer never meet, but that is no fault of their salts.
-    @Test func oneLayerIsNoDependence() async throws {
+    @Test("One layer is no dependence")
+    func oneLayerIsNoDependence() async throws {
         let report = try await DistributionStudy.withoutSalts([
             try .experiment("a"), try .experiment("b"), try .gate(.layer, "l", share: 500_000),
         ]).report(units: 40_000)
         #expect(report.isFine)
     }
 
-    @Test func tooFewUnits() async throws {
+    @Test("Too few units")
+    func tooFewUnits() async throws {
         let report = try await DistributionStudy.withoutSalts(try Self.randomisations()).report(units: 3)
         #expect(report.testCount == 0)
         #expect(report.verdict == "Nothing was tested: every test needs more unit IDs.")
         #expect(report.samples[0].divisions.allSatisfy { $0.shares == nil && $0.firstBuckets == nil })
     }
 
-    @Test func nothingRandomised() async throws {
+    @Test("Nothing randomised")
+    func nothingRandomised() async throws {
         var study = DistributionStudy([])
         study.saltCount = 100
         let report = try await study.report(units: 1000)
@@ -173,7 +185,8 @@ import Testing
     }
 
     /// A function with one bucket, and few of them, as other systems have.
-    @Test func aFunctionWithOneBucket() async throws {
+    @Test("A function with one bucket")
+    func aFunctionWithOneBucket() async throws {
         let function = SlowBucketing(bucketCount: 100, hasEnrolmentBucket: false) { unitID, salt in
             (Int.max >> 40, SlowBucketing.allot(unitID, salt).second / 10_000)
         }
@@ -187,7 +200,8 @@ import Testing
     }
 
     /// Holm's correction goes over all samples.
-    @Test func severalSamples() async throws {
+    @Test("Several samples")
+    func severalSamples() async throws {
         let study = DistributionStudy.withoutSalts(try Self.randomisations())
         let one = try await study.sample(GeneratedUnits(.hex, count: 20_000))
         let single = DistributionReport(study, samples: [one])

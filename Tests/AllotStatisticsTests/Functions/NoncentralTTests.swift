@@ -3,15 +3,17 @@ import Testing
 
 @Suite struct NoncentralTTests {
     /// scipy 1.17.1, `scipy.stats.nct.sf(t, k, d)` and `.cdf`.
-    @Test(arguments: [
-        (1, 0.5, 1.0, 0.4072522635599707, 0.5927477364400293),
-        (5, 2.8, 2.5706, 0.614367848896743, 0.385632151103257),
-        (30, 2.8, 1.96, 0.7968468903629273, 0.20315310963707264),
-        (30, 2.8, -1.96, 0.9999979518840172, 2.0481159827205435e-06),
-        (1000, 12, 5.0, 0.9999999999982703, 1.729776379877246e-12),
-        (29500, 2.8, 1.96, 0.7995427970245148, 0.2004572029754852),
-        (1_000_000, 5, 2.0, 0.9986500908887163, 0.0013499091112837214),
-    ])
+    @Test(
+        "Tails",
+        arguments: [
+            (1, 0.5, 1.0, 0.4072522635599707, 0.5927477364400293),
+            (5, 2.8, 2.5706, 0.614367848896743, 0.385632151103257),
+            (30, 2.8, 1.96, 0.7968468903629273, 0.20315310963707264),
+            (30, 2.8, -1.96, 0.9999979518840172, 2.0481159827205435e-06),
+            (1000, 12, 5.0, 0.9999999999982703, 1.729776379877246e-12),
+            (29500, 2.8, 1.96, 0.7995427970245148, 0.2004572029754852),
+            (1_000_000, 5, 2.0, 0.9986500908887163, 0.0013499091112837214),
+        ])
     func tails(degreesOfFreedom: Double, noncentrality: Double, value: Double, upper: Double, lower: Double) {
         let distribution = NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: noncentrality)
         expectProbability(distribution.upperLogarithm(value), upper)
@@ -24,16 +26,18 @@ import Testing
     }
 
     /// mpmath 1.3 with 40 digits, `quad` over the chi variable.
-    @Test(arguments: [
-        (1000, 2.8, 20, -127.87237966201599), (30, 2.8, 15, -22.133653275727467), (30, -5, 6, -44.379440825796175),
-    ])
+    @Test(
+        "Small tails",
+        arguments: [
+            (1000, 2.8, 20, -127.87237966201599), (30, 2.8, 15, -22.133653275727467), (30, -5, 6, -44.379440825796175),
+        ])
     func smallTails(degreesOfFreedom: Double, noncentrality: Double, value: Double, upper: Double) {
         let distribution = NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: noncentrality)
         expectTail(distribution.upperLogarithm(value), upper)
     }
 
     /// Another algorithm, for the same numbers.
-    @Test(arguments: [1.0, 2, 3.5, 40, 1e4, 1e8])
+    @Test("Central is students", arguments: [1.0, 2, 3.5, 40, 1e4, 1e8])
     func centralIsStudents(degreesOfFreedom: Double) {
         let noncentral = NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: 0)
         let student = StudentT(degreesOfFreedom: degreesOfFreedom)
@@ -44,7 +48,7 @@ import Testing
     }
 
     /// No input may take forever or give NaN.
-    @Test(arguments: [1e-300, 1e-3, 1e5, 1e12, 1e300])
+    @Test("Extreme input", arguments: [1e-300, 1e-3, 1e5, 1e12, 1e300])
     func extremeInput(size: Double) {
         for degreesOfFreedom in [1, 2, 1e6, 1e13] {
             for (noncentrality, value) in [(size, 1.0), (-size, 1), (1, size), (1, -size), (size, size)] {

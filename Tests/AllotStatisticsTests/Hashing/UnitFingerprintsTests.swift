@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct UnitFingerprintsTests {
     /// Against a set, with many repetitions and IDs that differ little.
-    @Test(arguments: 1...5)
+    @Test("Finds repetitions", arguments: 1...5)
     func findsRepetitions(seed: Int) {
         var random = SeededGenerator(seed: seed)
         var fingerprints = UnitFingerprints()
@@ -18,7 +18,7 @@ import Testing
         #expect(fingerprints.count == oracle.count)
     }
 
-    @Test(arguments: UnitShape.allCases)
+    @Test("Many different IDs", arguments: UnitShape.allCases)
     func manyDifferentIDs(shape: UnitShape) {
         var fingerprints = UnitFingerprints()
         for index in 0..<50_000 {

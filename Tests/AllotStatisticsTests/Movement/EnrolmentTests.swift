@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct EnrolmentTests {
     /// A unit is in a variant's region exactly when the engine gives it that variant.
-    @Test(arguments: 0..<300)
+    @Test("Regions agree with the engine", arguments: 0..<300)
     func regionsAgreeWithTheEngine(seed: Int) {
         var random = SeededGenerator(seed: seed)
         let definitions = RandomDefinitions.make(&random)
@@ -44,7 +44,8 @@ import Testing
         return Enrolment(experiment, in: DefinitionsIndex(definitions), at: Instant(seconds: 0))
     }
 
-    @Test func audiencesOfRequiredExperimentsCount() {
+    @Test("Audiences of required experiments count")
+    func audiencesOfRequiredExperimentsCount() {
         var first = ExperimentDefinition.sample("first")
         first.audience = Self.condition(["country": "DE"])
         var second = ExperimentDefinition.sample("second")
@@ -54,7 +55,8 @@ import Testing
         #expect(enrolment.audience == [first.audience.canonical])
     }
 
-    @Test func droppedAndAddedConditionsAreTold() {
+    @Test("Dropped and added conditions are told")
+    func droppedAndAddedConditionsAreTold() {
         let (all, german, germanPro) = (
             Self.enrolment([:]), Self.enrolment(["country": "DE"]), Self.enrolment(["plan": "pro", "country": "DE"])
         )

@@ -4,7 +4,8 @@ import Testing
 @testable import AllotStatistics
 
 @Suite struct ExactShareTests {
-    @Test func productsKeepEveryDigit() {
+    @Test("Products keep every digit")
+    func productsKeepEveryDigit() {
         let third = ExactShare(buckets: 333_333)
         #expect(third.of(buckets: 333_333).decimalText == "0.111110888889")
         #expect(ExactShare.all.of(buckets: 1).of(buckets: 1).of(buckets: 1).decimalText == "0.000000000000000001")
@@ -14,7 +15,7 @@ import Testing
     }
 
     /// Against integers of 128 bits, which hold six factors of a million.
-    @Test(arguments: 0..<200)
+    @Test("Agrees with integers", arguments: 0..<200)
     func agreesWithIntegers(seed: Int) {
         var random = SeededGenerator(seed: seed)
         func sample() -> (share: ExactShare, integer: UInt128) {
@@ -40,7 +41,8 @@ import Testing
         #expect(abs(left.share.value - Double(left.integer) / 1e18) < 1e-15)
     }
 
-    @Test func percentagesNeverLookLikeNothingOrAll() {
+    @Test("Percentages never look like nothing or all")
+    func percentagesNeverLookLikeNothingOrAll() {
         #expect(ExactShare(buckets: 125_000).description == "12.5%")
         #expect(ExactShare.none.description == "0%")
         #expect(ExactShare.all.description == "100%")

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// A grid over all draws that matter: each point stands for a block of units that are decided alike.
-    @Test(arguments: 0..<MovementTests.pairs)
+    @Test("Shares are those of enumerated units", arguments: 0..<MovementTests.pairs)
     func sharesAreThoseOfEnumeratedUnits(seed: Int) {
         var random = SeededGenerator(seed: seed)
         let pair = Self.pair(&random)
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// All 1,000,000 buckets of each draw, one by one, with boundaries anywhere.
-    @Test(arguments: 0..<MovementTests.pairs)
+    @Test("Shares are exact to the bucket", arguments: 0..<MovementTests.pairs)
     func sharesAreExactToTheBucket(seed: Int) {
         var random = SeededGenerator(seed: seed)
         let sides = (0..<2).map { _ in Self.experiment(&random) }

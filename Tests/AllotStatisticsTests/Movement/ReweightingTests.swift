@@ -38,7 +38,7 @@ import Testing
         return (moved, isNeedless)
     }
 
-    @Test(arguments: 0..<100)
+    @Test("Moves the total variation distance", arguments: 0..<100)
     func movesTheTotalVariationDistance(block: Int) {
         for seed in block * 100..<block * 100 + 100 {
             var random = SeededGenerator(seed: seed)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<300)
+    @Test("Closing moves only the units of the closed", arguments: 0..<300)
     func closingMovesOnlyTheUnitsOfTheClosed(seed: Int) {
         var random = SeededGenerator(seed: seed)
         let old = Self.owned(&random)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<300)
+    @Test("Adding takes free buckets first", arguments: 0..<300)
     func addingTakesFreeBucketsFirst(seed: Int) {
         var random = SeededGenerator(seed: seed)
         let old = Self.owned(&random)
@@ -96,7 +96,8 @@ import Testing
         for (before, after) in zip(old, new) { #expect(after.subtracting(before).isEmpty) }
     }
 
-    @Test func neighboursAreJoined() {
+    @Test("Neighbours are joined")
+    func neighboursAreJoined() {
         let old = [BucketSet([0..<500_000]), BucketSet([500_000..<1_000_000])]
         #expect(
             Reweighting(old, to: [200_000, 800_000]).owned.map(\.ranges) == [[0..<200_000], [200_000..<1_000_000]])
@@ -106,7 +107,8 @@ import Testing
         #expect(Reweighting(old, to: [500_000, 300_000]).owned[0] == old[0])
     }
 
-    @Test func remaindersGoToTheLargest() {
+    @Test("Remainders go to the largest")
+    func remaindersGoToTheLargest() {
         #expect(Reweighting.proportional(10, to: [1, 1, 1]) == [4, 3, 3])
         #expect(Reweighting.proportional(1_000_000, to: [999_999, 1, 0]) == [999_999, 1, 0])
         #expect(Reweighting.proportional(5, to: [0, 0]) == nil)

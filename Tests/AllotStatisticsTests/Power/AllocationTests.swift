@@ -2,7 +2,8 @@ import AllotStatistics
 import Testing
 
 @Suite struct AllocationTests {
-    @Test func shares() throws {
+    @Test("Shares")
+    func shares() throws {
         #expect(try Allocation(variants: 4).shares == [0.25, 0.25, 0.25, 0.25])
         #expect(try Allocation(weights: [50, 50]) == Allocation(variants: 2))
         #expect(try Allocation(weights: [3, 1]).shares == [0.75, 0.25])
@@ -11,14 +12,16 @@ import Testing
         #expect(try !Allocation(weights: [2, 1]).isEqual)
     }
 
-    @Test func counts() throws {
+    @Test("Counts")
+    func counts() throws {
         #expect(try Allocation(variants: 2).counts(of: 100_001) == [50_000, 50_000])
         #expect(try Allocation(weights: [0.1, 0.2, 0.7]).counts(of: 1000) == [100, 200, 700])
         #expect(try Allocation(variants: 3).counts(of: 2) == [0, 0, 0])
         #expect(try Allocation(variants: 3).counts(of: 3_000_000_003).allSatisfy { $0 == 1_000_000_001 })
     }
 
-    @Test func refusals() {
+    @Test("Refusals")
+    func refusals() {
         #expect(throws: PowerError.tooFewVariants(1)) { try Allocation(variants: 1) }
         #expect(throws: PowerError.tooFewVariants(-5)) { try Allocation(variants: -5) }
         #expect(throws: PowerError.tooFewVariants(0)) { try Allocation(weights: []) }

@@ -2,24 +2,28 @@ import AllotStatistics
 import Testing
 
 @Suite struct ExperimentLengthTests {
-    @Test(arguments: [
-        (29_502, 1000.0, 0.4, 74, 11), (29_502, 29_502, 1, 1, 1), (29_503, 29_502, 1, 2, 1), (1, 1e9, 1, 1, 1),
-        (700, 100, 1, 7, 1), (701, 100, 1, 8, 2), (3, 10, 0.1, 3, 1),
-        (1_000_000_000_000, 1, 1, 1_000_000_000_000, 142_857_142_858),
-    ])
+    @Test(
+        "Days",
+        arguments: [
+            (29_502, 1000.0, 0.4, 74, 11), (29_502, 29_502, 1, 1, 1), (29_503, 29_502, 1, 2, 1), (1, 1e9, 1, 1, 1),
+            (700, 100, 1, 7, 1), (701, 100, 1, 8, 2), (3, 10, 0.1, 3, 1),
+            (1_000_000_000_000, 1, 1, 1_000_000_000_000, 142_857_142_858),
+        ])
     func days(units: Int, unitsPerDay: Double, traffic: Double, days: Int, weeks: Int) throws {
         let length = try ExperimentLength(units: units, unitsPerDay: unitsPerDay, traffic: traffic)
         #expect(length.days == days)
         #expect(length.weeks == weeks)
     }
 
-    @Test func unitsOfDays() throws {
+    @Test("Units of days")
+    func unitsOfDays() throws {
         #expect(try ExperimentLength.units(in: 14, unitsPerDay: 1000, traffic: 0.3) == 4200)
         #expect(try ExperimentLength.units(in: 3, unitsPerDay: 10.5) == 31)
         #expect(throws: PowerError.tooManyUnits) { try ExperimentLength.units(in: 1_000_000, unitsPerDay: 1e10) }
     }
 
-    @Test func refusals() {
+    @Test("Refusals")
+    func refusals() {
         for value in [0, -1, Double.infinity] {
             #expect(throws: PowerError.invalidUnitsPerDay(value)) {
                 try ExperimentLength(units: 10, unitsPerDay: value)

@@ -11,7 +11,8 @@ import Testing
             significance: significance, correction: correction)
     }
 
-    @Test func corrections() throws {
+    @Test("Corrections")
+    func corrections() throws {
         #expect(try Self.analysis().comparisonSignificance == 0.05)
         #expect(try Self.analysis(variants: 6).comparisonSignificance == 0.01)
         #expect(try Self.analysis(variants: 6, correction: .none).comparisonSignificance == 0.05)
@@ -22,7 +23,7 @@ import Testing
     }
 
     /// Size, effect and power are three views of one function.
-    @Test(arguments: 1...20)
+    @Test("Inverses", arguments: 1...20)
     func inverses(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let baseline = Double.random(in: 0.005...0.6, using: &generator)
@@ -42,7 +43,8 @@ import Testing
         #expect(try analysis.detectableEffect(sizes: sizes, power: power) <= effect)
     }
 
-    @Test func morePowerWantsMoreUnits() throws {
+    @Test("More power wants more units")
+    func morePowerWantsMoreUnits() throws {
         var last = 0
         for power in [0.06, 0.2, 0.5, 0.8, 0.9, 0.99, 0.999999] {
             let sizes = try Self.analysis().sizes(effect: 0.01, power: power)
@@ -51,7 +53,8 @@ import Testing
         }
     }
 
-    @Test func refusals() throws {
+    @Test("Refusals")
+    func refusals() throws {
         let analysis = try Self.analysis()
         #expect(throws: PowerError.invalidSignificance(0)) { try Self.analysis(significance: 0) }
         #expect(throws: PowerError.invalidSignificance(1)) { try Self.analysis(significance: 1) }
@@ -78,7 +81,7 @@ import Testing
     }
 
     /// No input gives NaN, infinity or a crash.
-    @Test(arguments: [1e-300, 1e-12, 1, 1e12, 1e300])
+    @Test("Extreme means", arguments: [1e-300, 1e-12, 1, 1e12, 1e300])
     func extremeMeans(deviation: Double) throws {
         let analysis = try PowerAnalysis(
             metric: MeanMetric(standardDeviation: deviation), allocation: Allocation(variants: 2))
@@ -92,19 +95,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (PowerError.invalidBaseline(0), "the baseline rate is 0.0; it lies above 0 and below 1"),
-        (.tooFewVariants(1), "there is 1 variant; a comparison needs two or more"),
-        (.tooFewUnits(variant: 1, count: 1), "variant 2 gets 1 unit; each needs two or more, so take more units"),
-        (
-            .effectOutOfRange(effect: 0.5, baseline: 0.75),
-            "an effect of 0.5 does not fit a baseline rate of 0.75; the treatment's rate is from 0 to 1"
-        ),
-        (
-            .nothingDetectable(power: 0.8),
-            "no effect is large enough to be found with a power of 0.8 in so few units; take more units"
-        ),
-    ])
+    @Test(
+        "Errors say what to do",
+        arguments: [
+            (PowerError.invalidBaseline(0), "the baseline rate is 0.0; it lies above 0 and below 1"),
+            (.tooFewVariants(1), "there is 1 variant; a comparison needs two or more"),
+            (.tooFewUnits(variant: 1, count: 1), "variant 2 gets 1 unit; each needs two or more, so take more units"),
+            (
+                .effectOutOfRange(effect: 0.5, baseline: 0.75),
+                "an effect of 0.5 does not fit a baseline rate of 0.75; the treatment's rate is from 0 to 1"
+            ),
+            (
+                .nothingDetectable(power: 0.8),
+                "no effect is large enough to be found with a power of 0.8 in so few units; take more units"
+            ),
+        ])
     func errorsSayWhatToDo(error: PowerError, text: String) {
         #expect(error.description == text)
     }

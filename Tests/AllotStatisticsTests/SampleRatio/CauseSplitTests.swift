@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func agreement(seed: Int) throws {
+    @Test("Agreement", arguments: 0..<4)
+    func agreement(seed: Int) throws {
         var data = try Data(seed)
         let cause = try #require(try data.report().cause)
         #expect(cause.finding == .agreement)
@@ -48,7 +49,8 @@ import Testing
         #expect(cause.examples.isEmpty)
     }
 
-    @Test(arguments: 0..<4) func unitsThatAreLostWereNotCaptured(seed: Int) throws {
+    @Test("Units that are lost were not captured", arguments: 0..<4)
+    func unitsThatAreLostWereNotCaptured(seed: Int) throws {
         var data = try Data(seed)
         data.loss = ["green": 0.1]
         let report = try data.report()
@@ -61,7 +63,8 @@ import Testing
         #expect(cause.capture.map { $0.pValue < PValue(0.001) } == true)
     }
 
-    @Test(arguments: 0..<4) func unitsThatHoldAnotherVariantWereReassigned(seed: Int) throws {
+    @Test("Units that hold another variant were reassigned", arguments: 0..<4)
+    func unitsThatHoldAnotherVariantWereReassigned(seed: Int) throws {
         var data = try Data(seed)
         data.moves = ["control": ("green", 0.08)]
         let report = try data.report()
@@ -74,7 +77,8 @@ import Testing
         #expect(cause.examples.allSatisfy { $0.recorded == 1 && $0.recomputed == 0 })
     }
 
-    @Test(arguments: 0..<4) func bothSidesAtOnce(seed: Int) throws {
+    @Test("Both sides at once", arguments: 0..<4)
+    func bothSidesAtOnce(seed: Int) throws {
         var data = try Data(seed)
         data.loss = ["control": 0.1]
         data.moves = ["control": ("green", 0.05)]
@@ -82,7 +86,8 @@ import Testing
     }
 
     /// The parts add up to the mismatch, whatever happened.
-    @Test(arguments: 0..<10) func thePartsAddUp(seed: Int) throws {
+    @Test("The parts add up", arguments: 0..<10)
+    func thePartsAddUp(seed: Int) throws {
         var data = try Data(seed, variants: "[{ key: a, weight: 3 }, { key: b, weight: 2 }, { key: c, weight: 0.5 }]")
         data.count = 3000
         data.loss = ["a": Double(seed) / 50, "c": 0.1]
@@ -95,7 +100,8 @@ import Testing
         #expect(abs(cause.rows.reduce(0) { $0 + $1.captured }) < 1e-6)
     }
 
-    @Test func unitsOfNobodysBuckets() throws {
+    @Test("Units of nobodys buckets")
+    func unitsOfNobodysBuckets() throws {
         var data = try Data(
             1, variants: "[{ key: a, buckets: [0%..<40%] }, { key: b, buckets: [40%..<80%] }]")
         let cause = try #require(try data.report().cause)
@@ -106,13 +112,15 @@ import Testing
         #expect(cause.examples.allSatisfy { $0.recomputed == nil })
     }
 
-    @Test func variantsUnderEachOthersNames() throws {
+    @Test("Variants under each others names")
+    func variantsUnderEachOthersNames() throws {
         var data = try Data(1)
         data.moves = ["control": ("green", 1), "green": ("control", 1)]
         #expect(try data.report().cause?.finding == .renamed)
     }
 
-    @Test func variantsDrawnInAnotherWay() throws {
+    @Test("Variants drawn in another way")
+    func variantsDrawnInAnotherWay() throws {
         var data = try Data(1)
         data.moves = ["control": ("green", 0.5), "green": ("control", 0.5)]
         let report = try data.report()
@@ -120,19 +128,22 @@ import Testing
         #expect(!report.isAlarm)
     }
 
-    @Test func everybodyGotOneVariant() throws {
+    @Test("Everybody got one variant")
+    func everybodyGotOneVariant() throws {
         var data = try Data(1)
         data.moves = ["control": ("green", 1)]
         #expect(try data.report().cause?.finding == .reassignment)
     }
 
-    @Test func someReassignedWithoutAMismatch() throws {
+    @Test("Some reassigned without AM ismatch")
+    func someReassignedWithoutAMismatch() throws {
         var data = try Data(1)
         data.moves = ["control": ("green", 0.01), "green": ("control", 0.01)]
         #expect(try data.report().cause?.finding == .someReassigned)
     }
 
-    @Test func reasonsOfUnitsAloneAreReported() throws {
+    @Test("Reasons of units alone are reported")
+    func reasonsOfUnitsAloneAreReported() throws {
         var tally = CauseTally(variantCount: 2)
         for reason in Reason.allCases { tally.count(reason) }
         let shares = try VariantShares([("a", 1), ("b", 1)])

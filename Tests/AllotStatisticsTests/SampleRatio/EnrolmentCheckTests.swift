@@ -45,7 +45,8 @@ import Testing
         plan.assignments(for: subject, at: instant).first { $0.experiment == "button" }?.reason
     }
 
-    @Test(arguments: 0..<3) func textAttributes(seed: Int) throws {
+    @Test("Text attributes", arguments: 0..<3)
+    func textAttributes(seed: Int) throws {
         let plan = try Self.plan()
         var generator = SeededGenerator(seed: seed)
         var check = EnrolmentCheck(
@@ -67,7 +68,8 @@ import Testing
     }
 
     /// With more different objects than are kept.
-    @Test func jsonAttributes() throws {
+    @Test("JSON attributes")
+    func jsonAttributes() throws {
         let plan = try Self.plan()
         var generator = SeededGenerator(seed: 1)
         var check = EnrolmentCheck(plan, experiment: 0, attributes: ["country"])
@@ -91,7 +93,8 @@ import Testing
         #expect(check.missingAttributes.isEmpty)
     }
 
-    @Test func whatIsNoJSONHoldsNothing() throws {
+    @Test("What is no JSON holds nothing")
+    func whatIsNoJSONHoldsNothing() throws {
         let plan = try Self.plan()
         var check = EnrolmentCheck(plan, experiment: 0, attributes: [])
         for json in ["", "{", "[1]"] {

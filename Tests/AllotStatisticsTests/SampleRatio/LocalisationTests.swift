@@ -16,7 +16,8 @@ import Testing
     }
 
     /// 3 in 10 French units of one variant are lost: 6 of 100 of all its units.
-    @Test(arguments: 0..<4) func findsTheValueThatLosesUnits(seed: Int) throws {
+    @Test("Finds the value that loses units", arguments: 0..<4)
+    func findsTheValueThatLosesUnits(seed: Int) throws {
         let report = try localisation(seed, units: 60_000) { $0.variant == "green" && $0.country == "FR" ? 0.3 : 0 }
         #expect(report.isAlarm)
         guard case .source(let values, let without) = report.localisation.finding else {
@@ -31,7 +32,8 @@ import Testing
         #expect(first.without == without)
     }
 
-    @Test(arguments: 0..<4) func namesSeveralValuesTogether(seed: Int) throws {
+    @Test("Names several values together", arguments: 0..<4)
+    func namesSeveralValuesTogether(seed: Int) throws {
         let report = try localisation(seed, units: 40_000) {
             $0.variant == "green" && ($0.version == "3" || $0.version == "7") ? 0.5 : 0
         }
@@ -42,14 +44,16 @@ import Testing
         #expect(names(values).sorted() == ["version=3", "version=7"])
     }
 
-    @Test(arguments: 0..<8) func aLossEverywhereHasNoSource(seed: Int) throws {
+    @Test("A loss everywhere has no source", arguments: 0..<8)
+    func aLossEverywhereHasNoSource(seed: Int) throws {
         let report = try localisation(seed) { $0.variant == "green" ? 0.08 : 0 }
         #expect(report.isAlarm)
         #expect(report.localisation.finding == .everywhere)
     }
 
     /// What one country loses of one variant another loses of the other.
-    @Test(arguments: 0..<4) func findsWhatTheTotalHides(seed: Int) throws {
+    @Test("Finds what the total hides", arguments: 0..<4)
+    func findsWhatTheTotalHides(seed: Int) throws {
         let report = try localisation(seed, units: 40_000) {
             ($0.variant == "green" && $0.country == "FR") || ($0.variant == "control" && $0.platform == "")
                 ? 0.2
@@ -63,7 +67,8 @@ import Testing
         #expect(names([value]) == ["country=FR"])
     }
 
-    @Test func unitsWithoutAValueAreAValue() throws {
+    @Test("Units without AV alue are AV alue")
+    func unitsWithoutAValueAreAValue() throws {
         var tally = SampleRatioTally(try .halves())
         for number in 0..<3000 {
             let isGreen = number % 2 == 0
@@ -78,7 +83,8 @@ import Testing
         #expect(values.map(\.text) == [nil])
     }
 
-    @Test func attributesThatTellNothingArePassedOver() throws {
+    @Test("Attributes that tell nothing are passed over")
+    func attributesThatTellNothingArePassedOver() throws {
         var tally = SampleRatioTally(try .halves())
         for number in 0..<2000 {
             tally.add(
@@ -92,7 +98,8 @@ import Testing
         #expect(localisation.finding == .nothing)
     }
 
-    @Test func attributesThatWereAskedForMayHaveManyValues() throws {
+    @Test("Attributes that were asked for may have many values")
+    func attributesThatWereAskedForMayHaveManyValues() throws {
         var question = try SampleRatioQuestion.halves()
         question.attributes = ["city", "contry"]
         var tally = SampleRatioTally(question)
@@ -106,7 +113,8 @@ import Testing
         #expect(report.otherAttributes == ["country"])
     }
 
-    @Test func membersOfJSON() throws {
+    @Test("Members of JSON")
+    func membersOfJSON() throws {
         var tally = SampleRatioTally(try .halves())
         _ = tally.attribute("plan")
         let rows = [
@@ -136,7 +144,8 @@ import Testing
     }
 
     /// As many tests as values, each of two sums: the time of 100,000 values is that of 100,000 chi-square tests.
-    @Test func manyValues() throws {
+    @Test("Many values")
+    func manyValues() throws {
         var question = try SampleRatioQuestion.halves()
         question.attributes = ["city"]
         var tally = SampleRatioTally(question)

@@ -4,7 +4,8 @@ import Testing
 @testable import AllotStatistics
 
 @Suite struct RecomputationTests {
-    @Test func agreesWithTheEngine() throws {
+    @Test("Agrees with the engine")
+    func agreesWithTheEngine() throws {
         let plan = try Plan.of([
             "button.yaml": """
             status: running
@@ -24,7 +25,8 @@ import Testing
     }
 
     /// Whatever its status, an experiment knows whom it forced.
-    @Test(arguments: ["draft", "running", "paused", "concluded"]) func forcedUnits(status: String) throws {
+    @Test("Forced units", arguments: ["draft", "running", "paused", "concluded"])
+    func forcedUnits(status: String) throws {
         let plan = try Plan.of([
             "button.yaml":
                 "status: \(status)\nvariants: [{ key: a }, { key: b }]\nforced: { tester-1: b, \"7\": a }\n"

@@ -12,7 +12,8 @@ import Testing
         return try tally.report(order: .unknown)
     }
 
-    @Test func countsOfARealTest() throws {
+    @Test("Counts of AR eal test")
+    func countsOfARealTest() throws {
         let report = try report([("gate_30", 44_700), ("gate_40", 45_489)], shares: "1:1")
         let test = try #require(report.test)
         // chisquare([44700, 45489])
@@ -22,7 +23,8 @@ import Testing
         #expect(!report.isAlarm)
     }
 
-    @Test func countsOfATrillion() throws {
+    @Test("Counts of AT rillion")
+    func countsOfATrillion() throws {
         let counts = [("control", 1_000_000_000_000), ("green", 1_000_003_000_000)]
         let test = try #require(try report(counts).test)
         // chisquare([10**12, 10**12 + 3 * 10**6])
@@ -31,7 +33,8 @@ import Testing
         #expect(try report(counts).counts == [1_000_000_000_000, 1_000_003_000_000])
     }
 
-    @Test func aPValueBelowTheLeastDouble() throws {
+    @Test("A PV alue below the least double")
+    func aPValueBelowTheLeastDouble() throws {
         // mpmath.log(mpmath.gammainc(0.5, 10**6 / 6, regularized=True)); scipy underflows
         let report = try report([("control", 1_000_000), ("green", 2_000_000)])
         let test = try #require(report.test)
@@ -40,25 +43,29 @@ import Testing
         #expect(report.alarms == [.ratio(test.pValue)])
     }
 
-    @Test func countsThatOverflow() throws {
+    @Test("Counts that overflow")
+    func countsThatOverflow() throws {
         let half = Int.max / 2 + 1
         #expect(throws: SampleRatioError.overflow) { try report([("control", half), ("green", half)]) }
         #expect(try report([("control", half), ("green", half - 1)]).unitCount == Int.max)
     }
 
-    @Test func countsOfOneVariantAreAddedUp() throws {
+    @Test("Counts of one variant are added up")
+    func countsOfOneVariantAreAddedUp() throws {
         let report = try report([("control", 30), ("green", 40), ("control", 12)])
         #expect(report.counts == [42, 40])
         #expect(report.rows.rows == 3)
     }
 
-    @Test func nothingToTest() throws {
+    @Test("Nothing to test")
+    func nothingToTest() throws {
         #expect(throws: SampleRatioError.self) { try report([]) }
         #expect(throws: SampleRatioError.self) { try report([("control", 0), ("green", 0)]) }
         #expect(throws: SampleRatioError.self) { try report([("", 10)]) }
     }
 
-    @Test func oneVariantInTheData() throws {
+    @Test("One variant in the data")
+    func oneVariantInTheData() throws {
         #expect(try report([("control", 100)]).isAlarm)
         #expect(throws: SampleRatioError.variantCount(expected: 2, found: ["control"])) {
             try report([("control", 100)], shares: "1:1")
@@ -68,21 +75,24 @@ import Testing
         }
     }
 
-    @Test func unknownVariantsAreAnAlarm() throws {
+    @Test("Unknown variants are an alarm")
+    func unknownVariantsAreAnAlarm() throws {
         let report = try report([("control", 100), ("Green", 7), ("green", 100), ("Green", 5)])
         #expect(report.counts == [100, 100])
         #expect(report.unknown.variants == [.init(key: "Green", count: 12, line: 2)])
         #expect(report.alarms == [.impossibleVariants(["Green"])])
     }
 
-    @Test func unitsOfAVariantWithoutAShareAreAnAlarm() throws {
+    @Test("Units of AV ariant without AS hare are an alarm")
+    func unitsOfAVariantWithoutAShareAreAnAlarm() throws {
         let report = try report([("control", 100), ("green", 100), ("old", 1)], shares: "control=1,green=1,old=0")
         #expect(report.counts == [100, 100, 1])
         #expect(report.test?.pValue == PValue(1))
         #expect(report.alarms == [.impossibleVariants(["old"])])
     }
 
-    @Test func ignoredVariantsAreLeftOut() throws {
+    @Test("Ignored variants are left out")
+    func ignoredVariantsAreLeftOut() throws {
         var question = try SampleRatioQuestion.halves()
         question.ignoredVariants = ["none"]
         var tally = SampleRatioTally(question)
@@ -92,7 +102,8 @@ import Testing
         #expect(!report.isAlarm)
     }
 
-    @Test func aUnitCountsOnce() throws {
+    @Test("A unit counts once")
+    func aUnitCountsOnce() throws {
         var tally = SampleRatioTally(try .halves())
         let rows = [
             ("a", "control"), ("b", "green"), ("a", "control"), ("a", "green"), ("", "green"), ("c", ""),
@@ -114,7 +125,8 @@ import Testing
         #expect(report.withoutCrossings == nil)
     }
 
-    @Test func withoutTheUnitsInSeveralVariants() throws {
+    @Test("Without the units in several variants")
+    func withoutTheUnitsInSeveralVariants() throws {
         var tally = SampleRatioTally(try .halves())
         for number in 0..<1000 {
             tally.add("u\(number)", number < 500 ? "control" : "green")
@@ -127,7 +139,8 @@ import Testing
         #expect(abs((report.withoutCrossings?.chiSquare.statistic ?? 0) - 50) < 1e-9)
     }
 
-    @Test func forcedUnitsAndWinnersDoNotCount() throws {
+    @Test("Forced units and winners do not count")
+    func forcedUnitsAndWinnersDoNotCount() throws {
         var tally = SampleRatioTally(try .halves())
         for unit in ["a", "a", "b"] { unit.withBytes { tally.takeForced(unit: $0) } }
         tally.takeWinner()
@@ -138,7 +151,8 @@ import Testing
     }
 
     /// Two units of one variant give a chi-square of 2, which no table of chi-square tells the truth about.
-    @Test func fewUnitsAreTestedByTheBayesFactor() throws {
+    @Test("Few units are tested by the Bayes factor")
+    func fewUnitsAreTestedByTheBayesFactor() throws {
         let report = try report([("control", 2)])
         #expect(report.test?.method == .bayesFactor)
         #expect(!report.isAlarm)
@@ -148,7 +162,8 @@ import Testing
         #expect(rare.isAlarm)
     }
 
-    @Test func theOrderOfRowsIsNotGuessed() throws {
+    @Test("The order of rows is not guessed")
+    func theOrderOfRowsIsNotGuessed() throws {
         var tally = SampleRatioTally(try .halves())
         for number in 0..<60 { tally.add("u\(number)", "control", line: number + 2) }
         #expect(try tally.report(order: .unknown).sequential == .orderUnknown)
@@ -163,7 +178,8 @@ import Testing
         #expect(crossing.unitCount == 45)
     }
 
-    @Test func theThresholdIsTheCallers() throws {
+    @Test("The threshold is the callers")
+    func theThresholdIsTheCallers() throws {
         var question = try SampleRatioQuestion.halves()
         question.threshold = 0.05
         var tally = SampleRatioTally(question)
@@ -175,7 +191,8 @@ import Testing
 
     /// Data that are as they should be, with as many values as there may be: an alarm has a probability of 0.001 each
     /// time, so that more than 2 of 150 have one of 0.0005.
-    @Test func noMismatchWhereThereIsNone() throws {
+    @Test("No mismatch where there is none")
+    func noMismatchWhereThereIsNone() throws {
         var alarms = 0
         var sources = 0
         for seed in 0..<150 {

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct SequentialTraceTests {
     /// The shortcut of the trace and the test itself, unit after unit.
-    @Test(arguments: 0..<6) func agreesWithTheTest(seed: Int) throws {
+    @Test("Agrees with the test", arguments: 0..<6)
+    func agreesWithTheTest(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let weights: [[Double]] = [[1, 1], [9, 1], [1, 2, 3]]
         let weight = weights[seed % 3]
@@ -38,7 +39,8 @@ import Testing
     }
 
     /// 400 units of one variant and then 400 of the other, all of one moment, are in the best order.
-    @Test func rowsOfOneMomentAreTestedTogether() throws {
+    @Test("Rows of one moment are tested together")
+    func rowsOfOneMomentAreTestedTogether() throws {
         func pValue(isOneMoment: Bool) throws -> PValue {
             var trace = try #require(SequentialTrace(weights: [1, 1], threshold: PValue(0.001)))
             for line in 2..<802 {

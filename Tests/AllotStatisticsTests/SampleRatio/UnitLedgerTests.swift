@@ -8,7 +8,8 @@ import Testing
         unit.withBytes { ledger.record($0, variant: variant, line: line) }
     }
 
-    @Test func aUnitIsNewOnce() {
+    @Test("A unit is new once")
+    func aUnitIsNewOnce() {
         var ledger = UnitLedger()
         #expect(record(&ledger, "a", 0, 2) == .new)
         #expect(record(&ledger, "a", 0, 3) == .repeated)
@@ -20,7 +21,8 @@ import Testing
         #expect(ledger.count == 2)
     }
 
-    @Test func anEmptyUnitAndTheLastVariantAreAsGoodAsOthers() {
+    @Test("An empty unit and the last variant are as good as others")
+    func anEmptyUnitAndTheLastVariantAreAsGoodAsOthers() {
         var ledger = UnitLedger()
         let last = UnitLedger.variantLimit - 1
         #expect(record(&ledger, "", last, 1 << 50) == .new)
@@ -30,7 +32,8 @@ import Testing
     }
 
     /// The slow and simple way, as an oracle; the table grows many times over.
-    @Test(arguments: 0..<4) func agreesWithADictionary(seed: Int) {
+    @Test("Agrees with AD ictionary", arguments: 0..<4)
+    func agreesWithADictionary(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         var ledger = UnitLedger()
         var first: [String: (variant: Int, line: Int)] = [:]

@@ -4,7 +4,8 @@ import Testing
 @testable import AllotStatistics
 
 @Suite struct ValueTallyTests {
-    @Test(arguments: 0..<4) func agreesWithADictionary(seed: Int) {
+    @Test("Agrees with AD ictionary", arguments: 0..<4)
+    func agreesWithADictionary(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         var tally = ValueTally("country", variantCount: 2, limit: 1000)
         var expected: [String: [Int]] = [:]
@@ -19,7 +20,8 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: found) == expected)
     }
 
-    @Test func tooManyValuesAreDropped() {
+    @Test("Too many values are dropped")
+    func tooManyValuesAreDropped() {
         var tally = ValueTally("id", variantCount: 2, limit: 2)
         let found = ["a", "b", "a"].map { value in value.withBytes { tally.find($0) } }
         #expect(found == [0, 1, 0])

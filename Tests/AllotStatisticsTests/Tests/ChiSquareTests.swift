@@ -3,11 +3,13 @@ import Testing
 
 @Suite struct ChiSquareTests {
     /// scipy 1.17.1, `scipy.stats.chi2.sf`.
-    @Test(arguments: [
-        (0.0, 1.0, 1.0), (0.5, 1, 0.4795001221869535), (3.841458820694124, 1, 0.04999999999999989),
-        (6.90, 1, 0.008619574960601723), (10.0, 2, 0.006737946999085467), (1.0, 10, 0.9998278843700441),
-        (100.0, 3, 1.5541594313896026e-21), (50.0, 100, 0.9999930466947524), (150.0, 100, 0.0009039320423540184),
-    ])
+    @Test(
+        "Upper tail",
+        arguments: [
+            (0.0, 1.0, 1.0), (0.5, 1, 0.4795001221869535), (3.841458820694124, 1, 0.04999999999999989),
+            (6.90, 1, 0.008619574960601723), (10.0, 2, 0.006737946999085467), (1.0, 10, 0.9998278843700441),
+            (100.0, 3, 1.5541594313896026e-21), (50.0, 100, 0.9999930466947524), (150.0, 100, 0.0009039320423540184),
+        ])
     func upperTail(value: Double, degreesOfFreedom: Double, expected: Double) {
         expectClose(ChiSquare.upperTail(value, degreesOfFreedom: degreesOfFreedom).value, expected)
     }
@@ -58,7 +60,7 @@ import Testing
             residuals: [-0.94280904147730681, 0.94280904147730681]),
     ]
 
-    @Test(arguments: cases)
+    @Test("Counts", arguments: cases)
     func counts(expected: Case) throws {
         let test = try ChiSquare(counts: expected.counts, shares: expected.shares)
         expectClose(test.statistic, expected.statistic)
@@ -69,7 +71,8 @@ import Testing
     }
 
     /// mpmath 1.3: the logarithm is -1179.2625677184948.
-    @Test func aPValueBelowTheLeastDouble() throws {
+    @Test("A PV alue below the least double")
+    func aPValueBelowTheLeastDouble() throws {
         let test = try ChiSquare(counts: [524_240, 475_760], shares: [1, 1])
         #expect(test.pValue.value == 0)
         #expect(abs(test.pValue.logarithm + 1179.2625677184948) < 1e-10)
@@ -77,14 +80,14 @@ import Testing
     }
 
     /// Counting every unit a million times makes the statistic a million times larger, to the last digits.
-    @Test(arguments: [1, 1_000_000, 1_000_000_000_000])
+    @Test("Scaling", arguments: [1, 1_000_000, 1_000_000_000_000])
     func scaling(factor: Int) throws {
         let test = try ChiSquare(counts: [1_010, 990, 3_007].map { $0 * factor }, shares: [0.2, 0.2, 0.6])
         let small = try ChiSquare(counts: [1_010, 990, 3_007], shares: [0.2, 0.2, 0.6])
         expectClose(test.statistic, small.statistic * Double(factor), within: 1e-14)
     }
 
-    @Test(arguments: [1e-300, 1e-10, 7, 1e300])
+    @Test("Unit of shares", arguments: [1e-300, 1e-10, 7, 1e300])
     func unitOfShares(unit: Double) throws {
         let test = try ChiSquare(counts: [10, 20, 33], shares: [1, 2, 3].map { $0 * unit })
         let expected = try ChiSquare(counts: [10, 20, 33], shares: [1, 2, 3])
@@ -92,14 +95,16 @@ import Testing
         #expect(test.residuals.count { $0 > 0 } == expected.residuals.count { $0 > 0 })
     }
 
-    @Test func whatIsExpectedIsNoSurprise() throws {
+    @Test("What is expected is no surprise")
+    func whatIsExpectedIsNoSurprise() throws {
         let test = try ChiSquare(counts: [30, 60, 10], shares: [3, 6, 1])
         #expect(test.statistic == 0)
         #expect(test.pValue == PValue(1))
         #expect(test.residuals == [0, 0, 0])
     }
 
-    @Test func aCountWhereNoneCanBe() throws {
+    @Test("A count where none can be")
+    func aCountWhereNoneCanBe() throws {
         let test = try ChiSquare(counts: [50, 50, 1], shares: [1, 1, 0])
         #expect(test.statistic == .infinity)
         #expect(test.pValue.logarithm == -.infinity)
@@ -108,38 +113,45 @@ import Testing
         #expect(test.degreesOfFreedom == 1)
     }
 
-    @Test func sharesSoSmallThatTheyAreNothing() throws {
+    @Test("Shares so small that they are nothing")
+    func sharesSoSmallThatTheyAreNothing() throws {
         let none = try ChiSquare(counts: [50, 50, 0], shares: [1e300, 1e300, .leastNonzeroMagnitude])
         #expect(none.statistic == 0)
         let one = try ChiSquare(counts: [50, 50, 1], shares: [1e300, 1e300, .leastNonzeroMagnitude])
         #expect(one.pValue.logarithm == -.infinity)
     }
 
-    @Test(arguments: [
-        ([], [], ChiSquareError.shares(.tooFew(count: 0)), "0 categories have a share above 0; give two or more one"),
-        ([5], [1], .shares(.tooFew(count: 1)), "1 category has a share above 0; give two or more one"),
-        ([5, 0], [1, 0], .shares(.tooFew(count: 1)), "1 category has a share above 0; give two or more one"),
-        ([0, 0], [1, 1], .nothingCounted, "all counts are 0; there is nothing to test yet"),
-        (
-            [1, 2, 3], [1, 1], .unequalLengths(counts: 3, shares: 2),
-            "there are 3 counts and 2 shares; give one share for each count"
-        ),
-        ([1, -2], [1, 1], .negativeCount(index: 1, count: -2), "count 2 is -2; a count is 0 or more"),
-        (
-            [1, 2], [-0.5, 1], .shares(.invalid(index: 0, share: -0.5)),
-            "share 1 is -0.5; a share is a finite number of 0 or more"
-        ),
-        (
-            [1, 2], [1, .infinity], .shares(.invalid(index: 1, share: .infinity)),
-            "share 2 is inf; a share is a finite number of 0 or more"
-        ),
-    ])
+    @Test(
+        "Refusals",
+        arguments: [
+            (
+                [], [], ChiSquareError.shares(.tooFew(count: 0)),
+                "0 categories have a share above 0; give two or more one"
+            ),
+            ([5], [1], .shares(.tooFew(count: 1)), "1 category has a share above 0; give two or more one"),
+            ([5, 0], [1, 0], .shares(.tooFew(count: 1)), "1 category has a share above 0; give two or more one"),
+            ([0, 0], [1, 1], .nothingCounted, "all counts are 0; there is nothing to test yet"),
+            (
+                [1, 2, 3], [1, 1], .unequalLengths(counts: 3, shares: 2),
+                "there are 3 counts and 2 shares; give one share for each count"
+            ),
+            ([1, -2], [1, 1], .negativeCount(index: 1, count: -2), "count 2 is -2; a count is 0 or more"),
+            (
+                [1, 2], [-0.5, 1], .shares(.invalid(index: 0, share: -0.5)),
+                "share 1 is -0.5; a share is a finite number of 0 or more"
+            ),
+            (
+                [1, 2], [1, .infinity], .shares(.invalid(index: 1, share: .infinity)),
+                "share 2 is inf; a share is a finite number of 0 or more"
+            ),
+        ])
     func refusals(counts: [Int], shares: [Double], error: ChiSquareError, text: String) {
         #expect(throws: error) { try ChiSquare(counts: counts, shares: shares) }
         #expect(error.description == text)
     }
 
-    @Test func shareThatIsNoNumber() throws {
+    @Test("Share that is no number")
+    func shareThatIsNoNumber() throws {
         let error = #expect(throws: ChiSquareError.self) { try ChiSquare(counts: [1, 2], shares: [.nan, 1]) }
         #expect(error?.description == "share 1 is nan; a share is a finite number of 0 or more")
     }

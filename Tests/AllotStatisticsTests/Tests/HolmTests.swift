@@ -3,23 +3,27 @@ import Testing
 
 @Suite struct HolmTests {
     /// statsmodels 0.15, `multipletests([…], method="holm")[1]`.
-    @Test func adjusted() {
+    @Test("Adjusted")
+    func adjusted() {
         let adjusted = Holm.adjusted([0.01, 0.04, 0.03, 0.005, 0.5, 0.02].map { PValue($0) })
         for (value, expected) in zip(adjusted, [0.05, 0.09, 0.09, 0.03, 0.5, 0.08]) {
             expectClose(value.value, expected, within: 1e-14)
         }
     }
 
-    @Test func few() {
+    @Test("Few")
+    func few() {
         #expect(Holm.adjusted([]) == [])
         #expect(Holm.adjusted([PValue(0.3)]) == [PValue(0.3)])
     }
 
-    @Test func noneIsAboveOne() {
+    @Test("None is above one")
+    func noneIsAboveOne() {
         #expect(Holm.adjusted([PValue(0.9), PValue(0.8)]) == [PValue(1), PValue(1)])
     }
 
-    @Test func logarithmsStay() {
+    @Test("Logarithms stay")
+    func logarithmsStay() {
         let adjusted = Holm.adjusted([PValue(logarithm: -5000), PValue(logarithm: -.infinity)])
         #expect(adjusted == [PValue(logarithm: -5000), PValue(logarithm: -.infinity)])
         let three = Holm.adjusted([PValue(logarithm: -5000), PValue(1), PValue(1)])

@@ -47,7 +47,7 @@ import Testing
             cramersV: 1),
     ]
 
-    @Test(arguments: cases)
+    @Test("Tables", arguments: cases)
     func tables(expected: Case) throws {
         let test = try IndependenceTest(table: expected.table)
         expectClose(test.statistic, expected.statistic)
@@ -57,7 +57,7 @@ import Testing
         expectClose(test.cramersV, expected.cramersV)
     }
 
-    @Test(arguments: cases)
+    @Test("Transposed", arguments: cases)
     func transposed(expected: Case) throws {
         let columns = expected.table[0].indices.map { column in expected.table.map { $0[column] } }
         let test = try IndependenceTest(table: columns)
@@ -65,27 +65,30 @@ import Testing
         expectClose(test.cramersV, expected.cramersV)
     }
 
-    @Test func proportionalRowsAreIndependent() throws {
+    @Test("Proportional rows are independent")
+    func proportionalRowsAreIndependent() throws {
         let test = try IndependenceTest(table: [[1, 2, 3], [10, 20, 30], [7, 14, 21]])
         #expect(test.statistic == 0)
         #expect(test.pValue == PValue(1))
         #expect(test.phi == 0)
     }
 
-    @Test(arguments: [
-        ([], IndependenceError.tooFewRows(count: 0), "0 rows have a count above 0; a test needs two or more"),
-        ([[]], .tooFewRows(count: 0), "0 rows have a count above 0; a test needs two or more"),
-        ([[1, 2], [0, 0]], .tooFewRows(count: 1), "1 row has a count above 0; a test needs two or more"),
-        ([[1, 0], [3, 0]], .tooFewColumns(count: 1), "1 column has a count above 0; a test needs two or more"),
-        (
-            [[1, 2], [3]], .unequalRows(row: 1, columns: 1, expected: 2),
-            "row 2 has 1 columns and the first row 2; give all rows the same columns"
-        ),
-        (
-            [[1, 2], [3, -4]], .negativeCount(row: 1, column: 1, count: -4),
-            "the count in row 2, column 2 is -4; a count is 0 or more"
-        ),
-    ])
+    @Test(
+        "Refusals",
+        arguments: [
+            ([], IndependenceError.tooFewRows(count: 0), "0 rows have a count above 0; a test needs two or more"),
+            ([[]], .tooFewRows(count: 0), "0 rows have a count above 0; a test needs two or more"),
+            ([[1, 2], [0, 0]], .tooFewRows(count: 1), "1 row has a count above 0; a test needs two or more"),
+            ([[1, 0], [3, 0]], .tooFewColumns(count: 1), "1 column has a count above 0; a test needs two or more"),
+            (
+                [[1, 2], [3]], .unequalRows(row: 1, columns: 1, expected: 2),
+                "row 2 has 1 columns and the first row 2; give all rows the same columns"
+            ),
+            (
+                [[1, 2], [3, -4]], .negativeCount(row: 1, column: 1, count: -4),
+                "the count in row 2, column 2 is -4; a count is 0 or more"
+            ),
+        ])
     func refusals(table: [[Int]], error: IndependenceError, text: String) {
         #expect(throws: error) { try IndependenceTest(table: table) }
         #expect(error.description == text)

@@ -5,36 +5,41 @@ import Testing
 @Suite struct KolmogorovSmirnovTests {
     /// The exact distribution by the matrix of Marsaglia, Tsang and Wang, in mpmath 1.3 with 40 digits. scipy's own exact mode
     /// has fewer digits where *n* is above 140.
-    @Test(arguments: [
-        (0.7, 1, 0.60000000000000009), (0.7071067811865475, 2, 0.17157287525380998),
-        (0.5196152422706632, 3, 0.28913365408343882), (0.4535573676110726, 7, 0.078272682827902297),
-        (0.15811388300841897, 10, 0.93169451956709869), (0.4743416490252569, 10, 0.013775674357232805),
-        (0.6767274192760332, 10, 4.6439972347284336e-5), (0.42, 25, 0.00016376334276978285),
-        (0.3566666666666667, 36, 0.00013236688246185144), (0.35247142878268606, 37, 0.00012887619570366024),
-        (0.35345782270651815, 37, 0.00012196986964837052), (0.21946905628508695, 60, 0.0051097066038326542),
-        (0.05, 100, 0.95321597106357248), (0.214, 100, 0.00016905586566343397), (0.215, 100, 0.00015479682212274792),
-        (0.07071067811865475, 200, 0.25765317977921236), (0.14849242404917498, 200, 0.00025858396354208844),
-        (0.060104076400856535, 200, 0.44796210871591545), (0.03, 400, 0.8534112291333409),
-        (0.107, 400, 0.00019239709353827298), (0.012649110640673518, 1000, 0.99663709234517266),
-        (0.013281566172707192, 1000, 0.99360464303499111), (0.041109609582188934, 1000, 0.066216531781692409),
-        (0.06767274192760332, 1000, 0.00019973243382876366), (0.06798896969362016, 1000, 0.00018324242134101851),
-    ])
+    @Test(
+        "Exact",
+        arguments: [
+            (0.7, 1, 0.60000000000000009), (0.7071067811865475, 2, 0.17157287525380998),
+            (0.5196152422706632, 3, 0.28913365408343882), (0.4535573676110726, 7, 0.078272682827902297),
+            (0.15811388300841897, 10, 0.93169451956709869), (0.4743416490252569, 10, 0.013775674357232805),
+            (0.6767274192760332, 10, 4.6439972347284336e-5), (0.42, 25, 0.00016376334276978285),
+            (0.3566666666666667, 36, 0.00013236688246185144), (0.35247142878268606, 37, 0.00012887619570366024),
+            (0.35345782270651815, 37, 0.00012196986964837052), (0.21946905628508695, 60, 0.0051097066038326542),
+            (0.05, 100, 0.95321597106357248), (0.214, 100, 0.00016905586566343397),
+            (0.215, 100, 0.00015479682212274792),
+            (0.07071067811865475, 200, 0.25765317977921236), (0.14849242404917498, 200, 0.00025858396354208844),
+            (0.060104076400856535, 200, 0.44796210871591545), (0.03, 400, 0.8534112291333409),
+            (0.107, 400, 0.00019239709353827298), (0.012649110640673518, 1000, 0.99663709234517266),
+            (0.013281566172707192, 1000, 0.99360464303499111), (0.041109609582188934, 1000, 0.066216531781692409),
+            (0.06767274192760332, 1000, 0.00019973243382876366), (0.06798896969362016, 1000, 0.00018324242134101851),
+        ])
     func exact(statistic: Double, count: Int, expected: Double) {
         expectClose(KolmogorovSmirnov.upperTail(statistic, count: count).value, expected)
     }
 
     /// scipy 1.17.1, `scipy.stats.kstwo.sf(d, n)`, which is `kstest(…, mode="exact")`, where it has ten digits.
-    @Test(arguments: [
-        (0.3, 5, 0.664), (0.9, 10, 1.9999999999999957e-10), (0.6, 100, 5.912822156396238e-35),
-        (0.1, 1000, 3.703687096817711e-09), (0.004, 100_000, 0.08130148920222469),
-        (0.0067, 100_000, 0.00025116784014219014),
-    ])
+    @Test(
+        "Scipy",
+        arguments: [
+            (0.3, 5, 0.664), (0.9, 10, 1.9999999999999957e-10), (0.6, 100, 5.912822156396238e-35),
+            (0.1, 1000, 3.703687096817711e-09), (0.004, 100_000, 0.08130148920222469),
+            (0.0067, 100_000, 0.00025116784014219014),
+        ])
     func scipy(statistic: Double, count: Int, expected: Double) {
         expectClose(KolmogorovSmirnov.upperTail(statistic, count: count).value, expected)
     }
 
     /// The distribution is continuous, also where the algorithm changes.
-    @Test(arguments: [20, 50, 150, 1000, 5000, 30_000])
+    @Test("Falls without steps", arguments: [20, 50, 150, 1000, 5000, 30_000])
     func fallsWithoutSteps(count: Int) {
         let root = Double(count).squareRoot()
         var last = PValue(1)
@@ -52,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func ends() {
+    @Test("Ends")
+    func ends() {
         #expect(KolmogorovSmirnov.upperTail(0, count: 10) == PValue(1))
         #expect(KolmogorovSmirnov.upperTail(0.05, count: 10) == PValue(1))
         #expect(KolmogorovSmirnov.upperTail(1, count: 10) == PValue(0))
@@ -61,7 +67,8 @@ import Testing
         expectClose(KolmogorovSmirnov.upperTail(0.5, count: 100_000).logarithm, -53229.32764559363, within: 1e-9)
     }
 
-    @Test func statistic() throws {
+    @Test("Statistic")
+    func statistic() throws {
         let test = try #require(KolmogorovSmirnov(uniform: [0.9, 0.1, 0.5, 0.55]))
         expectClose(test.statistic, 0.25, within: 1e-15)
         // By hand: the empirical distribution is 1 from 0.6 on.
@@ -70,7 +77,7 @@ import Testing
     }
 
     /// One of 10,000 p-values is below 0.0001, whatever the seed.
-    @Test(arguments: 1...6)
+    @Test("Uniform values", arguments: 1...6)
     func uniformValues(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let values = (0..<4000).map { _ in Double.random(in: 0..<1, using: &generator) }
@@ -79,7 +86,7 @@ import Testing
         #expect(try #require(KolmogorovSmirnov(uniform: squares)).pValue < PValue(1e-100))
     }
 
-    @Test(arguments: [[], [-0.1], [0.2, 1.1], [.nan], [0.5, .infinity]])
+    @Test("Not from zero to one", arguments: [[], [-0.1], [0.2, 1.1], [.nan], [0.5, .infinity]])
     func notFromZeroToOne(values: [Double]) {
         #expect(KolmogorovSmirnov(uniform: values) == nil)
     }

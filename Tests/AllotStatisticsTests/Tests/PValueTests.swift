@@ -2,37 +2,44 @@ import AllotStatistics
 import Testing
 
 @Suite struct PValueTests {
-    @Test(arguments: [
-        (1.0, "1.0000"), (0.99999, "1.0000"), (0.7584, "0.7584"), (0.05, "0.0500"), (0.00861, "0.0086"),
-        (0.001, "0.0010"), (0.00099999, "1.0e-3"), (0.00094, "9.4e-4"), (2.54e-10, "2.5e-10"), (9.96e-8, "1.0e-7"),
-        (1e-300, "1.0e-300"), (Double.leastNonzeroMagnitude, "4.9e-324"), (0.0, "0"),
-    ])
+    @Test(
+        "Description",
+        arguments: [
+            (1.0, "1.0000"), (0.99999, "1.0000"), (0.7584, "0.7584"), (0.05, "0.0500"), (0.00861, "0.0086"),
+            (0.001, "0.0010"), (0.00099999, "1.0e-3"), (0.00094, "9.4e-4"), (2.54e-10, "2.5e-10"), (9.96e-8, "1.0e-7"),
+            (1e-300, "1.0e-300"), (Double.leastNonzeroMagnitude, "4.9e-324"), (0.0, "0"),
+        ])
     func description(probability: Double, expected: String) {
         #expect(PValue(probability).description == expected)
     }
 
-    @Test(arguments: [
-        (-1178.6599, "1.3e-512"), (-2302.5850929940457, "1.0e-1000"), (-1e12, "5.6e-434294481904"),
-        (-1e14, "1e-43429448190325"), (-1e20, "1e-4.342944819032518e+19"), (-Double.infinity, "0"), (0.0, "1.0000"),
-    ])
+    @Test(
+        "Description of logarithms",
+        arguments: [
+            (-1178.6599, "1.3e-512"), (-2302.5850929940457, "1.0e-1000"), (-1e12, "5.6e-434294481904"),
+            (-1e14, "1e-43429448190325"), (-1e20, "1e-4.342944819032518e+19"), (-Double.infinity, "0"), (0.0, "1.0000"),
+        ])
     func descriptionOfLogarithms(logarithm: Double, expected: String) {
         #expect(PValue(logarithm: logarithm).description == expected)
     }
 
-    @Test func smallerIsLess() {
+    @Test("Smaller is less")
+    func smallerIsLess() {
         let sorted = [-Double.infinity, -1e300, -2000, -1999, -1, 0].map { PValue(logarithm: $0) }
         #expect(sorted.shuffled().sorted() == sorted)
         #expect(PValue(0.0009) < PValue(0.001))
         #expect(PValue(0.001) == PValue(0.001))
     }
 
-    @Test func valueMayUnderflow() {
+    @Test("Value may underflow")
+    func valueMayUnderflow() {
         #expect(PValue(logarithm: -1000).value == 0)
         #expect(PValue(logarithm: -1000) > PValue(0))
         expectClose(PValue(0.25).value, 0.25, within: 1e-15)
     }
 
-    @Test func whatIsNoProbability() {
+    @Test("What is no probability")
+    func whatIsNoProbability() {
         #expect(PValue(1.0000000000000002) == PValue(1))
         #expect(PValue(-1e-17) == PValue(0))
         #expect(PValue(.nan) == PValue(1))

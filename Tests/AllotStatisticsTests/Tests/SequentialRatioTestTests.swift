@@ -4,16 +4,18 @@ import Testing
 
 @Suite struct SequentialRatioTestTests {
     /// mpmath 1.3 with 60 digits, the formula with `loggamma`.
-    @Test(arguments: [
-        ([10, 20], [1, 1], 100, 0.2562191872817771), ([44_700, 45_489], [1, 1], 100, 0.042164585370295685),
-        ([821_588, 815_482], [1, 1], 100, 6.5323676706190903),
-        ([500_000_001_000, 499_999_999_000], [0.5, 0.5], 100, -11.51542342335831),
-        ([500_001_000_000, 499_999_000_000], [0.5, 0.5], 100, -9.5154254235549769),
-        ([16, 18, 16, 14, 12, 40], [1, 1, 1, 1, 1, 1], 100, 4.7475095623914766),
-        ([70, 25, 5], [0.7, 0.2, 0.1], 1.5, -2.542661886977154),
-        ([1000, 0, 3], [1, 0, 1e-3], 100, -0.99268290096592222),
-        ([300_000_000_000_000_000, 200_000_000_000_000_000], [3, 2], 10_000, -15.771548449567193),
-    ])
+    @Test(
+        "Bayes factor",
+        arguments: [
+            ([10, 20], [1, 1], 100, 0.2562191872817771), ([44_700, 45_489], [1, 1], 100, 0.042164585370295685),
+            ([821_588, 815_482], [1, 1], 100, 6.5323676706190903),
+            ([500_000_001_000, 499_999_999_000], [0.5, 0.5], 100, -11.51542342335831),
+            ([500_001_000_000, 499_999_000_000], [0.5, 0.5], 100, -9.5154254235549769),
+            ([16, 18, 16, 14, 12, 40], [1, 1, 1, 1, 1, 1], 100, 4.7475095623914766),
+            ([70, 25, 5], [0.7, 0.2, 0.1], 1.5, -2.542661886977154),
+            ([1000, 0, 3], [1, 0, 1e-3], 100, -0.99268290096592222),
+            ([300_000_000_000_000_000, 200_000_000_000_000_000], [3, 2], 10_000, -15.771548449567193),
+        ])
     func bayesFactor(counts: [Int], shares: [Double], concentration: Double, expected: Double) throws {
         var test = try SequentialRatioTest(shares: shares, concentration: concentration)
         test.observe(counts: counts)
@@ -24,7 +26,7 @@ import Testing
     }
 
     /// The authors' form: each unit multiplies by the ratio of its predicted and its expected probability.
-    @Test(arguments: 1...5)
+    @Test("Units one by one", arguments: 1...5)
     func unitsOneByOne(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let shares = [0.5, 0.3, 0.2]
@@ -45,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func pValueNeverRises() throws {
+    @Test("p value never rises")
+    func pValueNeverRises() throws {
         var test = try SequentialRatioTest(shares: [1, 1])
         test.observe(counts: [600, 400])
         let least = test.pValue
@@ -57,7 +60,8 @@ import Testing
 
     /// With true shares, looking after each unit, at most 5 of 100 experiments may ever be at or below 0.05: here 200 of 300
     /// units, with three standard errors to spare.
-    @Test func falseAlarms() throws {
+    @Test("False alarms")
+    func falseAlarms() throws {
         var generator = SeededGenerator(seed: 17)
         var alarms = 0
         for _ in 0..<200 {
@@ -68,13 +72,15 @@ import Testing
         #expect(alarms <= 20)
     }
 
-    @Test func aMismatchIsFound() throws {
+    @Test("A mismatch is found")
+    func aMismatchIsFound() throws {
         var test = try SequentialRatioTest(shares: [1, 1])
         test.observe(counts: [53_000, 50_000])
         #expect(test.pValue < PValue(1e-10))
     }
 
-    @Test func nothingSeen() throws {
+    @Test("Nothing seen")
+    func nothingSeen() throws {
         var test = try SequentialRatioTest(shares: [1, 2, 0])
         #expect(test.pValue == PValue(1))
         #expect(test.bayesFactorLogarithm == 0)
@@ -83,7 +89,8 @@ import Testing
         #expect(abs(test.bayesFactorLogarithm) < 1e-12)
     }
 
-    @Test func aCountWhereNoneCanBe() throws {
+    @Test("A count where none can be")
+    func aCountWhereNoneCanBe() throws {
         var test = try SequentialRatioTest(shares: [1, 1, 0])
         test.observe(2)
         #expect(test.bayesFactorLogarithm == .infinity)
@@ -92,16 +99,19 @@ import Testing
         #expect(test.pValue.logarithm == -.infinity)
     }
 
-    @Test(arguments: [
-        ([1], 100.0, SequentialRatioError.shares(.tooFew(count: 1))),
-        ([1, -1], 100, .shares(.invalid(index: 1, share: -1))),
-        ([1, 1], 0, .invalidConcentration(0)), ([1, 1], .infinity, .invalidConcentration(.infinity)),
-    ])
+    @Test(
+        "Refusals",
+        arguments: [
+            ([1], 100.0, SequentialRatioError.shares(.tooFew(count: 1))),
+            ([1, -1], 100, .shares(.invalid(index: 1, share: -1))),
+            ([1, 1], 0, .invalidConcentration(0)), ([1, 1], .infinity, .invalidConcentration(.infinity)),
+        ])
     func refusals(shares: [Double], concentration: Double, error: SequentialRatioError) {
         #expect(throws: error) { try SequentialRatioTest(shares: shares, concentration: concentration) }
     }
 
-    @Test func refusalsSayWhatToDo() {
+    @Test("Refusals say what to do")
+    func refusalsSayWhatToDo() {
         #expect(
             SequentialRatioError.invalidConcentration(-1).description
                 == "the concentration is -1.0; it is a finite number above 0, such as 100")
