@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "AllotDefinitions", targets: ["AllotDefinitions"]),
         .library(name: "AllotBatch", targets: ["AllotBatch"]),
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
+        .library(name: "AllotAnalysis", targets: ["AllotAnalysis"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
         .library(name: "AllotSigning", targets: ["AllotSigning"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
@@ -64,16 +65,22 @@ let package = Package(
         .target(
             name: "AllotBatch", dependencies: ["Allot", "AllotConfiguration", "CByteMarks"], swiftSettings: strict),
         .target(
-            name: "AllotStatistics",
-            dependencies: ["Allot", "AllotConfiguration", .product(name: "RealModule", package: "swift-numerics")],
+            name: "AllotStatistics", dependencies: [.product(name: "RealModule", package: "swift-numerics")],
+            swiftSettings: strict),
+        .target(
+            name: "AllotAnalysis",
+            dependencies: [
+                "Allot", "AllotConfiguration", "AllotStatistics",
+                .product(name: "RealModule", package: "swift-numerics"),
+            ],
             swiftSettings: strict),
         .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .target(name: "AllotSigning", dependencies: ["AllotConfiguration", "CLibCrypto"], swiftSettings: strict),
         .executableTarget(
             name: "AllotCommand",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotBatch", "AllotSigning", "AllotSQL",
-                "AllotStatistics",
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotBatch", "AllotSigning",
+                "AllotSQL", "AllotStatistics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -192,8 +199,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "AllotStatisticsTests",
-            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "AllotStatistics", "TestSupport"],
+            name: "AllotStatisticsTests", dependencies: ["AllotStatistics", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "AllotAnalysisTests",
+            dependencies: [
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotStatistics", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotSQLTests",

@@ -20,33 +20,35 @@ let package = Package(
             name: "PeerBucketing",
             dependencies: [
                 "CPeerHashes", .product(name: "Allot", package: "allot"),
-                .product(name: "AllotStatistics", package: "allot"),
+                .product(name: "AllotAnalysis", package: "allot"), .product(name: "AllotStatistics", package: "allot"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PeerBucketingTests",
             dependencies: [
                 "PeerBucketing", .product(name: "Allot", package: "allot"),
-                .product(name: "AllotStatistics", package: "allot"),
+                .product(name: "AllotAnalysis", package: "allot"), .product(name: "AllotStatistics", package: "allot"),
             ],
             exclude: ["Vectors"], swiftSettings: strict),
         .testTarget(
             name: "PeerComparisonTests",
             dependencies: [
-                "PeerBucketing", "PeerComparison", .product(name: "AllotStatistics", package: "allot"),
+                "PeerBucketing", "PeerComparison", .product(name: "AllotAnalysis", package: "allot"),
+                .product(name: "AllotStatistics", package: "allot"),
             ],
             swiftSettings: strict),
         .target(
             name: "PeerComparison",
             dependencies: [
                 "Timing", .product(name: "Allot", package: "allot"),
-                .product(name: "AllotStatistics", package: "allot"),
+                .product(name: "AllotAnalysis", package: "allot"), .product(name: "AllotStatistics", package: "allot"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "ComparePeers",
             dependencies: [
-                "PeerBucketing", "PeerComparison", .product(name: "AllotStatistics", package: "allot"),
+                "PeerBucketing", "PeerComparison", .product(name: "AllotAnalysis", package: "allot"),
+                .product(name: "AllotStatistics", package: "allot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -75,7 +77,7 @@ let package = Package(
             name: "Distribution",
             dependencies: [
                 "PeerBucketing", .product(name: "Allot", package: "allot"),
-                .product(name: "AllotStatistics", package: "allot"),
+                .product(name: "AllotAnalysis", package: "allot"), .product(name: "AllotStatistics", package: "allot"),
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/Distribution", swiftSettings: strict,

@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotBatch
 import AllotConfiguration
 import AllotStatistics

@@ -1,4 +1,4 @@
-import AllotStatistics
+import AllotAnalysis
 import Benchmark
 import PeerBucketing
 

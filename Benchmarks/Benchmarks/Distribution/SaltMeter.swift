@@ -1,4 +1,5 @@
 import Allot
+import AllotAnalysis
 import AllotStatistics
 
 /// Splits the same units in halves under one salt after another, and tells how well.

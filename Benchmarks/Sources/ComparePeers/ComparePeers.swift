@@ -1,4 +1,4 @@
-import AllotStatistics
+import AllotAnalysis
 import ArgumentParser
 import Foundation
 import PeerBucketing

@@ -1,5 +1,5 @@
 import Allot
-import AllotStatistics
+import AllotAnalysis
 
 /// Another system's way from a salt and a unit ID to a bucket: which message it hashes, how, and how many buckets it
 /// makes of the hash.

@@ -1,4 +1,4 @@
-import AllotStatistics
+import AllotAnalysis
 
 /// How much is tested.
 public struct ComparisonSettings: Sendable {

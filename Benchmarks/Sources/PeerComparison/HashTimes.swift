@@ -1,5 +1,5 @@
 import Allot
-import AllotStatistics
+import AllotAnalysis
 import Timing
 
 /// What a bucket costs.

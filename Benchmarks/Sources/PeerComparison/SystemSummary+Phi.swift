@@ -1,4 +1,4 @@
-import AllotStatistics
+import AllotAnalysis
 
 extension SystemSummary {
     /// How strongly the halves of two salts depend on each other.

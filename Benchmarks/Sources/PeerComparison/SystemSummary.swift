@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotStatistics
 
 /// What the comparison says of one system.

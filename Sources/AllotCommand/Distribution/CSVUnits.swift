@@ -1,6 +1,6 @@
 import Allot
+import AllotAnalysis
 import AllotBatch
-import AllotStatistics
 import Synchronization
 
 /// The unit IDs in a column of a CSV file, each once.

@@ -1,6 +1,6 @@
 import Allot
+import AllotAnalysis
 import AllotBatch
-import AllotStatistics
 import ArgumentParser
 
 /// What `allot distribution` tests.

@@ -1,4 +1,4 @@
-import AllotStatistics
+import AllotAnalysis
 import Synchronization
 
 /// A study with a progress bar.

@@ -1,7 +1,7 @@
 import Allot
+import AllotAnalysis
 import AllotBatch
 import AllotDefinitions
-import AllotStatistics
 import ArgumentParser
 
 /// `allot diff`

@@ -1,6 +1,6 @@
 import Allot
+import AllotAnalysis
 import AllotConfiguration
-import AllotStatistics
 
 extension DifferenceReport {
     /// The report for programs. Shares are numbers from 0 to 1 with all their digits.

@@ -1,5 +1,5 @@
+import AllotAnalysis
 import AllotConfiguration
-import AllotStatistics
 
 extension DifferenceReport {
     /// The report for a terminal.

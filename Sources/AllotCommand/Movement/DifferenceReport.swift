@@ -1,7 +1,7 @@
 import Allot
+import AllotAnalysis
 import AllotBatch
 import AllotConfiguration
-import AllotStatistics
 
 /// What `allot diff` has found, to be written in several forms.
 struct DifferenceReport {

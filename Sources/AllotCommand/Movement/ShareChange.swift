@@ -1,5 +1,5 @@
 import Allot
-import AllotStatistics
+import AllotAnalysis
 
 /// New shares for the variants of an experiment, as the command line asks for them.
 struct ShareChange {

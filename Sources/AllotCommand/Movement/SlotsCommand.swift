@@ -1,6 +1,6 @@
 import Allot
+import AllotAnalysis
 import AllotDefinitions
-import AllotStatistics
 import ArgumentParser
 
 /// `allot slots`

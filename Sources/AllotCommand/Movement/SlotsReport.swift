@@ -1,6 +1,6 @@
 import Allot
+import AllotAnalysis
 import AllotConfiguration
-import AllotStatistics
 
 /// The slots of a layer, for people and for programs.
 struct SlotsReport {

@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotStatistics
 
 /// What is measured of each unit.

@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotConfiguration
 import AllotStatistics
 import ArgumentParser

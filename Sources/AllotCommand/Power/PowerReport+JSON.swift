@@ -1,5 +1,5 @@
+import AllotAnalysis
 import AllotConfiguration
-import AllotStatistics
 
 extension PowerReport {
     /// The design of an experiment, for programs. What is not known is null.

@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotStatistics
 
 /// The design of an experiment, for people.

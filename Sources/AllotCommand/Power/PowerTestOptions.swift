@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotStatistics
 import ArgumentParser
 

@@ -1,6 +1,6 @@
 import Allot
+import AllotAnalysis
 import AllotConfiguration
-import AllotStatistics
 
 /// The two sides of a mismatch, for people.
 struct CauseText {

@@ -1,6 +1,6 @@
 import Allot
+import AllotAnalysis
 import AllotBatch
-import AllotStatistics
 
 /// One experiment, or the whole file, that is being counted.
 struct Comparison {

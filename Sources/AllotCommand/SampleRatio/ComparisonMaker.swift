@@ -1,6 +1,6 @@
 import Allot
+import AllotAnalysis
 import AllotBatch
-import AllotStatistics
 
 /// Makes comparisons for a file, each when its first row comes.
 struct ComparisonMaker {

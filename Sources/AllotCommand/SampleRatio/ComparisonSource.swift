@@ -1,5 +1,5 @@
 import Allot
-import AllotStatistics
+import AllotAnalysis
 
 /// Where the expected shares come from, and so which comparisons a file holds.
 enum ComparisonSource {

@@ -1,4 +1,4 @@
-import AllotStatistics
+import AllotAnalysis
 
 /// Numbers of any size for people.
 enum Figures {

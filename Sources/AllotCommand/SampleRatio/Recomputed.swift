@@ -1,6 +1,6 @@
 import Allot
+import AllotAnalysis
 import AllotBatch
-import AllotStatistics
 
 /// What Allot itself gives the units of one experiment.
 struct Recomputed {

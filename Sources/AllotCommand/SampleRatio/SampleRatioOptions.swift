@@ -1,4 +1,4 @@
-import AllotStatistics
+import AllotAnalysis
 import ArgumentParser
 
 /// Which columns hold what, and how rows are tested.

@@ -1,5 +1,5 @@
+import AllotAnalysis
 import AllotBatch
-import AllotStatistics
 
 /// Counts all rows of a file, each for its comparison.
 struct SampleRatioReading {

@@ -1,6 +1,6 @@
+import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
-import AllotStatistics
 
 /// The reports on all comparisons of a file.
 struct SampleRatioResults {

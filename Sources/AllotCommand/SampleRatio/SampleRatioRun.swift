@@ -1,5 +1,5 @@
+import AllotAnalysis
 import AllotBatch
-import AllotStatistics
 
 /// One run of `allot srm`: from the command line to the results.
 struct SampleRatioRun {

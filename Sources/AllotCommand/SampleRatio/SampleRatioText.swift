@@ -1,6 +1,6 @@
+import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
-import AllotStatistics
 
 /// The report on one comparison, for people.
 struct SampleRatioText {

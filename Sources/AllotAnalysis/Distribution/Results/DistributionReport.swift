@@ -1,0 +1,124 @@
+import AllotStatistics
+
+/// Everything a study has found on one or more samples, with one verdict.
+///
+/// All tests of all samples are corrected for one another by Holm's method (1979), which holds whatever the
+/// dependence between them: if nothing is wrong, the probability of any alarm at all is at most ``alarmLevel``.
+public struct DistributionReport: Sendable {
+    /// The name of the function that was tested.
+    public let functionName: String
+    /// What was randomised.
+    public let randomisations: [Randomisation]
+    /// What the generated unit IDs and the A/A salts depend on.
+    public let seed: UInt64
+    /// A p-value below this after correction is an alarm.
+    public let alarmLevel: Double
+    /// The samples, with corrected p-values.
+    public let samples: [DistributionSample]
+    /// The number of tests that were corrected for one another.
+    public let testCount: Int
+    /// The smallest p-value, and what it is after correction; `nil` without tests.
+    public let smallest: TestResult?
+    /// What is wrong, the worst first.
+    public let findings: [DistributionFinding]
+    /// For each sample its part in the tests.
+    public let summaries: [Summary]
+
+    /// What the tests of one sample come to.
+    public struct Summary: Sendable, Hashable {
+        /// The number of tests.
+        public internal(set) var testCount = 0
+        /// The smallest p-value, and what it is after correction for the tests of all samples.
+        public internal(set) var smallest: TestResult?
+        /// The number of tests that fail.
+        public internal(set) var failureCount = 0
+    }
+
+    /// The alarm level unless the caller says otherwise, the same as for a sample ratio mismatch.
+    public static let standardAlarmLevel = 0.001
+
+    /// Judges samples of a study.
+    ///
+    /// - Parameter alarmLevel: above 0 and below 1.
+    public init(_ study: DistributionStudy, samples: [DistributionSample], alarmLevel: Double = standardAlarmLevel) {
+        functionName = study.function.name
+        randomisations = study.randomisations
+        seed = study.seed
+        self.alarmLevel = alarmLevel
+        var samples = samples
+        var tests: [TestResult] = []
+        for index in samples.indices { samples[index].forEachTest { test, _ in tests.append(test) } }
+        let adjusted = Holm.adjusted(tests.map(\.pValue))
+        var place = 0
+        var summaries = samples.map { _ in Summary() }
+        var found: [DistributionFinding] = []
+        let level = PValue(alarmLevel)
+        for index in samples.indices {
+            let original = samples[index]
+            samples[index].forEachTest { test, subject in
+                test.adjustedPValue = adjusted[place]
+                place += 1
+                summaries[index].testCount += 1
+                if summaries[index].smallest.map({ test.pValue < $0.pValue }) ?? true {
+                    summaries[index].smallest = test
+                }
+                guard test.adjustedPValue < level else { return }
+                summaries[index].failureCount += 1
+                found.append(
+                    DistributionFinding(
+                        text: subject.failure(in: original), sample: original.name,
+                        adjustedPValue: test.adjustedPValue))
+            }
+        }
+        self.samples = samples
+        testCount = tests.count
+        self.summaries = summaries
+        smallest = summaries.compactMap(\.smallest).min { $0.pValue < $1.pValue }
+        let sorted = found.enumerated().sorted { left, right in
+            let (first, second) = (left.element.adjustedPValue, right.element.adjustedPValue)
+            guard let first, let second, first != second else { return left.offset < right.offset }
+            return first < second
+        }
+        findings = Self.sharedSalts(study.randomisations) + sorted.map(\.element)
+    }
+
+    /// Randomisations with one salt, which are one decision.
+    private static func sharedSalts(_ randomisations: [Randomisation]) -> [DistributionFinding] {
+        Dictionary(grouping: randomisations.indices) { randomisations[$0].salt }.values.filter { $0.count > 1 }
+            .sorted { ($0.first ?? 0) < ($1.first ?? 0) }
+            .map { indices in
+                let labels = indices.map { randomisations[$0].label }
+                let names = labels.dropLast().joined(separator: ", ") + " and " + (labels.last ?? "")
+                return DistributionFinding(
+                    text: "\(names) have one salt, \"\(randomisations[indices[0]].salt)\", so that units get the same "
+                        + "buckets in \(indices.count == 2 ? "both" : "all of them")",
+                    sample: nil, adjustedPValue: nil)
+            }
+    }
+
+    /// Whether there is nothing wrong.
+    public var isFine: Bool { findings.isEmpty }
+
+    /// What there were too few unit IDs for.
+    private var untested: String {
+        let divisions = samples.flatMap(\.divisions)
+        let count = divisions.count { $0.shares == nil }
+        guard count > 0 else { return "" }
+        return
+            "; the counts of \(count) of \(NumberText.counted(divisions.count, "randomisation")) were too small to be tested"
+    }
+
+    /// Whether anything is wrong, in one sentence.
+    public var verdict: String {
+        guard let worst = findings.first else {
+            guard let smallest else { return "Nothing was tested: every test needs more unit IDs." }
+            return
+                "Nothing is wrong: \(NumberText.counted(testCount, "test")) found no deviation (the smallest p-value "
+                + "is \(smallest.pValue), after Holm's correction \(smallest.adjustedPValue); an alarm is below "
+                + "\(alarmLevel))\(untested)."
+        }
+        let others = findings.count - 1
+        let rest = others == 0 ? "" : "; and \(NumberText.counted(others, "other finding"))"
+        return "Something is wrong: \(worst.description)\(rest)."
+    }
+}

@@ -1,0 +1,51 @@
+import AllotStatistics
+import RealModule
+
+/// The test of how many units each variant has against the shares that they should have.
+///
+/// It is Pearson's chi-square test where that is a good approximation: where every variant is expected to have 5 units
+/// or more. Below, it is the Bayes factor of Lindon and Malek (2022) against the shares, whose inverse is a valid,
+/// though cautious, p-value for any number of units.
+public struct RatioTest: Sendable, Hashable {
+    /// How the p-value was found.
+    public enum Method: String, Sendable {
+        case chiSquare = "chi-square"
+        case bayesFactor = "bayes-factor"
+    }
+
+    /// Pearson's statistic with its p-value and standardised residuals.
+    public let chiSquare: ChiSquare
+    /// The units that each variant is expected to have.
+    public let expected: [Double]
+    public let method: Method
+    /// The probability of counts at least as far from the shares, if these are true.
+    public let pValue: PValue
+
+    /// The fewest expected units for which the chi-square test is trusted.
+    public static let fewestExpected = 5.0
+
+    /// Tests counts against shares; variants without a share are left out.
+    ///
+    /// - Parameters:
+    ///   - counts: the units of each variant.
+    ///   - shares: as many, 0 or more.
+    /// - Returns: `nil` when nothing was counted, or fewer than two variants have a share.
+    public init?(counts: [Int], shares: [Double]) {
+        let possible = shares.indices.filter { shares[$0] > 0 }
+        let total = possible.reduce(0) { $0 + Double(counts[$1]) }
+        let totalShare = possible.reduce(0) { $0 + shares[$1] }
+        guard let test = try? ChiSquare(counts: possible.map { counts[$0] }, shares: possible.map { shares[$0] })
+        else { return nil }
+        chiSquare = test
+        expected = shares.map { total * $0 / totalShare }
+        if possible.allSatisfy({ total * shares[$0] / totalShare >= Self.fewestExpected }) {
+            method = .chiSquare
+            pValue = test.pValue
+        } else {
+            guard var sequential = try? SequentialRatioTest(shares: possible.map { shares[$0] }) else { return nil }
+            sequential.observe(counts: possible.map { counts[$0] })
+            method = .bayesFactor
+            pValue = sequential.pValue
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Allot
+import AllotStatistics
+import RealModule
+
+/// The always-valid test of the ratio, row after row in the order of time.
+///
+/// Rows of the same time are tested together: within a moment their order says nothing, and a file may sort them by
+/// variant.
+struct SequentialTrace: Sendable {
+    private var test: SequentialRatioTest
+    private let shares: [Double]
+    private let threshold: PValue
+    /// The units of the present moment.
+    private var moment: [Int]
+    private var momentTotal = 0
+    private var step = 0
+    private var lastVariant = 0
+    private var lastLine = 0
+    private var lastInstant: Instant?
+    /// Units that were weighed, but not yet handed to the test.
+    private var pending: [Int]
+    private var pendingTotal = 0
+    /// All units that were weighed.
+    private var counts: [Int]
+    private var unitCount = 0
+    /// The logarithm of the Bayes factor after each unit, and the largest so far.
+    private var logarithm = 0.0
+    private var largest = 0.0
+    /// Where the p-value first fell below the threshold.
+    private(set) var crossing: SequentialResult.Crossing?
+
+    /// That of the authors of the test.
+    private static let concentration = 100.0
+    /// After so many units the sum of small steps is set right.
+    private static let longestPending = 65_536
+    /// More than the sum of steps can be wrong by.
+    private static let margin = 1e-6
+
+    init?(weights: [Double], threshold: PValue) {
+        guard let test = try? SequentialRatioTest(shares: weights, concentration: Self.concentration) else {
+            return nil
+        }
+        self.test = test
+        self.threshold = threshold
+        let total = weights.reduce(0, +)
+        shares = weights.map { $0 / total }
+        moment = Array(repeating: 0, count: weights.count)
+        (pending, counts) = (moment, moment)
+    }
+
+    /// The smallest p-value so far.
+    var pValue: PValue { min(test.pValue, PValue(logarithm: -largest)) }
+
+    /// Takes units of one variant, whose share is above 0.
+    ///
+    /// - Parameter step: grows with time; rows of one step are tested together.
+    mutating func observe(_ variant: Int, count: Int, step: Int, instant: Instant?, line: Int) {
+        if step != self.step { endMoment() }
+        self.step = step
+        moment[variant] += count
+        momentTotal += count
+        lastVariant = variant
+        lastLine = line
+        lastInstant = instant
+    }
+
+    /// Tests the units of the last moment.
+    mutating func endMoment() {
+        guard momentTotal > 0 else { return }
+        unitCount += momentTotal
+        if momentTotal == 1 {
+            weighOne(lastVariant)
+            moment[lastVariant] = 0
+        } else {
+            for variant in moment.indices {
+                counts[variant] += moment[variant]
+                pending[variant] += moment[variant]
+                moment[variant] = 0
+            }
+            handOver()
+        }
+        momentTotal = 0
+    }
+
+    /// Multiplies the Bayes factor by what one unit adds to it, which is sooner done than working it out anew.
+    private mutating func weighOne(_ variant: Int) {
+        let share = shares[variant]
+        let parameter = Self.concentration * share + Double(counts[variant])
+        logarithm += .log(parameter / ((Self.concentration + Double(unitCount - 1)) * share))
+        largest = max(largest, logarithm)
+        counts[variant] += 1
+        pending[variant] += 1
+        pendingTotal += 1
+        let isNear = crossing == nil && logarithm > -threshold.logarithm - Self.margin
+        if isNear || pendingTotal == Self.longestPending { handOver() }
+    }
+
+    private mutating func handOver() {
+        test.observe(counts: pending)
+        for variant in pending.indices { pending[variant] = 0 }
+        pendingTotal = 0
+        logarithm = test.bayesFactorLogarithm
+        if crossing == nil, test.pValue < threshold {
+            crossing = SequentialResult.Crossing(line: lastLine, instant: lastInstant, unitCount: unitCount)
+        }
+    }
+}
+
+/// What the always-valid test came to.
+public enum SequentialResult: Sendable, Hashable {
+    /// Where the p-value first fell below the threshold.
+    public struct Crossing: Sendable, Hashable {
+        /// The line of that row; of rows of the same time, the last.
+        public let line: Int
+        /// The time of that row, if it was an instant.
+        public let instant: Instant?
+        /// The number of units until then.
+        public let unitCount: Int
+    }
+
+    /// The smallest p-value at any row, which is valid however often one looks.
+    case tested(PValue, crossing: Crossing?)
+    /// The rows are not in the order of time.
+    case outOfOrder(TimeOrder.Fault)
+    /// Nothing says that the rows are in the order of time.
+    case orderUnknown
+}

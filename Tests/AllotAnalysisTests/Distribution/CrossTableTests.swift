@@ -1,0 +1,87 @@
+import Allot
+import Testing
+
+@testable import AllotAnalysis
+
+/// What bit sets and threads count, against counting unit by unit.
+@Suite struct CrossTableTests {
+    private static func randomisations() throws -> [Randomisation] {
+        [
+            try .experiment("a"), try .experiment("b", variants: 3, traffic: 400_000),
+            try .experiment("c", variants: 5), try .gate(.layer, "l", share: 300_000),
+            try .gate(.holdout, "h", share: 20_000),
+        ]
+    }
+
+    private static func category(_ randomisation: Randomisation, _ unitID: String) -> String {
+        let buckets = SlowBucketing.allot(unitID, randomisation.salt)
+        let deciding = randomisation.decidedBy == .first ? buckets.first : buckets.second
+        guard buckets.first < randomisation.traffic else { return randomisation.remainderName }
+        return randomisation.categories.first { $0.ranges.contains { $0.contains(deciding) } }?.name
+            ?? randomisation.remainderName
+    }
+
+    /// More than a block, and no multiple of 64.
+    @Test("Against an oracle", arguments: [1, 63, 64, 129, 20_001])
+    func againstAnOracle(unitCount: Int) async throws {
+        let randomisations = try Self.randomisations()
+        let sample = try await DistributionStudy.withoutSalts(randomisations).sample(
+            GeneratedUnits(.email, count: unitCount))
+        let units = (0..<unitCount).map { UnitShape.email.unitID($0) }
+        let categories = randomisations.map { randomisation in units.map { Self.category(randomisation, $0) } }
+        #expect(sample.unitCount == unitCount)
+        for (division, expected) in zip(sample.divisions, categories) {
+            for category in division.categories {
+                #expect(category.count == expected.count { $0 == category.name })
+            }
+        }
+        #expect(sample.pairs.count == 10)
+        for pair in sample.pairs {
+            let names = [pair.left, pair.right].map { sample.divisions[$0].categories.map(\.name) }
+            let expected = names[0].map { row in
+                names[1].map { column in
+                    units.indices.count { categories[pair.left][$0] == row && categories[pair.right][$0] == column }
+                }
+            }
+            #expect(sample.table(of: pair) == expected)
+        }
+    }
+
+    /// The same buckets through another function that is called unit by unit.
+    @Test("Another function with the same buckets")
+    func anotherFunctionWithTheSameBuckets() async throws {
+        var study = DistributionStudy(try Self.randomisations())
+        study.saltCount = 50
+        study.saltUnitCount = 500
+        let fast = try await study.report(.unicode, units: 5000)
+        study.function = SlowBucketing(buckets: SlowBucketing.allot)
+        let slow = try await study.report(.unicode, units: 5000)
+        #expect(fast.samples.map(\.json) == slow.samples.map(\.json))
+    }
+
+    @Test("The same for any number of tasks", arguments: [2, 3, 8])
+    func theSameForAnyNumberOfTasks(taskCount: Int) async throws {
+        var study = DistributionStudy(try Self.randomisations())
+        study.saltCount = 30
+        study.saltUnitCount = 17_000
+        let one = try await study.report(.uuid, units: 40_000)
+        study.taskCount = taskCount
+        let several = try await study.report(.uuid, units: 40_000)
+        #expect(one.json == several.json)
+        #expect(one.textLines == several.textLines)
+        #expect(one.page == several.page)
+        #expect(one.isFine)
+    }
+
+    @Test("Progress adds up to all hashes")
+    func progressAddsUpToAllHashes() async throws {
+        var study = DistributionStudy(try Self.randomisations())
+        study.saltCount = 40
+        study.saltUnitCount = 1000
+        let source = GeneratedUnits(.hex, count: 20_000)
+        let counter = Counter()
+        _ = try await study.sample(source) { counter.add($0) }
+        #expect(counter.sum == 20_000 * 5 + 40 * 1000)
+        #expect(study.hashCount(of: source) == counter.sum)
+    }
+}

@@ -1,0 +1,81 @@
+import Allot
+import AllotAnalysis
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite struct PageTests {
+    private static func report(names: [String], sharedSalt: Bool = false) async throws -> DistributionReport {
+        var study = DistributionStudy(
+            try names.enumerated().map { try .experiment($1, salt: sharedSalt ? "s" : "s\($0)") })
+        study.saltCount = 50
+        study.saltUnitCount = 200
+        return try await study.report(units: 3000)
+    }
+
+    /// A handful, as many as have names beside the map, and more.
+    @Test("Is well formed", arguments: [1, 2, 45, 46, 70])
+    func isWellFormed(count: Int) async throws {
+        let report = try await Self.report(names: (0..<count).map { "experiment-\($0)" })
+        let parser = XMLParser(data: Data(report.page.utf8))
+        #expect(parser.parse(), "\(String(describing: parser.parserError))")
+    }
+
+    @Test("Is self contained")
+    func isSelfContained() async throws {
+        let page = try await Self.report(names: ["a", "b", "c"]).page
+        #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\""))
+        for needless in ["<script", "<link", "src=", "href=", "url(", "@import"] { #expect(!page.contains(needless)) }
+        let addresses = Set(page.matches(of: /https?:[^" ]*/).map { String($0.output) })
+        #expect(addresses == ["http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg"])
+    }
+
+    @Test("Names are escaped")
+    func namesAreEscaped() async throws {
+        let page = try await Self.report(names: ["<b>&\"'", "</style><script>x", "\u{1}\u{FFFE}", "b"]).page
+        #expect(page.contains("&lt;b&gt;&amp;"))
+        #expect(!page.contains("<script"))
+        let parser = XMLParser(data: Data(page.utf8))
+        #expect(parser.parse())
+    }
+
+    @Test("Has every plot")
+    func hasEveryPlot() async throws {
+        let page = try await Self.report(names: (0..<8).map { "e\($0)" }).page
+        for title in [
+            "Deviation of 100 parts of the first buckets from uniformity",
+            "Deviation of 100 parts of the second buckets from uniformity", "The p-values of all pairs",
+            "Quantiles of the p-values of pairs", "Quantiles of the p-values of A/A comparisons",
+        ] {
+            #expect(page.contains("<title>\(title)</title>"))
+        }
+        // A cell for each of 28 pairs.
+        #expect(page.components(separatedBy: "<title>experiment e").count == 29)
+    }
+
+    @Test("Bad news is seen")
+    func badNewsIsSeen() async throws {
+        let page = try await Self.report(names: ["a", "b"], sharedSalt: true).page
+        #expect(page.contains("<p class=\"verdict bad\">Something is wrong: "))
+        #expect(page.contains("one salt: 1 pair"))
+        let good = try await Self.report(names: ["a", "b"]).page
+        #expect(good.contains("<p class=\"verdict\">Nothing is wrong: "))
+    }
+
+    /// A p-value of nearly nothing must not break the plots.
+    @Test("Hopeless bucketing")
+    func hopelessBucketing() async throws {
+        var study = DistributionStudy(try (0..<8).map { try .experiment("e\($0)") })
+        study.function = SlowBucketing { unitID, _ in ((Int(unitID) ?? 0) % 7, (Int(unitID) ?? 0) % 7 * 100_000) }
+        study.saltCount = 30
+        let report = try await study.report(units: 20_000)
+        #expect(!report.isFine)
+        let parser = XMLParser(data: Data(report.page.utf8))
+        #expect(parser.parse())
+        #expect(!report.page.contains("nan"))
+        #expect(!report.page.contains("inf"))
+    }
+}

@@ -1,0 +1,78 @@
+import Allot
+import AllotAnalysis
+import AllotDefinitions
+import Testing
+
+@Suite struct RandomisationTests {
+    private static func plan(_ files: [(String, String)]) throws -> Plan {
+        let base = [("base", "config_sections: { S: { settings: { a: { value: 1 } } } }")]
+        return try DefinitionsLoader(now: Instant(seconds: 1_795_262_400)).load(
+            (base + files).map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
+        ).plan
+    }
+
+    private static let files = [
+        ("layers", "{ l: { salt: l-salt, unit: org_id }, empty: {} }"), ("holdouts", "h: { share: 2% }"),
+        ("a", "{ status: paused, layer: l, unit: org_id, slots: [0%..<30%], variants: [ { key: x }, { key: y } ] }"),
+        (
+            "b",
+            "{ status: draft, layer: l, unit: org_id, slots: [20%..<50%], salt: s, traffic: 10%, variants: [ { key: x, buckets: [0%..<5%, 90%..<95%] } ] }"
+        ),
+        ("c", "{ status: running, variants: [ { key: only } ] }"),
+        ("d", "{ status: running, traffic: 50%, variants: [ { key: x, weight: 0 }, { key: only } ] }"),
+    ]
+
+    @Test("Of AP lan")
+    func ofAPlan() throws {
+        let all = Randomisation.all(of: try Self.plan(Self.files))
+        #expect(
+            all.map(\.label) == [
+                "experiment a", "experiment b", "experiment c", "experiment d", "layer empty", "layer l", "holdout h",
+            ])
+        #expect(all.map(\.salt.text) == ["a", "s", "c", "d", "empty", "l-salt", "h"])
+        #expect(all.map(\.unit) == ["org_id", "org_id", "user_id", "user_id", "user_id", "org_id", "user_id"])
+        #expect(all.map(\.isHalved) == [false, false, true, false, true, false, false])
+        #expect(all.map(\.decidedBy) == [.second, .second, .second, .second, .first, .first, .first])
+        #expect(all.map(\.traffic) == [1_000_000, 100_000, 1_000_000, 500_000, 1_000_000, 1_000_000, 1_000_000])
+        #expect(all[1].categories == [Randomisation.Category("x", [0..<50_000, 900_000..<950_000])])
+        #expect(all[2].categories.map(\.ranges) == [[0..<500_000], [500_000..<1_000_000]])
+        #expect(all[3].categories == [Randomisation.Category("only", [0..<1_000_000])])
+        // Experiments that cannot be live together share slots.
+        #expect(
+            all[5].categories == [
+                Randomisation.Category("a", [0..<200_000]), Randomisation.Category("a or b", [200_000..<300_000]),
+                Randomisation.Category("b", [300_000..<500_000]),
+            ])
+        #expect(all[6].categories == [Randomisation.Category("held out", [0..<20_000])])
+    }
+
+    @Test("Of AS election")
+    func ofASelection() throws {
+        let plan = try Self.plan(Self.files)
+        #expect(
+            Randomisation.all(of: plan, selection: [2]).map(\.label) == ["experiment c", "holdout h"])
+        #expect(
+            Randomisation.all(of: plan, selection: [0]).map(\.label) == ["experiment a", "layer l", "holdout h"])
+    }
+
+    @Test("A layer of very many experiments")
+    func aLayerOfVeryManyExperiments() throws {
+        let many = (10..<40).map { index in
+            (
+                "e\(index)",
+                "{ status: running, layer: l, slots: [\(index)%..<\(index + 1)%], variants: [ { key: x }, { key: y } ] }"
+            )
+        }
+        let all = Randomisation.all(of: try Self.plan([("layers", "l: {}")] + many))
+        let layer = try #require(all.last)
+        #expect(layer.categories.count == 10)
+        #expect(layer.categories.first?.name == "slots 0..<100000")
+    }
+
+    @Test("A holdout of nobody or everybody", arguments: ["0%", "100%"])
+    func aHoldoutOfNobodyOrEverybody(share: String) throws {
+        let all = Randomisation.all(of: try Self.plan([("holdouts", "h: { share: \(share) }")]))
+        #expect(all.map(\.isHalved) == [true])
+        #expect(all[0].decidedBy == .first)
+    }
+}

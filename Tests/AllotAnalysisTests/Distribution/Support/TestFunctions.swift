@@ -1,0 +1,60 @@
+import Allot
+import AllotAnalysis
+import Testing
+
+/// A bucketing function of the tests: what one unit ID gives under a salt.
+struct SlowBucketing: BucketingFunction {
+    let name = "slow"
+    var bucketCount = Bucketing.bucketCount
+    var hasEnrolmentBucket = true
+    let buckets: @Sendable (_ unitID: String, _ salt: Salt) -> (first: Int, second: Int)
+
+    func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under salt: Salt) {
+        for index in 0..<units.count {
+            let pair = self.buckets(String(decoding: units.bytes[units[index]], as: UTF8.self), salt)
+            buckets.first[index] = UInt32(pair.first)
+            buckets.second[index] = UInt32(pair.second)
+        }
+    }
+
+    /// Allot's buckets, one unit ID at a time.
+    static func allot(_ unitID: String, _ salt: Salt) -> (first: Int, second: Int) {
+        let pair = SaltedHash(salt).buckets(of: unitID)
+        return (pair.first, pair.second)
+    }
+}
+
+extension Randomisation {
+    /// An experiment with variants of equal share.
+    static func experiment(
+        _ name: String, salt: String? = nil, variants: Int = 2, traffic: Int = Bucketing.bucketCount
+    ) throws -> Randomisation {
+        let bounds = (0...variants).map { $0 * Bucketing.bucketCount / variants }
+        let categories = zip(bounds, bounds.dropFirst()).enumerated().map { index, ends in
+            Category("v\(index)", [ends.0..<ends.1])
+        }
+        return Randomisation(
+            .experiment, name: name, salt: try #require(Salt(salt ?? name)), traffic: traffic, categories: categories)
+    }
+
+    /// A layer or a holdout that takes the first so many buckets.
+    static func gate(_ kind: Kind, _ name: String, share: Int) throws -> Randomisation {
+        Randomisation(
+            kind, name: name, salt: try #require(Salt(name)), decidedBy: .first,
+            categories: [Category("in", [0..<share])], remainderName: "out")
+    }
+}
+
+extension DistributionStudy {
+    /// A study without A/A comparisons.
+    static func withoutSalts(_ randomisations: [Randomisation]) -> DistributionStudy {
+        var study = DistributionStudy(randomisations)
+        study.saltCount = 0
+        return study
+    }
+
+    /// The report on generated unit IDs.
+    func report(_ shape: UnitShape = .sequential, units: Int) async throws -> DistributionReport {
+        DistributionReport(self, samples: [try await sample(GeneratedUnits(shape, count: units, seed: seed))])
+    }
+}

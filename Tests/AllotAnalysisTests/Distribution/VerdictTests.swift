@@ -1,0 +1,218 @@
+import Allot
+import AllotAnalysis
+import AllotStatistics
+import Testing
+
+/// Good bucketing is found good, and each kind of bad bucketing bad, for the right reason.
+@Suite struct VerdictTests {
+    private static func randomisations() throws -> [Randomisation] {
+        [try .experiment("a"), try .experiment("b", traffic: 300_000), try .gate(.holdout, "h", share: 100_000)]
+    }
+
+    private static func report(
+        _ function: any BucketingFunction, units: Int = 20_000
+    ) async throws -> DistributionReport {
+        var study = DistributionStudy(try randomisations())
+        study.function = function
+        study.saltCount = 200
+        study.saltUnitCount = 1000
+        return try await study.report(units: units)
+    }
+
+    @Test("Allot is fine", arguments: UnitShape.allCases)
+    func allotIsFine(shape: UnitShape) async throws {
+        var study = DistributionStudy(try Self.randomisations())
+        study.saltCount = 200
+        study.saltUnitCount = 2000
+        let report = try await study.report(shape, units: 40_000)
+        #expect(report.isFine)
+        #expect(report.verdict.hasPrefix("Nothing is wrong: "))
+        // 2 for all salts, 3 counts, 3 + 2 buckets, 2 independences, 3 pairs, 3 rates and their distribution.
+        #expect(report.testCount == 19)
+        let trial = try #require(report.samples[0].trial)
+        #expect(trial.levels.allSatisfy { $0.isInside })
+    }
+
+    @Test("Buckets that are not uniform")
+    func bucketsThatAreNotUniform() async throws {
+        let report = try await Self.report(
+            SlowBucketing { unitID, salt in
+                let buckets = SlowBucketing.allot(unitID, salt)
+                return (buckets.first, buckets.second < 20_000 ? buckets.second + 500_000 : buckets.second)
+            })
+        #expect(!report.isFine)
+        #expect(report.verdict.hasPrefix("Something is wrong: "))
+        let texts = report.findings.map(\.text)
+        #expect(texts.contains("the second buckets of all salts are not uniform"))
+        #expect(texts.contains("the counts of experiment a do not fit its shares"))
+        #expect(texts.contains("the second buckets of experiment a are not uniform"))
+        #expect(!texts.contains("the first buckets of all salts are not uniform"))
+        #expect(!texts.contains { $0.contains("depend on each other") })
+    }
+
+    @Test("A salt that does not count")
+    func aSaltThatDoesNotCount() async throws {
+        let salt = try #require(Salt("always"))
+        let report = try await Self.report(SlowBucketing { unitID, _ in SlowBucketing.allot(unitID, salt) })
+        let texts = Set(report.findings.map(\.text))
+        #expect(texts.contains("experiment a and experiment b depend on each other"))
+        #expect(texts.contains("experiment b and holdout h depend on each other"))
+        #expect(!texts.contains("the counts of experiment a do not fit its shares"))
+    }
+
+    /// A salt that moves every bucket by the same step leaves experiments dependent.
+    @Test("A salt that only shifts")
+    func aSaltThatOnlyShifts() async throws {
+        let salt = try #require(Salt("always"))
+        let report = try await Self.report(
+            SlowBucketing { unitID, own in
+                let shift = own.text.utf8.reduce(0) { $0 * 31 + Int($1) } * 7919
+                let buckets = SlowBucketing.allot(unitID, salt)
+                return ((buckets.first + shift) % 1_000_000, (buckets.second + shift) % 1_000_000)
+            })
+        #expect(report.findings.contains { $0.text.hasPrefix("experiment a and ") })
+    }
+
+    @Test("Enrolment that decides the variant")
+    func enrolmentThatDecidesTheVariant() async throws {
+        let report = try await Self.report(
+            SlowBucketing { unitID, salt in
+                let buckets = SlowBucketing.allot(unitID, salt)
+                return (buckets.first, (buckets.first + buckets.second / 2) % 1_000_000)
+            })
+        let texts = report.findings.map(\.text)
+        #expect(texts.contains("enrolment and variant of experiment b depend on each other"))
+    }
+
+    /// Of fifty buckets one is met: shares, pairs and A/A comparisons cannot see it, the buckets can.
+    @Test("A gap in the buckets")
+    func aGapInTheBuckets() async throws {
+        let report = try await Self.report(
+            SlowBucketing { unitID, salt in
+                let buckets = SlowBucketing.allot(unitID, salt)
+                return (buckets.first / 50 * 50, buckets.second)
+            }, units: 60_000)
+        #expect(report.findings.map(\.text) == ["the first buckets of all salts are not uniform"])
+    }
+
+    @Test("Halves that are uneven")
+    func halvesThatAreUneven() async throws {
+        let report = try await Self.report(
+            SlowBucketing { unitID, salt in
+                guard salt.text.hasPrefix("aa-") else { return SlowBucketing.allot(unitID, salt) }
+                return (0, SlowBucketing.allot(unitID, salt).second * 9 / 10)
+            })
+        let texts = report.findings.map(\.text)
+        #expect(texts.contains("A/A comparisons at 5% find too many or too few differences"))
+        #expect(texts.contains("the p-values of A/A comparisons are not uniform"))
+        let level = try #require(report.samples[0].trial?.levels.first)
+        #expect(!level.isInside)
+        #expect(report.textLines.contains { $0.hasSuffix("OUTSIDE") })
+    }
+
+    /// Alternate units alternate between the halves: too even to be random.
+    @Test("Halves that are too even")
+    func halvesThatAreTooEven() async throws {
+        let report = try await Self.report(
+            SlowBucketing { unitID, salt in
+                let isOdd = (Int(unitID) ?? 0) % 2 == 1
+                let half = SlowBucketing.allot(unitID, salt).second / 2
+                return (SlowBucketing.allot(unitID, salt).first, isOdd ? half : half + 500_000)
+            })
+        let texts = report.findings.map(\.text)
+        #expect(texts.contains("the p-values of A/A comparisons are not uniform"))
+        #expect(texts.contains("experiment a and experiment b depend on each other"))
+    }
+
+    @Test("One salt for two experiments")
+    func oneSaltForTwoExperiments() async throws {
+        let study = DistributionStudy.withoutSalts([
+            try .experiment("a", salt: "same"), try .experiment("b"), try .experiment("c", salt: "same", variants: 3),
+        ])
+        let report = try await study.report(units: 20_000)
+        #expect(
+            report.verdict == """
+                Something is wrong: experiment a and experiment c have one salt, "same", so that units get the same \
+                buckets in both.
+                """)
+        #expect(report.findings.count == 1)
+        let pair = try #require(report.samples[0].pairs.first { $0.sharesSalt })
+        #expect([pair.left, pair.right] == [0, 2])
+        #expect(report.samples[0].pairs.count { $0.sharesSalt } == 1)
+        // The buckets of the salt count once among all salts.
+        #expect(report.samples[0].uniformity[1].drawCount == 40_000)
+    }
+
+    @Test("Three with one salt")
+    func threeWithOneSalt() async throws {
+        let study = DistributionStudy.withoutSalts([
+            try .experiment("a", salt: "s"), try .experiment("b", salt: "s"), try .experiment("c", salt: "s"),
+        ])
+        let report = try await study.report(units: 1000)
+        #expect(
+            report.findings.map(\.description) == [
+                """
+                experiment a, experiment b and experiment c have one salt, "s", so that units get the same buckets in \
+                all of them
+                """
+            ])
+    }
+
+    /// Experiments of one layer never meet, but that is no fault of their salts.
+    @Test("One layer is no dependence")
+    func oneLayerIsNoDependence() async throws {
+        let report = try await DistributionStudy.withoutSalts([
+            try .experiment("a"), try .experiment("b"), try .gate(.layer, "l", share: 500_000),
+        ]).report(units: 40_000)
+        #expect(report.isFine)
+    }
+
+    @Test("Too few units")
+    func tooFewUnits() async throws {
+        let report = try await DistributionStudy.withoutSalts(try Self.randomisations()).report(units: 3)
+        #expect(report.testCount == 0)
+        #expect(report.verdict == "Nothing was tested: every test needs more unit IDs.")
+        #expect(report.samples[0].divisions.allSatisfy { $0.shares == nil && $0.firstBuckets == nil })
+    }
+
+    @Test("Nothing randomised")
+    func nothingRandomised() async throws {
+        var study = DistributionStudy([])
+        study.saltCount = 100
+        let report = try await study.report(units: 1000)
+        #expect(report.testCount == 4)
+        #expect(report.isFine)
+        #expect(report.page.contains("</html>"))
+    }
+
+    /// A function with one bucket, and few of them, as other systems have.
+    @Test("A function with one bucket")
+    func aFunctionWithOneBucket() async throws {
+        let function = SlowBucketing(bucketCount: 100, hasEnrolmentBucket: false) { unitID, salt in
+            (Int.max >> 40, SlowBucketing.allot(unitID, salt).second / 10_000)
+        }
+        let report = try await Self.report(function)
+        #expect(report.isFine)
+        #expect(report.samples[0].uniformity.map(\.bucket) == [.second])
+        #expect(report.samples[0].uniformity[0].cellCount == 100)
+        #expect(report.samples[0].divisions.allSatisfy { $0.firstBuckets == nil && $0.independence == nil })
+        // Traffic needs a bucket of its own.
+        #expect(report.samples[0].divisions[1].categories.map(\.name) == ["v0", "v1"])
+    }
+
+    /// Holm's correction goes over all samples.
+    @Test("Several samples")
+    func severalSamples() async throws {
+        let study = DistributionStudy.withoutSalts(try Self.randomisations())
+        let one = try await study.sample(GeneratedUnits(.hex, count: 20_000))
+        let single = DistributionReport(study, samples: [one])
+        let double = DistributionReport(study, samples: [one, one])
+        #expect(double.testCount == 2 * single.testCount)
+        #expect(double.summaries.map(\.testCount) == [single.testCount, single.testCount])
+        let smallest = try #require(single.smallest)
+        #expect(double.smallest?.pValue == smallest.pValue)
+        #expect(try #require(double.smallest).adjustedPValue >= smallest.adjustedPValue)
+        let lenient = DistributionReport(study, samples: [one], alarmLevel: 0.9999999)
+        #expect(lenient.findings.isEmpty == (smallest.adjustedPValue >= PValue(0.9999999)))
+    }
+}

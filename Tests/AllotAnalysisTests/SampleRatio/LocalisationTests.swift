@@ -1,0 +1,165 @@
+import AllotStatistics
+import Testing
+
+@testable import AllotAnalysis
+
+@Suite struct LocalisationTests {
+    private func localisation(
+        _ seed: Int, units: Int = 20_000, _ loss: @escaping (Simulation.Unit) -> Double
+    ) throws -> SampleRatioReport {
+        var simulation = Simulation(seed: seed, units: units)
+        simulation.loss = loss
+        return try simulation.report()
+    }
+
+    private func names(_ values: [Localisation.Value]) -> [String] {
+        values.map { "\($0.attribute)=\($0.text ?? "-")" }
+    }
+
+    /// 3 in 10 French units of one variant are lost: 6 of 100 of all its units.
+    @Test("Finds the value that loses units", arguments: 0..<4)
+    func findsTheValueThatLosesUnits(seed: Int) throws {
+        let report = try localisation(seed, units: 60_000) { $0.variant == "green" && $0.country == "FR" ? 0.3 : 0 }
+        #expect(report.isAlarm)
+        guard case .source(let values, let without) = report.localisation.finding else {
+            Issue.record("\(report.localisation.finding)")
+            return
+        }
+        #expect(names(values) == ["country=FR"])
+        #expect(without >= PValue(0.001))
+        let first = try #require(report.localisation.values.first)
+        #expect(names([first]) == ["country=FR"])
+        #expect(first.adjusted < PValue(1e-6))
+        #expect(first.without == without)
+    }
+
+    @Test("Names several values together", arguments: 0..<4)
+    func namesSeveralValuesTogether(seed: Int) throws {
+        let report = try localisation(seed, units: 40_000) {
+            $0.variant == "green" && ($0.version == "3" || $0.version == "7") ? 0.5 : 0
+        }
+        guard case .source(let values, _) = report.localisation.finding else {
+            Issue.record("\(report.localisation.finding)")
+            return
+        }
+        #expect(names(values).sorted() == ["version=3", "version=7"])
+    }
+
+    @Test("A loss everywhere has no source", arguments: 0..<8)
+    func aLossEverywhereHasNoSource(seed: Int) throws {
+        let report = try localisation(seed) { $0.variant == "green" ? 0.08 : 0 }
+        #expect(report.isAlarm)
+        #expect(report.localisation.finding == .everywhere)
+    }
+
+    /// What one country loses of one variant another loses of the other.
+    @Test("Finds what the total hides", arguments: 0..<4)
+    func findsWhatTheTotalHides(seed: Int) throws {
+        let report = try localisation(seed, units: 40_000) {
+            ($0.variant == "green" && $0.country == "FR") || ($0.variant == "control" && $0.platform == "")
+                ? 0.2
+                : $0.variant == "control" && $0.country != "FR" ? 0.05 : 0
+        }
+        guard case .hidden(let value) = report.localisation.finding else {
+            Issue.record("\(report.localisation.finding), \(report.alarms)")
+            return
+        }
+        #expect(!report.isAlarm)
+        #expect(names([value]) == ["country=FR"])
+    }
+
+    @Test("Units without AV alue are AV alue")
+    func unitsWithoutAValueAreAValue() throws {
+        var tally = SampleRatioTally(try .halves())
+        for number in 0..<3000 {
+            let isGreen = number % 2 == 0
+            if isGreen, number % 3 == 0, number % 4 == 0 { continue }
+            tally.add("u\(number)", isGreen ? "green" : "control", [("country", number % 3 == 0 ? "" : "DE")])
+        }
+        let report = try tally.report(order: .unknown)
+        guard case .source(let values, _) = report.localisation.finding else {
+            Issue.record("\(report.localisation.finding)")
+            return
+        }
+        #expect(values.map(\.text) == [nil])
+    }
+
+    @Test("Attributes that tell nothing are passed over")
+    func attributesThatTellNothingArePassedOver() throws {
+        var tally = SampleRatioTally(try .halves())
+        for number in 0..<2000 {
+            tally.add(
+                "u\(number)", number % 2 == 0 ? "green" : "control",
+                [("constant", "x"), ("id", "\(number)"), ("rare", number < 4 ? "yes" : "no")])
+        }
+        let localisation = try tally.report(order: .unknown).localisation
+        #expect(localisation.attributes == ["rare"])
+        #expect(localisation.droppedAttributes == ["id"])
+        #expect(localisation.untestedCount == 1)
+        #expect(localisation.finding == .nothing)
+    }
+
+    @Test("Attributes that were asked for may have many values")
+    func attributesThatWereAskedForMayHaveManyValues() throws {
+        var question = try SampleRatioQuestion.halves()
+        question.attributes = ["city", "contry"]
+        var tally = SampleRatioTally(question)
+        for number in 0..<4000 {
+            tally.add(
+                "u\(number)", number % 2 == 0 ? "green" : "control", [("city", "c\(number % 200)"), ("country", "DE")])
+        }
+        let report = try tally.report(order: .unknown)
+        #expect(report.localisation.values.count == 200)
+        #expect(report.missingAttributes == ["contry"])
+        #expect(report.otherAttributes == ["country"])
+    }
+
+    @Test("Members of JSON")
+    func membersOfJSON() throws {
+        var tally = SampleRatioTally(try .halves())
+        _ = tally.attribute("plan")
+        let rows = [
+            #"{"country":"DE","device":{"os":"ios","ids":[1,2]},"seats":12,"paid":true,"plan":"free"}"#,
+            #"{"device":{"os":"ios"},"device.os":"android","country":null}"#, "", "[1]", "{",
+        ]
+        for number in 0..<1000 {
+            let unit = "u\(number)"
+            let variant = number % 2 == 0 ? "green" : "control"
+            let taken = unit.withBytes { unit in
+                variant.withBytes { tally.take(unit: unit, variant: $0, line: number + 2) }
+            }
+            rows[number % 5].withBytes { tally.localise(json: $0, variant: taken ?? 0, line: number + 2) }
+        }
+        let report = try tally.report(order: .unknown)
+        let values = Dictionary(
+            uniqueKeysWithValues: zip(
+                names(report.localisation.values), report.localisation.values.map(\.unitCount)))
+        // Of the two ways in which the second row spells one path the first in order counts.
+        #expect(
+            values == [
+                "country=DE": 200, "country=-": 800, "device.os=ios": 400, "device.os=-": 600,
+                "seats=12": 200, "seats=-": 800, "paid=true": 200, "paid=-": 800,
+            ])
+        #expect(report.unreadableAttributes.count == 400)
+        #expect(report.unreadableAttributes.firstLine == 5)
+    }
+
+    /// As many tests as values, each of two sums: the time of 100,000 values is that of 100,000 chi-square tests.
+    @Test("Many values")
+    func manyValues() throws {
+        var question = try SampleRatioQuestion.halves()
+        question.attributes = ["city"]
+        var tally = SampleRatioTally(question)
+        let attribute = tally.attribute("city") ?? -1
+        let counts = ["control": 10, "green": 10]
+        for (variant, count) in counts {
+            let index = variant.withBytes { tally.take(count: count * 20_000, variant: $0, line: 2) } ?? -1
+            for city in 0..<20_000 {
+                "c\(city)".withBytes { tally.localise(attribute, $0, variant: index, count: count) }
+            }
+        }
+        let localisation = try tally.report(order: .unknown).localisation
+        #expect(localisation.values.count == 20_000)
+        #expect(localisation.values.allSatisfy { $0.adjusted == PValue(1) })
+    }
+}

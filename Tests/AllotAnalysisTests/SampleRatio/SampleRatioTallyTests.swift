@@ -1,0 +1,207 @@
+import AllotStatistics
+import Testing
+
+@testable import AllotAnalysis
+
+/// Expected values: `scipy.stats.chisquare` and `scipy.stats.chi2.logsf`, scipy 1.17.
+@Suite struct SampleRatioTallyTests {
+    private func report(
+        _ counts: [(String, Int)], shares: String = "control=1,green=1"
+    ) throws -> SampleRatioReport {
+        var tally = SampleRatioTally(SampleRatioQuestion(shares: try GivenShares(shares)))
+        for (variant, count) in counts { tally.add(count: count, variant) }
+        return try tally.report(order: .unknown)
+    }
+
+    @Test("Counts of AR eal test")
+    func countsOfARealTest() throws {
+        let report = try report([("gate_30", 44_700), ("gate_40", 45_489)], shares: "1:1")
+        let test = try #require(report.test)
+        // chisquare([44700, 45489])
+        #expect(abs(test.chiSquare.statistic - 6.902404949605828) < 1e-9)
+        #expect(abs(test.pValue.value - 0.008607987810836262) < 1e-12)
+        #expect(test.expected == [45_094.5, 45_094.5])
+        #expect(!report.isAlarm)
+    }
+
+    @Test("Counts of AT rillion")
+    func countsOfATrillion() throws {
+        let counts = [("control", 1_000_000_000_000), ("green", 1_000_003_000_000)]
+        let test = try #require(try report(counts).test)
+        // chisquare([10**12, 10**12 + 3 * 10**6])
+        #expect(abs(test.chiSquare.statistic - 4.49999325001012) < 1e-9)
+        #expect(test.expected == [1_000_001_500_000, 1_000_001_500_000])
+        #expect(try report(counts).counts == [1_000_000_000_000, 1_000_003_000_000])
+    }
+
+    @Test("A PV alue below the least double")
+    func aPValueBelowTheLeastDouble() throws {
+        // mpmath.log(mpmath.gammainc(0.5, 10**6 / 6, regularized=True)); scipy underflows
+        let report = try report([("control", 1_000_000), ("green", 2_000_000)])
+        let test = try #require(report.test)
+        #expect(abs(test.pValue.logarithm - -166_673.250910154) < 1e-6)
+        #expect(test.pValue.description.hasSuffix("e-72386"))
+        #expect(report.alarms == [.ratio(test.pValue)])
+    }
+
+    @Test("Counts that overflow")
+    func countsThatOverflow() throws {
+        let half = Int.max / 2 + 1
+        #expect(throws: SampleRatioError.overflow) { try report([("control", half), ("green", half)]) }
+        #expect(try report([("control", half), ("green", half - 1)]).unitCount == Int.max)
+    }
+
+    @Test("Counts of one variant are added up")
+    func countsOfOneVariantAreAddedUp() throws {
+        let report = try report([("control", 30), ("green", 40), ("control", 12)])
+        #expect(report.counts == [42, 40])
+        #expect(report.rows.rows == 3)
+    }
+
+    @Test("Nothing to test")
+    func nothingToTest() throws {
+        #expect(throws: SampleRatioError.self) { try report([]) }
+        #expect(throws: SampleRatioError.self) { try report([("control", 0), ("green", 0)]) }
+        #expect(throws: SampleRatioError.self) { try report([("", 10)]) }
+    }
+
+    @Test("One variant in the data")
+    func oneVariantInTheData() throws {
+        #expect(try report([("control", 100)]).isAlarm)
+        #expect(throws: SampleRatioError.variantCount(expected: 2, found: ["control"])) {
+            try report([("control", 100)], shares: "1:1")
+        }
+        #expect(throws: SampleRatioError.variantCount(expected: 2, found: ["a", "b", "c"])) {
+            try report([("a", 1), ("b", 1), ("c", 1)], shares: "1:1")
+        }
+    }
+
+    @Test("Unknown variants are an alarm")
+    func unknownVariantsAreAnAlarm() throws {
+        let report = try report([("control", 100), ("Green", 7), ("green", 100), ("Green", 5)])
+        #expect(report.counts == [100, 100])
+        #expect(report.unknown.variants == [.init(key: "Green", count: 12, line: 2)])
+        #expect(report.alarms == [.impossibleVariants(["Green"])])
+    }
+
+    @Test("Units of AV ariant without AS hare are an alarm")
+    func unitsOfAVariantWithoutAShareAreAnAlarm() throws {
+        let report = try report([("control", 100), ("green", 100), ("old", 1)], shares: "control=1,green=1,old=0")
+        #expect(report.counts == [100, 100, 1])
+        #expect(report.test?.pValue == PValue(1))
+        #expect(report.alarms == [.impossibleVariants(["old"])])
+    }
+
+    @Test("Ignored variants are left out")
+    func ignoredVariantsAreLeftOut() throws {
+        var question = try SampleRatioQuestion.halves()
+        question.ignoredVariants = ["none"]
+        var tally = SampleRatioTally(question)
+        for (unit, variant) in [("a", "control"), ("b", "green"), ("c", "none")] { tally.add(unit, variant) }
+        let report = try tally.report(order: .unknown)
+        #expect(report.rows.ignored == 1)
+        #expect(!report.isAlarm)
+    }
+
+    @Test("A unit counts once")
+    func aUnitCountsOnce() throws {
+        var tally = SampleRatioTally(try .halves())
+        let rows = [
+            ("a", "control"), ("b", "green"), ("a", "control"), ("a", "green"), ("", "green"), ("c", ""),
+            ("b", "control"), ("a", "green"),
+        ]
+        for (index, row) in rows.enumerated() { tally.add(row.0, row.1, line: index + 2) }
+        let report = try tally.report(order: .unknown)
+        #expect(report.counts == [1, 1])
+        #expect(report.rows.rows == 8)
+        #expect(report.rows.repeats == 4)
+        #expect(report.rows.withoutUnit == 1)
+        #expect(report.rows.withoutVariant == 1)
+        #expect(report.crossings.counts == [1, 1])
+        #expect(
+            report.crossings.examples == [
+                .init(unit: "a", first: 0, firstLine: 2, second: 1, secondLine: 5),
+                .init(unit: "b", first: 1, firstLine: 3, second: 0, secondLine: 8),
+            ])
+        #expect(report.withoutCrossings == nil)
+    }
+
+    @Test("Without the units in several variants")
+    func withoutTheUnitsInSeveralVariants() throws {
+        var tally = SampleRatioTally(try .halves())
+        for number in 0..<1000 {
+            tally.add("u\(number)", number < 500 ? "control" : "green")
+            if number < 200 { tally.add("u\(number)", "green") }
+        }
+        let report = try tally.report(order: .unknown)
+        #expect(report.crossings.counts == [200, 0])
+        #expect(!report.isAlarm)
+        // chisquare([300, 500])
+        #expect(abs((report.withoutCrossings?.chiSquare.statistic ?? 0) - 50) < 1e-9)
+    }
+
+    @Test("Forced units and winners do not count")
+    func forcedUnitsAndWinnersDoNotCount() throws {
+        var tally = SampleRatioTally(try .halves())
+        for unit in ["a", "a", "b"] { unit.withBytes { tally.takeForced(unit: $0) } }
+        tally.takeWinner()
+        #expect(throws: SampleRatioError.self) { try tally.report(order: .unknown) }
+        tally.add("c", "green")
+        let rows = try tally.report(order: .unknown).rows
+        #expect((rows.rows, rows.forced, rows.forcedUnits, rows.winners) == (5, 3, 2, 1))
+    }
+
+    /// Two units of one variant give a chi-square of 2, which no table of chi-square tells the truth about.
+    @Test("Few units are tested by the Bayes factor")
+    func fewUnitsAreTestedByTheBayesFactor() throws {
+        let report = try report([("control", 2)])
+        #expect(report.test?.method == .bayesFactor)
+        #expect(!report.isAlarm)
+        // 30 of a variant of which 1 in 1000 is expected are too many, however they are tested.
+        let rare = try self.report([("control", 1000), ("green", 30)], shares: "control=999,green=1")
+        #expect(rare.test?.method == .bayesFactor)
+        #expect(rare.isAlarm)
+    }
+
+    @Test("The order of rows is not guessed")
+    func theOrderOfRowsIsNotGuessed() throws {
+        var tally = SampleRatioTally(try .halves())
+        for number in 0..<60 { tally.add("u\(number)", "control", line: number + 2) }
+        #expect(try tally.report(order: .unknown).sequential == .orderUnknown)
+        let fault = TimeOrder.Fault(line: 7, text: "x", isEarlier: true)
+        #expect(try tally.report(order: .broken(fault)).sequential == .outOfOrder(fault))
+        guard case .tested(let pValue, let crossing?) = try tally.report(order: .known).sequential else {
+            return #expect(Bool(false))
+        }
+        #expect(pValue < PValue(0.001))
+        // The first n for which lgamma(50+n) - lgamma(50) + lgamma(100) - lgamma(100+n) + n log(2) > log(1000) is 45.
+        #expect(crossing.line == 46)
+        #expect(crossing.unitCount == 45)
+    }
+
+    @Test("The threshold is the callers")
+    func theThresholdIsTheCallers() throws {
+        var question = try SampleRatioQuestion.halves()
+        question.threshold = 0.05
+        var tally = SampleRatioTally(question)
+        tally.add(count: 460, "control")
+        tally.add(count: 540, "green")
+        // chisquare([460, 540]): p = 0.0114
+        #expect(try tally.report(order: .unknown).isAlarm)
+    }
+
+    /// Data that are as they should be, with as many values as there may be: an alarm has a probability of 0.001 each
+    /// time, so that more than 2 of 150 have one of 0.0005.
+    @Test("No mismatch where there is none")
+    func noMismatchWhereThereIsNone() throws {
+        var alarms = 0
+        var sources = 0
+        for seed in 0..<150 {
+            let report = try Simulation(seed: seed, units: 1500).report()
+            if report.isAlarm { alarms += 1 }
+            if report.localisation.finding != .nothing { sources += 1 }
+        }
+        #expect(alarms <= 2)
+        #expect(sources <= 2)
+    }
+}
