@@ -6,8 +6,8 @@ extension Exposure {
     var fault: String? {
         for (name, text) in [
             ("unit", unit), ("experiment", experiment), ("variant", variant), ("id", id), ("attributes", attributes),
-        ] {
-            if text?.utf8.contains(0) == true { return "its \(name) holds U+0000; leave that character out" }
+        ] where text?.utf8.contains(0) == true {
+            return "its \(name) holds U+0000; leave that character out"
         }
         guard Self.storableTimes.contains(at) else {
             return "its time, \(at), is outside the years 0 to 9999; give milliseconds since 1970"

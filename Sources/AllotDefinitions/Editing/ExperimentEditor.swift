@@ -231,7 +231,7 @@ struct ExperimentEditor {
 
     /// Whether the first key of a map stands behind a bracket.
     private func isBehindBracket(_ position: SourcePosition) -> Bool {
-        return text.bytes[..<offset(position)].last {
+        text.bytes[..<offset(position)].last {
             !isBreak($0) && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t")
         }
             == UInt8(ascii: "{")
