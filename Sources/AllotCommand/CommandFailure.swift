@@ -32,7 +32,7 @@ struct CommandFailure: Error {
         self.message = message
     }
 
-    private static func summary(_ problems: [Problem]) -> String {
+    private static func summary(_ problems: [DefinitionProblem]) -> String {
         "allot: \(ProblemSummary(problems).text)"
     }
 }
@@ -41,7 +41,7 @@ struct CommandFailure: Error {
 struct ProblemSummary {
     let text: String
 
-    init(_ problems: [Problem]) {
+    init(_ problems: [DefinitionProblem]) {
         let errors = problems.count { $0.severity == .error }
         let warnings = problems.count - errors
         let found = [Self.counted(errors, "error"), Self.counted(warnings, "warning")].joined(separator: ", ")

@@ -3,10 +3,10 @@ import AllotConfiguration
 
 /// Finds experiments that one unit could be in at one instant and that would set the same thing.
 ///
-/// Only experiments that share a setting are compared. What proves that two cannot meet is in ``Meeting``.
+/// Only experiments that share a setting are compared. What proves that two cannot meet is in ``OverlapProof``.
 struct ConflictCheck {
     private let experiments: [ExperimentFile]
-    private let meeting: Meeting
+    private let proof: OverlapProof
     private let settings: OverrideIndex
 
     /// A file with more conflicts than this is not listed further.
@@ -16,16 +16,16 @@ struct ConflictCheck {
         self.experiments = experiments
         let settings = OverrideIndex(experiments)
         self.settings = settings
-        meeting = Meeting(experiments.map(\.definition), comparing: settings.hasRivals)
+        proof = OverlapProof(experiments.map(\.definition), comparing: settings.hasRivals)
     }
 
     /// At most ``reportLimit`` conflicts of an experiment with those before it, and the number of further ones.
-    func problems() -> [Problem] {
-        var problems: [Problem] = []
+    func problems() -> [DefinitionProblem] {
+        var problems: [DefinitionProblem] = []
         for later in experiments.indices where experiments[later].isComparable {
             var count = 0
             for earlier in settings.rivals(before: later) {
-                guard experiments[earlier].isComparable, meeting.isPossible(earlier, later) else { continue }
+                guard experiments[earlier].isComparable, proof.canOverlap(earlier, later) else { continue }
                 for pair in collisions(earlier, later) {
                     count += 1
                     if count <= Self.reportLimit { problems.append(conflict(earlier, later, pair)) }
@@ -36,8 +36,8 @@ struct ConflictCheck {
         return problems
     }
 
-    private func unlisted(_ count: Int, of experiment: ExperimentFile) -> Problem {
-        Problem(
+    private func unlisted(_ count: Int, of experiment: ExperimentFile) -> DefinitionProblem {
+        DefinitionProblem(
             severity: .error, file: experiment.file, position: experiment.places.root.position,
             message: "\(count) further conflicts of \(experiment.definition.key) are not listed; mend the others first",
             path: nil)
@@ -69,13 +69,13 @@ struct ConflictCheck {
         return admits(first, second, right) && admits(second, first, left)
     }
 
-    private func conflict(_ earlier: Int, _ later: Int, _ pair: (Override, Override)) -> Problem {
+    private func conflict(_ earlier: Int, _ later: Int, _ pair: (Override, Override)) -> DefinitionProblem {
         let (first, second) = (experiments[earlier], experiments[later])
         let path = pair.0.path.count >= pair.1.path.count ? pair.0.path : pair.1.path
         let place = second.place(of: pair.1.path, variant: pair.1.variant)
         let other = first.place(of: pair.0.path, variant: pair.0.variant)
         let (one, two) = (first.definition, second.definition)
-        return Problem(
+        return DefinitionProblem(
             severity: .error, file: second.file, position: place.keyPosition,
             message: "conflict: \(two.key) (variant \(two.variants[pair.1.variant].key)) and \(one.key) "
                 + "(variant \(one.variants[pair.0.variant].key), \(first.file):\(other.keyPosition)) both override "

@@ -18,14 +18,14 @@ struct ForcedCheck {
         }
     }
 
-    func problems() -> [Problem] {
+    func problems() -> [DefinitionProblem] {
         sameUnit() + differentUnits()
     }
 
     /// One unit ID in two experiments.
-    private func sameUnit() -> [Problem] {
+    private func sameUnit() -> [DefinitionProblem] {
         var holders: [[UTF8Key]: [Int]] = [:]
-        var problems: [Problem] = []
+        var problems: [DefinitionProblem] = []
         for later in forcing {
             var count = 0
             for forced in experiments[later].definition.forced {
@@ -41,7 +41,7 @@ struct ForcedCheck {
         return problems
     }
 
-    private func forcedTwice(_ unitID: String, _ earlier: Int, _ later: Int, _ shared: String) -> Problem {
+    private func forcedTwice(_ unitID: String, _ earlier: Int, _ later: Int, _ shared: String) -> DefinitionProblem {
         let (first, second) = (experiments[earlier], experiments[later])
         let place = first.places.forced[UTF8Key(unitID)].map { ":\($0.keyPosition)" } ?? ""
         return problem(
@@ -51,8 +51,8 @@ struct ForcedCheck {
     }
 
     /// Units of different attributes: one subject may have both of them.
-    private func differentUnits() -> [Problem] {
-        var problems: [Problem] = []
+    private func differentUnits() -> [DefinitionProblem] {
+        var problems: [DefinitionProblem] = []
         let units = Set(forcing.map { UTF8Key(experiments[$0].definition.unit) })
         guard units.count > 1 else { return [] }
         for (position, later) in forcing.enumerated() {
@@ -75,9 +75,9 @@ struct ForcedCheck {
         return problems
     }
 
-    private func problem(_ experiment: ExperimentFile, _ field: Field?, _ message: String) -> Problem {
+    private func problem(_ experiment: ExperimentFile, _ field: Field?, _ message: String) -> DefinitionProblem {
         let place = field ?? experiment.places.root
-        return Problem(
+        return DefinitionProblem(
             severity: .error, file: experiment.file, position: place.keyPosition, message: message,
             path: place.path.isRoot ? nil : place.path.description)
     }

@@ -11,23 +11,24 @@ struct ReferenceCheck {
     let now: Instant
 
     /// All that is wrong.
-    func problems() -> [Problem] {
+    func problems() -> [DefinitionProblem] {
         names() + coverage() + circles() + ageing()
             + SaltCheck(layers: layers.layers, holdouts: holdouts.holdouts, experiments: experiments).problems()
     }
 
     private func problem(
-        _ file: String, _ message: String, at field: Field, atKey: Bool = false, severity: Problem.Severity = .error
-    ) -> Problem {
-        Problem(
+        _ file: String, _ message: String, at field: Field, atKey: Bool = false,
+        severity: DefinitionProblem.Severity = .error
+    ) -> DefinitionProblem {
+        DefinitionProblem(
             severity: severity, file: file, position: atKey ? field.keyPosition : field.position,
             message: message, path: field.path.isRoot ? nil : field.path.description)
     }
 
     // MARK: Names
 
-    private func names() -> [Problem] {
-        var problems: [Problem] = []
+    private func names() -> [DefinitionProblem] {
+        var problems: [DefinitionProblem] = []
         let byKey = Dictionary(
             experiments.map { (UTF8Key($0.definition.key), $0) }, uniquingKeysWith: { first, _ in first })
         for experiment in experiments {
@@ -65,7 +66,7 @@ struct ReferenceCheck {
     }
 
     /// What holdouts say that they cover.
-    private func coverage() -> [Problem] {
+    private func coverage() -> [DefinitionProblem] {
         let experimentsOfHoldouts = holdouts.experiments.filter { keys.lacks($0.name) }.map { mention in
             let message =
                 "unknown experiment \(QuotedText(mention.name)) is to be covered; \(experimentHint(mention.name))"
@@ -81,7 +82,7 @@ struct ReferenceCheck {
     // MARK: Requirements
 
     /// One error for each circle of requirements.
-    private func circles() -> [Problem] {
+    private func circles() -> [DefinitionProblem] {
         let indices = Dictionary(
             experiments.enumerated().map { (UTF8Key($1.definition.key), $0) }, uniquingKeysWith: { first, _ in first })
         let graph = ReferenceGraph(
@@ -98,10 +99,10 @@ struct ReferenceCheck {
     // MARK: Age
 
     /// Definitions that have outlived their purpose.
-    private func ageing() -> [Problem] {
-        experiments.flatMap { experiment -> [Problem] in
+    private func ageing() -> [DefinitionProblem] {
+        experiments.flatMap { experiment -> [DefinitionProblem] in
             let definition = experiment.definition
-            var problems: [Problem] = []
+            var problems: [DefinitionProblem] = []
             if let ends = definition.ends, ends <= now, let field = experiment.places.ends,
                 let fix = Self.fixOfPastEnd(experiment)
             {

@@ -17,13 +17,13 @@ struct SaltCheck {
         let position: SourcePosition
         let path: String?
 
-        func problem(_ severity: Problem.Severity, _ message: String) -> Problem {
-            Problem(severity: severity, file: file, position: position, message: message, path: path)
+        func problem(_ severity: DefinitionProblem.Severity, _ message: String) -> DefinitionProblem {
+            DefinitionProblem(severity: severity, file: file, position: position, message: message, path: path)
         }
     }
 
-    func problems() -> [Problem] {
-        var problems: [Problem] = []
+    func problems() -> [DefinitionProblem] {
+        var problems: [DefinitionProblem] = []
         var uses: [String: [Use]] = [:]
         func add(_ salt: Salt, _ use: Use) {
             let others = uses[salt.text] ?? []

@@ -10,7 +10,7 @@ struct SlotCheck {
         let experiment: Int
     }
 
-    func problems() -> [Problem] {
+    func problems() -> [DefinitionProblem] {
         var byLayer: [String: [Holding]] = [:]
         for (index, experiment) in experiments.enumerated() {
             guard experiment.isComparable, experiment.definition.forcesUnits, let layer = experiment.definition.layer
@@ -21,8 +21,8 @@ struct SlotCheck {
     }
 
     /// One sweep over the slots of a layer, with the holdings that have begun and not yet ended.
-    private func overlaps(_ holdings: [Holding]) -> [Problem] {
-        var problems: [Problem] = []
+    private func overlaps(_ holdings: [Holding]) -> [DefinitionProblem] {
+        var problems: [DefinitionProblem] = []
         var open: [Holding] = []
         var reported: [Int: Set<Int>] = [:]
         for holding in holdings.sorted(by: {
@@ -49,11 +49,11 @@ struct SlotCheck {
             .isDisjoint(from: Schedule(starts: right.starts, ends: right.ends))
     }
 
-    private func sharedSlots(_ earlier: Int, _ later: Int, _ range: Range<Int>) -> Problem {
+    private func sharedSlots(_ earlier: Int, _ later: Int, _ range: Range<Int>) -> DefinitionProblem {
         let (first, second) = (experiments[earlier], experiments[later])
         let field = second.places.slots ?? second.places.root
         let place = (first.places.slots ?? first.places.root).position
-        return Problem(
+        return DefinitionProblem(
             severity: .error, file: second.file, position: field.position,
             message:
                 "the slots \(text(of: range, like: field)) of the layer \(second.definition.layer ?? "") are also held by "

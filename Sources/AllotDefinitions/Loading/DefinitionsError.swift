@@ -6,7 +6,7 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
     /// The folder itself cannot be read.
     case folder(path: String, reason: String)
     /// The definitions hold errors; the warnings are here as well.
-    case invalid([Problem])
+    case invalid([DefinitionProblem])
 
     /// One line for each problem.
     public var description: String {
@@ -24,7 +24,7 @@ public struct LoadedDefinitions: Sendable {
     /// What the plan was made of.
     package let definitions: Definitions
     /// In the order of files and positions.
-    public let warnings: [Problem]
+    public let warnings: [DefinitionProblem]
     /// The base as it declares its settings.
     let base: BaseFile
 

@@ -24,9 +24,9 @@ public struct DefinitionsLoader: Sendable {
     }
 
     /// What a folder as a whole makes doubtful.
-    private static func doubts(_ content: DefinitionsFolder.Content, _ folder: String) -> [Problem] {
-        func warning(_ file: String, _ message: String) -> Problem {
-            Problem(severity: .warning, file: file, position: nil, message: message, path: nil)
+    private static func doubts(_ content: DefinitionsFolder.Content, _ folder: String) -> [DefinitionProblem] {
+        func warning(_ file: String, _ message: String) -> DefinitionProblem {
+            DefinitionProblem(severity: .warning, file: file, position: nil, message: message, path: nil)
         }
         if content.sources.isEmpty, content.unread.isEmpty, content.passedOver.isEmpty {
             return [
@@ -52,7 +52,7 @@ public struct DefinitionsLoader: Sendable {
     }
 
     func load(
-        _ content: DefinitionsFolder.Content, folder: String, warnings: [Problem] = []
+        _ content: DefinitionsFolder.Content, folder: String, warnings: [DefinitionProblem] = []
     ) throws(DefinitionsError) -> LoadedDefinitions {
         var reading = DefinitionsReading(limits: limits, now: now, problems: warnings)
         let definitions = reading.read(content.sources, unread: content.unread, folder: folder)

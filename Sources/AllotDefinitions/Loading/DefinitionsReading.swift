@@ -7,18 +7,18 @@ import AllotConfiguration
 struct DefinitionsReading {
     private let limits: DefinitionLimits
     private let now: Instant
-    private var found: [Problem]
+    private var found: [DefinitionProblem]
     /// The base, once it was read.
     private(set) var base = BaseFile()
 
-    init(limits: DefinitionLimits, now: Instant, problems: [Problem]) {
+    init(limits: DefinitionLimits, now: Instant, problems: [DefinitionProblem]) {
         self.limits = limits
         self.now = now
         found = problems
     }
 
     /// All that is wrong or doubtful, in the order of files and positions.
-    var problems: [Problem] {
+    var problems: [DefinitionProblem] {
         found.map(\.onOneLine).sorted()
     }
 
@@ -164,7 +164,7 @@ struct DefinitionsReading {
     }
 
     private mutating func report(_ file: String, _ message: String) {
-        found.append(Problem(severity: .error, file: file, position: nil, message: message, path: nil))
+        found.append(DefinitionProblem(severity: .error, file: file, position: nil, message: message, path: nil))
     }
 
     /// A file's name as messages show it.
@@ -181,10 +181,10 @@ struct DefinitionsReading {
     }
 }
 
-extension Problem {
+extension DefinitionProblem {
     /// The problem with characters escaped that would break its line or move a terminal's cursor.
-    fileprivate var onOneLine: Problem {
-        Problem(
+    fileprivate var onOneLine: DefinitionProblem {
+        DefinitionProblem(
             severity: severity, file: Self.escaped(file), position: position, message: Self.escaped(message),
             path: path.map(Self.escaped))
     }

@@ -6,7 +6,7 @@ enum JSONSource {
     static let depthLimit = 100
 
     /// The tree of a file, and what is wrong with it; no tree when the text cannot be understood.
-    static func parse(bytes: [UInt8], file: String) -> (node: SourceNode?, problems: [Problem]) {
+    static func parse(bytes: [UInt8], file: String) -> (node: SourceNode?, problems: [DefinitionProblem]) {
         var parser = JSONParser(bytes, builder: Builder(file: file), depthLimit: depthLimit)
         do {
             let node = try parser.parse()

@@ -9,7 +9,7 @@ package struct ProblemList: Sendable {
     package let file: String
 
     /// The problems so far, in the order in which they were found.
-    package private(set) var problems: [Problem] = []
+    package private(set) var problems: [DefinitionProblem] = []
 
     /// Makes an empty list for a file.
     package init(file: String) {
@@ -34,19 +34,19 @@ package struct ProblemList: Sendable {
     }
 
     private mutating func add(
-        _ severity: Problem.Severity, _ message: @autoclosure () -> String, at position: SourcePosition?,
+        _ severity: DefinitionProblem.Severity, _ message: @autoclosure () -> String, at position: SourcePosition?,
         path: SourcePath
     ) {
         guard !isFull else { return }
         guard problems.count < Self.limit else {
             problems.append(
-                Problem(
+                DefinitionProblem(
                     severity: .error, file: file, position: nil,
                     message: "more than \(Self.limit) problems, so the rest is not listed; fix these first", path: nil))
             return
         }
         problems.append(
-            Problem(
+            DefinitionProblem(
                 severity: severity, file: file, position: position, message: message(),
                 path: path.isRoot ? nil : path.description))
     }

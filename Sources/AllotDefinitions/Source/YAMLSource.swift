@@ -19,7 +19,7 @@ package enum YAMLSource {
     /// Complexity: O(size of the file), with recursion at most a few hundred calls deep.
     package static func parse(
         bytes: [UInt8], file: String, maximumBytes: Int = SourceText.maximumBytes
-    ) -> (root: SourceNode?, problems: [Problem]) {
+    ) -> (root: SourceNode?, problems: [DefinitionProblem]) {
         var problems = ProblemList(file: file)
         guard let text = SourceText(bytes, maximumBytes: maximumBytes, problems: &problems),
             YAMLCharacters.check(text, problems: &problems)
@@ -31,7 +31,7 @@ package enum YAMLSource {
 
     private static func parse(
         _ text: SourceText, _ outline: YAMLOutline
-    ) -> (root: SourceNode?, problems: [Problem]) {
+    ) -> (root: SourceNode?, problems: [DefinitionProblem]) {
         var marks: YAMLKeyMarks?
         do {
             let bytes = replacingAliases(of: outline, in: text.bytes)
@@ -52,7 +52,7 @@ package enum YAMLSource {
         }
     }
 
-    private static func problemsOfEmptyFile(_ outline: YAMLOutline) -> [Problem] {
+    private static func problemsOfEmptyFile(_ outline: YAMLOutline) -> [DefinitionProblem] {
         var problems = outline.problems
         if !outline.hasSecondDocument {
             problems.addError("the file is empty; write the definition, or remove the file", at: nil)
@@ -63,7 +63,7 @@ package enum YAMLSource {
     /// The failure, and what the outline knows of the text in front of it.
     private static func problems(
         of failure: YAMLFailure, _ outline: YAMLOutline, in text: SourceText
-    ) -> [Problem] {
+    ) -> [DefinitionProblem] {
         var problems = outline.problems
         if let stop = failure.stop {
             problems.removeAll(from: stop)

@@ -33,7 +33,7 @@ struct ConflictPair: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static func conflicts(in files: Files) -> [Problem] {
+    static func conflicts(in files: Files) -> [DefinitionProblem] {
         DefinitionsLoader.fixed.problems(in: files).filter { $0.message.hasPrefix("conflict: ") }
     }
 }

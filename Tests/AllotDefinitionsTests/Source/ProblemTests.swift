@@ -4,14 +4,14 @@ import Testing
 @Suite struct ProblemTests {
     static func problem(
         _ line: Int?, _ column: Int = 1, file: String = "a.yaml", message: String = "m", path: String? = nil
-    ) -> Problem {
+    ) -> DefinitionProblem {
         let position = line.map { SourcePosition(line: $0, column: column) }
-        return Problem(severity: .error, file: file, position: position, message: message, path: path)
+        return DefinitionProblem(severity: .error, file: file, position: position, message: message, path: path)
     }
 
     @Test("Description")
     func description() {
-        let problem = Problem(
+        let problem = DefinitionProblem(
             severity: .error, file: "Experiments/checkout.yaml", position: SourcePosition(line: 14, column: 9),
             message: "weight -1 is negative; a weight is 0 or more", path: "variants[1].weight")
         #expect(
@@ -22,7 +22,7 @@ import Testing
 
     @Test("Description without position and path")
     func descriptionWithoutPositionAndPath() {
-        let problem = Problem(severity: .warning, file: "a.yaml", position: nil, message: "m", path: nil)
+        let problem = DefinitionProblem(severity: .warning, file: "a.yaml", position: nil, message: "m", path: nil)
         #expect(problem.description == "a.yaml: warning: m")
         #expect(Self.problem(2).description == "a.yaml:2:1: error: m")
     }

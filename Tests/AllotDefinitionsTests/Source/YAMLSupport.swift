@@ -1,7 +1,7 @@
 import AllotDefinitions
 
 /// Parses text as a file named `f.yaml`.
-func parse(_ text: String) -> (root: SourceNode?, problems: [Problem]) {
+func parse(_ text: String) -> (root: SourceNode?, problems: [DefinitionProblem]) {
     YAMLSource.parse(bytes: Array(text.utf8), file: "f.yaml")
 }
 

@@ -13,13 +13,13 @@ extension DefinitionsLoader {
     }
 
     /// Errors and warnings alike.
-    func problems(in files: Files) -> [Problem] {
+    func problems(in files: Files) -> [DefinitionProblem] {
         do {
             return try load(files.sources).warnings
         } catch .invalid(let problems) {
             return problems
         } catch {
-            return [Problem(severity: .error, file: "", position: nil, message: "\(error)", path: nil)]
+            return [DefinitionProblem(severity: .error, file: "", position: nil, message: "\(error)", path: nil)]
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct AudienceShapeTests {
+@Suite struct AudienceAlternativesTests {
     /// Every value of either attribute, at most 64: missing, typed and untyped; no lists.
     private static let values: [Subject.Value?] = {
         let texts = [
@@ -22,8 +22,8 @@ import Testing
     func whatIsProvedHolds(seed: Int) throws {
         var audiences = RandomAudiences(seed: seed)
         let conditions = try (0..<100).map { _ in try audiences.next() }
-        var names = TextNumbers()
-        let shapes = conditions.map { AudienceShape($0, numbers: &names) }
+        var names = Interner()
+        let shapes = conditions.map { AudienceAlternatives($0, numbers: &names) }
         let matches = try Self.matches(conditions)
         var proofs = 0
         for left in conditions.indices {

@@ -2,7 +2,7 @@ import Allot
 import AllotConfiguration
 
 /// What a conjunction of tests leaves of one attribute.
-struct AttributeShape: Sendable {
+struct AttributeConstraint: Sendable {
     private let tests: [Condition.Test]
     /// Whether the attribute is expected to be a list.
     private let isList: Bool
@@ -17,7 +17,7 @@ struct AttributeShape: Sendable {
     private var instants = Interval<Instant>()
     private var versions = Interval<VersionKey>()
 
-    init(_ tests: [Condition.Test], numbers textNumbers: inout TextNumbers) {
+    init(_ tests: [Condition.Test], numbers textNumbers: inout Interner) {
         self.tests = tests
         isList = tests.contains(where: \.isOfLists)
         literals = Self.fewest(tests, canBeSets: true)
@@ -40,7 +40,7 @@ struct AttributeShape: Sendable {
         tests.lazy.compactMap { $0.literals(canBeSets: canBeSets) }.min { $0.count < $1.count }?.map(LiteralValue.init)
     }
 
-    private static func numbers(of literals: [LiteralValue], _ textNumbers: inout TextNumbers) -> [Int]? {
+    private static func numbers(of literals: [LiteralValue], _ textNumbers: inout Interner) -> [Int]? {
         var numbers: [Int] = []
         for literal in literals {
             guard case .text(let text) = literal else { return nil }
@@ -50,7 +50,7 @@ struct AttributeShape: Sendable {
     }
 
     /// Whether it is proved that no value satisfies both.
-    func isDisjoint(from other: AttributeShape) -> Bool {
+    func isDisjoint(from other: AttributeConstraint) -> Bool {
         let canBeSets = !isList && !other.isList
         if canBeSets, let texts, let others = other.texts, Self.haveNothingInCommon(texts, others) { return true }
         return refusesAll(of: other, canBeSets: canBeSets) || other.refusesAll(of: self, canBeSets: canBeSets)
@@ -59,7 +59,7 @@ struct AttributeShape: Sendable {
     }
 
     /// Whether the other shape holds the attribute to literals none of which can pass the tests here.
-    private func refusesAll(of other: AttributeShape, canBeSets: Bool) -> Bool {
+    private func refusesAll(of other: AttributeConstraint, canBeSets: Bool) -> Bool {
         guard let literals = canBeSets ? other.literals : other.singleLiterals else { return false }
         return literals.allSatisfy { literal in tests.contains { $0.passes(literal) == .no } }
     }

@@ -4,7 +4,7 @@ import AllotConfiguration
 /// Whether one unit could hold a variant of two experiments at one instant, as far as can be proved.
 ///
 /// Forced units pass every gate; that they displace others keeps the proofs true for them.
-struct Meeting: Sendable {
+struct OverlapProof: Sendable {
     private let gates: [Gate]
 
     /// What a unit has to pass to get into an experiment.
@@ -16,13 +16,13 @@ struct Meeting: Sendable {
         let slots: [Range<Int>]
         let schedule: Schedule
         let requirements: [UTF8Key: Set<UTF8Key>]
-        let audience: AudienceShape
+        let audience: AudienceAlternatives
     }
 
     /// - Parameter isCompared: whether an experiment will be asked about; the audiences of others are not looked at.
     init(_ experiments: [ExperimentDefinition], comparing isCompared: (Int) -> Bool) {
-        var layers = TextNumbers()
-        var names = TextNumbers()
+        var layers = Interner()
+        var names = Interner()
         gates = experiments.enumerated().map { index, experiment in
             Gate(
                 isTimed: experiment.forcesUnits, layer: experiment.layer.map { layers.number(of: $0) } ?? -1,
@@ -30,12 +30,12 @@ struct Meeting: Sendable {
                 requirements: Dictionary(
                     experiment.requirements.map { (UTF8Key($0.experiment), Set($0.variants.map(UTF8Key.init))) },
                     uniquingKeysWith: { first, _ in first }),
-                audience: AudienceShape(isCompared(index) ? experiment.audience : .everyone, numbers: &names))
+                audience: AudienceAlternatives(isCompared(index) ? experiment.audience : .everyone, numbers: &names))
         }
     }
 
     /// Whether two experiments may meet. Complexity: O(slots + tests of both audiences) for simple audiences.
-    func isPossible(_ first: Int, _ second: Int) -> Bool {
+    func canOverlap(_ first: Int, _ second: Int) -> Bool {
         let (left, right) = (gates[first], gates[second])
         if left.isTimed, right.isTimed {
             if left.layer >= 0, left.layer == right.layer, BucketRange.firstOverlap(left.slots, right.slots) == nil {
@@ -66,7 +66,7 @@ struct Schedule: Sendable {
 }
 
 /// Numbers for texts, so that equal ones are found without looking at their bytes again.
-struct TextNumbers: Sendable {
+struct Interner: Sendable {
     private var numbers: [UTF8Key: Int] = [:]
 
     /// The number of a text, a new one if it has none.

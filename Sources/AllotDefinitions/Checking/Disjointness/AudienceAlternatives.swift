@@ -8,7 +8,7 @@ import AllotConfiguration
 ///
 /// A list satisfies `$in` with any of its elements, so that lists can be in two disjoint sets. The proofs take an
 /// attribute for a list when one of the two audiences tests it as a list (`$size`, say), and for a single value else.
-struct AudienceShape: Sendable {
+struct AudienceAlternatives: Sendable {
     /// The alternatives; `nil` when there are too many to look at.
     private let alternatives: [Conjunction]?
 
@@ -16,10 +16,10 @@ struct AudienceShape: Sendable {
     private static let limit = 64
 
     /// Tests that hold together, by attribute, in the order of the attributes' numbers.
-    private typealias Conjunction = [(attribute: Int, shape: AttributeShape)]
+    private typealias Conjunction = [(attribute: Int, shape: AttributeConstraint)]
 
     /// - Parameter numbers: those of attributes and of text literals, common to all shapes that are compared.
-    init(_ condition: Condition, numbers: inout TextNumbers) {
+    init(_ condition: Condition, numbers: inout Interner) {
         alternatives = Self.alternatives(condition, isNegated: false)?.map { tests in
             var byAttribute: [Int: [Condition.Test]] = [:]
             for test in tests {
@@ -27,7 +27,7 @@ struct AudienceShape: Sendable {
                 byAttribute[numbers.number(of: attribute), default: []].append(test)
             }
             return byAttribute.sorted { $0.key < $1.key }
-                .map { (attribute: $0.key, shape: AttributeShape($0.value, numbers: &numbers)) }
+                .map { (attribute: $0.key, shape: AttributeConstraint($0.value, numbers: &numbers)) }
         }
     }
 
@@ -69,7 +69,7 @@ struct AudienceShape: Sendable {
     }
 
     /// Whether it is proved that no subject is in both audiences.
-    func isDisjoint(from other: AudienceShape) -> Bool {
+    func isDisjoint(from other: AudienceAlternatives) -> Bool {
         guard let alternatives, let others = other.alternatives else { return false }
         return alternatives.allSatisfy { left in others.allSatisfy { right in Self.areDisjoint(left, right) } }
     }

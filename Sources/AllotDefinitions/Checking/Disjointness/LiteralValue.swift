@@ -2,14 +2,14 @@ import Allot
 import AllotConfiguration
 
 /// An answer that may not be known.
-enum Answer: Sendable {
+enum Ternary: Sendable {
     case yes, no, unknown
 
     init(_ isTrue: Bool) {
         self = isTrue ? .yes : .no
     }
 
-    var turnedRound: Answer {
+    var negated: Ternary {
         switch self {
         case .yes: .no
         case .no: .yes
@@ -40,15 +40,15 @@ enum LiteralValue: Sendable {
     }
 
     /// Whether these values equal another literal.
-    fileprivate func equals(_ literal: JSONValue) -> Answer {
+    fileprivate func equals(_ literal: JSONValue) -> Ternary {
         switch (self, LiteralValue(literal)) {
         case (.other, _), (_, .other): .unknown
         case (.missing, .missing): .yes
         case (.missing, _), (_, .missing): .no
-        case (.boolean(let left), .boolean(let right)): Answer(left == right)
-        case (.number(let left), .number(let right)): Answer(left == right)
-        case (.text(let left), .text(let right)): Answer(UTF8Order.areEqual(left, right))
-        case (.text(let text), .number(let number)): Answer(Self.number(text) == number)
+        case (.boolean(let left), .boolean(let right)): Ternary(left == right)
+        case (.number(let left), .number(let right)): Ternary(left == right)
+        case (.text(let left), .text(let right)): Ternary(UTF8Order.areEqual(left, right))
+        case (.text(let text), .number(let number)): Ternary(Self.number(text) == number)
         case (.number(let number), .text(let text)): Self.number(text) == number ? .unknown : .no
         case (.text(let text), .boolean(let flag)), (.boolean(let flag), .text(let text)):
             text.lowercased() == String(flag) ? .unknown : .no
@@ -63,19 +63,19 @@ enum LiteralValue: Sendable {
 
 extension Condition.Test {
     /// What the test says of the values behind a literal.
-    func passes(_ value: LiteralValue) -> Answer {
+    func passes(_ value: LiteralValue) -> Ternary {
         let answer = predicate.passes(value)
-        return isNegated ? answer.turnedRound : answer
+        return isNegated ? answer.negated : answer
     }
 }
 
 extension Condition.Predicate {
-    fileprivate func passes(_ value: LiteralValue) -> Answer {
+    fileprivate func passes(_ value: LiteralValue) -> Ternary {
         switch (self, value) {
         case (_, .other): return .unknown
         case (.equals(let literal), _): return value.equals(literal)
         case (.isIn(let literals, false), _):
-            var result = Answer.no
+            var result = Ternary.no
             for literal in literals {
                 switch value.equals(literal) {
                 case .yes: return .yes
@@ -86,7 +86,7 @@ extension Condition.Predicate {
             return result
         case (.exists, .missing): return .no
         case (.exists, _): return .yes
-        case (.type(let type), .missing): return Answer(type == .null)
+        case (.type(let type), .missing): return Ternary(type == .null)
         case (.type, _), (.isIn, _): return .unknown
         case (_, .missing): return .no
         case (.orderedNumber(let ordering, let literal), .number(let number)):
@@ -101,11 +101,11 @@ extension Condition.Predicate {
             return VersionKey(text).map { Self.answer(ordering, $0, literal) } ?? .no
         case (.instant(let ordering, let literal), .text(let text)):
             return Instant(text).map { Self.answer(ordering, $0, literal) } ?? .no
-        case (.hasPrefix(let literal), .text(let text)): return Answer(text.utf8.starts(with: literal.utf8))
+        case (.hasPrefix(let literal), .text(let text)): return Ternary(text.utf8.starts(with: literal.utf8))
         case (.hasSuffix(let literal), .text(let text)):
-            return Answer(text.utf8.reversed().starts(with: literal.utf8.reversed()))
-        case (.contains(let literal), .text(let text)): return Answer(text.utf8.contains(literal.utf8))
-        case (.matches(let expression), .text(let text)): return Answer(expression.matches(text))
+            return Ternary(text.utf8.reversed().starts(with: literal.utf8.reversed()))
+        case (.contains(let literal), .text(let text)): return Ternary(text.utf8.contains(literal.utf8))
+        case (.matches(let expression), .text(let text)): return Ternary(expression.matches(text))
         case (.hasAll, _), (.hasElement, _), (.size, _): return .no
         default: return .unknown
         }
@@ -113,7 +113,7 @@ extension Condition.Predicate {
 
     private static func answer<Value: Comparable>(
         _ ordering: Condition.Ordering, _ value: Value, _ literal: Value
-    ) -> Answer {
-        Answer(ordering.accepts(value < literal ? -1 : value == literal ? 0 : 1))
+    ) -> Ternary {
+        Ternary(ordering.accepts(value < literal ? -1 : value == literal ? 0 : 1))
     }
 }

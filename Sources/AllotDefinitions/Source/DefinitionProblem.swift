@@ -1,5 +1,5 @@
 /// Something wrong in a definitions file: what, where, and how to put it right. `Sendable`.
-public struct Problem: Hashable, Sendable {
+public struct DefinitionProblem: Hashable, Sendable {
     /// How grave a problem is. `Sendable`.
     public enum Severity: String, Hashable, Sendable {
         /// The definitions cannot be used.
@@ -34,10 +34,10 @@ public struct Problem: Hashable, Sendable {
     }
 }
 
-extension Problem: Comparable {
+extension DefinitionProblem: Comparable {
     /// Orders problems by file, line and column; a problem of the whole file comes before those at a place in it, and
     /// severity, message and path decide between problems of one place, so that the order is the same on every run.
-    public static func < (left: Problem, right: Problem) -> Bool {
+    public static func < (left: DefinitionProblem, right: DefinitionProblem) -> Bool {
         if left.file != right.file { return left.file < right.file }
         let start = SourcePosition(line: 0, column: 0)
         let (leftPosition, rightPosition) = (left.position ?? start, right.position ?? start)
@@ -47,7 +47,7 @@ extension Problem: Comparable {
     }
 }
 
-extension Problem: CustomStringConvertible {
+extension DefinitionProblem: CustomStringConvertible {
     /// The problem on one line, as compilers write it:
     /// `Experiments/checkout.yaml:14:9: error: weight -1 is negative; a weight is 0 or more (variants[1].weight)`.
     public var description: String {
