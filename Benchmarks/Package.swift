@@ -8,8 +8,6 @@ let package = Package(
     dependencies: [
         .package(name: "allot", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
         .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
     ],
     targets: [
@@ -65,12 +63,6 @@ let package = Package(
             dependencies: [
                 "Timing", .product(name: "AllotClient", package: "allot"),
                 .product(name: "AllotConfiguration", package: "allot"),
-            ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "ConstantServer",
-            dependencies: [
-                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -2,8 +2,9 @@
 """Measures allot-server against a bare Hummingbird route that answers with as many constant bytes.
 
     swift build -c release --product allot-server
-    swift build -c release --package-path Benchmarks --product ConstantServer
-    python3 Benchmarks/server/compare.py --allot .build/release/allot-server --bare Benchmarks/.build/release/ConstantServer
+    swift build -c release --package-path Benchmarks/server/ConstantServer
+    python3 Benchmarks/server/compare.py --allot .build/release/allot-server \
+        --bare Benchmarks/server/ConstantServer/.build/release/ConstantServer
 
 The definitions are the sample folder and 20 more experiments of one setting each. Both servers run all the time; wrk loads
 one after the other, in turns, so that a slow minute of the machine hits both. Every request names another user.
