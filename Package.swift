@@ -13,7 +13,9 @@ let package = Package(
         .library(name: "ConfigurationAllot", targets: ["ConfigurationAllot"]),
         .library(name: "Allot", targets: ["Allot"]),
         .library(name: "AllotDefinitions", targets: ["AllotDefinitions"]),
+        .library(name: "AllotFiles", targets: ["AllotFiles"]),
         .library(name: "AllotBatch", targets: ["AllotBatch"]),
+        .library(name: "AllotGenerate", targets: ["AllotGenerate"]),
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
         .library(name: "AllotAnalysis", targets: ["AllotAnalysis"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
@@ -47,7 +49,7 @@ let package = Package(
         .target(name: "CByteMarks"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "AllotConfiguration", swiftSettings: strict),
-        .target(name: "AllotClient", dependencies: ["AllotConfiguration"], swiftSettings: strict),
+        .target(name: "AllotClient", dependencies: ["AllotConfiguration", "AllotFiles"], swiftSettings: strict),
         .target(
             name: "ConfigurationAllot",
             dependencies: [
@@ -63,8 +65,11 @@ let package = Package(
             name: "AllotDefinitions",
             dependencies: ["Allot", "AllotConfiguration", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
+        .target(name: "AllotFiles", swiftSettings: strict),
         .target(
-            name: "AllotBatch", dependencies: ["Allot", "AllotConfiguration", "CByteMarks"], swiftSettings: strict),
+            name: "AllotBatch", dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CByteMarks"],
+            swiftSettings: strict),
+        .target(name: "AllotGenerate", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .target(
             name: "AllotStatistics", dependencies: [.product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
@@ -80,8 +85,8 @@ let package = Package(
         .executableTarget(
             name: "AllotCommand",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotBatch", "AllotSigning",
-                "AllotSQL", "AllotStatistics",
+                "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
+                "AllotGenerate", "AllotSigning", "AllotSQL", "AllotStatistics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -187,8 +192,9 @@ let package = Package(
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "TestSupport"],
+            name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "AllotFiles", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "AllotFilesTests", dependencies: ["AllotFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ReadmeTests",
             dependencies: [

@@ -1,4 +1,4 @@
-import AllotBatch
+import AllotFiles
 import ArgumentParser
 
 /// The command `allot`.
@@ -44,6 +44,9 @@ struct AllotCommand: ParsableCommand {
             try run(parseAsRoot(CommandLineText.arguments))
         } catch let failure as CommandFailure {
             StandardError.write(failure.message)
+            exit(withError: ExitCode.failure)
+        } catch let error as FileError {
+            StandardError.write("allot: \(error.message)")
             exit(withError: ExitCode.failure)
         } catch {
             exit(withError: error)

@@ -1,6 +1,7 @@
 import Allot
 import AllotBatch
 import AllotDefinitions
+import AllotFiles
 import ArgumentParser
 
 /// `allot assign`

@@ -1,4 +1,5 @@
 import AllotBatch
+import AllotFiles
 import Glibc
 
 /// The files of `allot assign`.
@@ -9,9 +10,9 @@ struct BatchFiles {
 
     /// Refuses to write over the input, and to write two things to one file.
     func check() throws {
-        let source = FileIdentity(path: input, standardStream: STDIN_FILENO)
-        let target = FileIdentity(path: output, standardStream: STDOUT_FILENO)
-        let rejected = rejects.flatMap { FileIdentity(path: $0, standardStream: STDOUT_FILENO) }
+        let source = FileIdentity(input: input)
+        let target = FileIdentity(output: output)
+        let rejected = rejects.flatMap { FileIdentity(output: $0) }
         if source != nil, source == target {
             throw CommandFailure("\(outputName) is the input itself; write to another file with -o")
         }

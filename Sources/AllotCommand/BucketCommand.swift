@@ -1,4 +1,5 @@
 import Allot
+import AllotFiles
 import ArgumentParser
 
 /// `allot bucket`

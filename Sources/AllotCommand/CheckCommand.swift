@@ -1,5 +1,6 @@
 import Allot
 import AllotDefinitions
+import AllotFiles
 import ArgumentParser
 
 /// `allot check`

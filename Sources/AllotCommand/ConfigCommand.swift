@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotFiles
 import ArgumentParser
 
 /// `allot config`

@@ -1,3 +1,4 @@
+import AllotFiles
 import Synchronization
 
 /// A bar on standard error, if a person watches it.

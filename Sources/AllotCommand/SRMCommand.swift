@@ -1,6 +1,7 @@
 import AllotAnalysis
 import AllotBatch
 import AllotConfiguration
+import AllotFiles
 import AllotStatistics
 import ArgumentParser
 

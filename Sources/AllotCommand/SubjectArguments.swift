@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotFiles
 import ArgumentParser
 
 /// A subject on the command line: `ID name=value …`, and typed attributes as JSON.

@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotFiles
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import AllotFiles
 import TestSupport
 import Testing
 

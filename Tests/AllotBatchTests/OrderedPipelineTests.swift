@@ -1,3 +1,4 @@
+import AllotFiles
 import Foundation
 import Synchronization
 import TestSupport

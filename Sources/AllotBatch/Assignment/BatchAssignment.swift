@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotFiles
 
 /// Assigns every row of a CSV file: what is asked for, made ready for one plan.
 ///

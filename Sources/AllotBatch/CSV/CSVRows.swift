@@ -1,3 +1,5 @@
+import AllotFiles
+
 /// Reads a CSV file row after row, with the fields of each where they stand.
 ///
 ///     var rows = try CSVRows(InputFile(path: "users.csv"))

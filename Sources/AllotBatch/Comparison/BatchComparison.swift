@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotFiles
 
 /// Assigns every row of a CSV file by two plans, and counts who gets something else.
 ///

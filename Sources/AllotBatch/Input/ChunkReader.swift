@@ -1,3 +1,5 @@
+import AllotFiles
+
 /// Reads a CSV file in chunks that end where records end.
 ///
 /// The chunks together are the file without its byte order mark, its header and, when there is more than one column,

@@ -1,3 +1,5 @@
+import AllotFiles
+
 /// The bytes of a file that were read and not yet taken; at offset 0 a record begins.
 struct RecordSource: ~Copyable, Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -58,7 +60,9 @@ struct RecordSource: ~Copyable, Sendable {
             buffer.append(contentsOf: [UInt8](repeating: 0, count: capacity - buffer.count))
         }
         while filled < capacity, !isAtEnd {
-            let count = try input.read(into: &buffer, at: filled, stop: stop)
+            // A regular file never waits.
+            if let stop, input.size == nil, !stop.waitUntilReadable(input.descriptor.number) { break }
+            let count = try input.read(into: &buffer, at: filled)
             filled += count
             isAtEnd = count == 0
         }

@@ -1,3 +1,5 @@
+import AllotFiles
+
 /// Processes the chunks of a file on several threads and writes what comes of them in the order of the file.
 ///
 ///     let reader = try ChunkReader(InputFile(path: "users.csv"))

@@ -1,3 +1,4 @@
+import AllotFiles
 import Glibc
 
 /// The processors of the machine.

@@ -1,3 +1,4 @@
+import AllotFiles
 import Glibc
 import Synchronization
 

@@ -1,6 +1,8 @@
 import Allot
 import AllotAnalysis
 import AllotBatch
+import AllotFiles
+import AllotStatistics
 import Synchronization
 
 /// The unit IDs in a column of a CSV file, each once.

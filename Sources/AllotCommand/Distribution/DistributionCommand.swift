@@ -1,6 +1,7 @@
 import Allot
 import AllotAnalysis
 import AllotBatch
+import AllotFiles
 import AllotStatistics
 import ArgumentParser
 

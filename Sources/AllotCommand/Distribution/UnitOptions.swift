@@ -1,6 +1,8 @@
 import Allot
 import AllotAnalysis
 import AllotBatch
+import AllotFiles
+import AllotStatistics
 import ArgumentParser
 import Glibc
 
@@ -56,8 +58,8 @@ struct UnitOptions: ParsableArguments {
 
     /// Refuses to write over the input.
     func check(isNot output: String) throws {
-        guard let input, let source = FileIdentity(path: input, standardStream: STDIN_FILENO) else { return }
-        if source == FileIdentity(path: output, standardStream: STDOUT_FILENO) {
+        guard let input, let source = FileIdentity(input: input) else { return }
+        if source == FileIdentity(output: output) {
             throw CommandFailure("\(output) is the input itself; write to another file with --html")
         }
     }

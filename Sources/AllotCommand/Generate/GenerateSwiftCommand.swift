@@ -1,5 +1,6 @@
-import AllotBatch
 import AllotDefinitions
+import AllotFiles
+import AllotGenerate
 import ArgumentParser
 import Foundation
 
@@ -49,7 +50,9 @@ struct GenerateSwiftCommand: ParsableCommand {
     func run() throws {
         let source: SettingsSource
         do {
-            source = SettingsSource(try limits.loader(at: .now).load(folder: definitions), access: access)
+            let loaded = try limits.loader(at: .now).load(folder: definitions)
+            source = SettingsSource(
+                loaded.definitions, settings: loaded.settings, revision: loaded.plan.revision, access: access)
         } catch {
             throw CommandFailure(error)
         }

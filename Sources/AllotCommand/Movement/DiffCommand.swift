@@ -2,6 +2,8 @@ import Allot
 import AllotAnalysis
 import AllotBatch
 import AllotDefinitions
+import AllotFiles
+import AllotStatistics
 import ArgumentParser
 
 /// `allot diff`

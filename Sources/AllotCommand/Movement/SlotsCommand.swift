@@ -1,6 +1,8 @@
 import Allot
 import AllotAnalysis
 import AllotDefinitions
+import AllotFiles
+import AllotStatistics
 import ArgumentParser
 
 /// `allot slots`

@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotConfiguration
+import AllotFiles
 import AllotStatistics
 import ArgumentParser
 

@@ -1,5 +1,7 @@
 import AllotAnalysis
 import AllotBatch
+import AllotFiles
+import AllotStatistics
 
 /// One run of `allot srm`: from the command line to the results.
 struct SampleRatioRun {

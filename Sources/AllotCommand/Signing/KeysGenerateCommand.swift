@@ -1,5 +1,6 @@
 import AllotBatch
 import AllotConfiguration
+import AllotFiles
 import AllotSigning
 import ArgumentParser
 import Glibc
@@ -47,8 +48,8 @@ struct KeysGenerateCommand: ParsableCommand {
 
     func run() throws {
         do {
-            let identity = FileIdentity(path: key, standardStream: STDOUT_FILENO)
-            let other = publicKey.flatMap { FileIdentity(path: $0, standardStream: STDOUT_FILENO) }
+            let identity = FileIdentity(output: key)
+            let other = publicKey.flatMap { FileIdentity(output: $0) }
             guard identity == nil || identity != other else {
                 throw CommandFailure("both keys would go to the file \(key); name two")
             }

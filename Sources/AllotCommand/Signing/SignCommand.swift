@@ -1,6 +1,7 @@
 import Allot
 import AllotConfiguration
 import AllotDefinitions
+import AllotFiles
 import AllotSigning
 import ArgumentParser
 

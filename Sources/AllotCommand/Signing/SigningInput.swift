@@ -1,5 +1,6 @@
 import AllotBatch
 import AllotConfiguration
+import AllotFiles
 import AllotSigning
 
 /// What `allot sign` and `allot verify` read.
@@ -7,7 +8,7 @@ enum SigningInput {
     /// All bytes of a file; `-` is standard input.
     static func bytes(_ path: String) throws -> [UInt8] {
         do {
-            return try InputFile(path: path).readAll()
+            return try InputFile(path: path).readAll(limit: .max) ?? []
         } catch {
             throw CommandFailure(error.message)
         }
@@ -20,14 +21,14 @@ enum SigningInput {
     static func text(_ argument: String) throws -> String {
         guard argument.hasPrefix("@") else { return argument }
         let path = String(argument.dropFirst())
-        let bytes: [UInt8]
+        let bytes: [UInt8]?
         do {
             bytes = try InputFile(path: path).readAll(limit: textLimit)
         } catch {
             throw CommandFailure(error.message)
         }
-        guard bytes.count <= textLimit else {
-            throw CommandFailure("\(path) has more than \(textLimit) bytes; it is no token and no signature")
+        guard let bytes else {
+            throw CommandFailure("\(path) has more than \(textLimit) bytes; it is not a token or a signature")
         }
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
         let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0

@@ -153,7 +153,7 @@ struct BaseFile: Sendable {
     /// All declared settings, by section and name in the order of their bytes.
     var declared: [DeclaredSetting] {
         settings.sorted { $0.key < $1.key }.flatMap { section, settings in
-            settings.sorted { $0.key < $1.key }.map { DeclaredSetting(section.text, $0.key.text, $0.value) }
+            settings.sorted { $0.key < $1.key }.map { $0.value.declared(section.text, $0.key.text) }
         }
     }
 
@@ -166,5 +166,14 @@ struct BaseFile: Sendable {
     func isBroken(_ section: String, _ name: String? = nil) -> Bool {
         let path = [section, name].compactMap { $0.map(UTF8Key.init) }
         return (0...path.count).contains { broken.contains(Array(path.prefix($0))) }
+    }
+}
+
+extension BaseFile.Setting {
+    fileprivate func declared(_ section: String, _ name: String) -> DeclaredSetting {
+        DeclaredSetting(
+            section: section, name: name, value: value, type: constraints.type, minimum: constraints.minimum,
+            maximum: constraints.maximum, pattern: constraints.pattern, allowed: constraints.allowed,
+            description: constraints.description)
     }
 }

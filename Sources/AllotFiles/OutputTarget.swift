@@ -1,15 +1,23 @@
-import Glibc
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
 
-/// What a path to write to stands for.
+/// What an output path leads to.
 enum OutputTarget {
     /// A descriptor that the process was started with: standard output, `/dev/stdout`, `/dev/fd/3`.
     case descriptor(Int32)
-    /// Something other than a file, such as `/dev/null` or a FIFO: opened and written directly.
+    /// Something other than a file, such as `/dev/null` or a FIFO, which is opened and written directly.
     case device
     /// A file to create or replace.
     case file(OutputFile)
 
-    /// Finds out what a path stands for, following symbolic links. Throws the system's error number.
+    /// Looks up a path, following symbolic links.
     init(path: String) throws(SystemError) {
         if let number = Self.inheritedDescriptor(path) {
             self = .descriptor(number)
@@ -28,7 +36,7 @@ enum OutputTarget {
         }
     }
 
-    /// The descriptor that a path names by its number.
+    /// The descriptor that the path gives by number.
     private static func inheritedDescriptor(_ path: String) -> Int32? {
         switch path {
         case "-", "/dev/stdout": return STDOUT_FILENO
@@ -44,14 +52,21 @@ enum OutputTarget {
 
 /// The file to create or replace.
 struct OutputFile {
-    /// The folder that holds it.
+    /// The folder that it is in.
     let folder: String
     /// Its name in the folder.
     let name: String
-    /// What it replaces.
+    /// The status of the file that it replaces; `nil` if that does not exist.
     let replaced: stat?
 
-    /// Follows the symbolic links at the end of the path, also when they lead to no file yet.
+    /// Names a file that is replaced without regard to what it was.
+    init(folder: String, name: String) {
+        self.folder = folder
+        self.name = name
+        replaced = nil
+    }
+
+    /// Follows the symbolic links at the end of the path, even to a file that does not exist yet.
     init(resolving path: String, replaced: stat?) throws(SystemError) {
         var path = path
         var linkCount = 0
@@ -62,7 +77,7 @@ struct OutputFile {
         }
         (folder, name) = Self.split(path)
         self.replaced = replaced
-        // "out/" names a folder, whether there is one or not.
+        // "out/" is a folder, whether it exists or not.
         guard !name.isEmpty else { throw SystemError(EISDIR) }
     }
 
@@ -70,13 +85,14 @@ struct OutputFile {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 
-    private static func split(_ path: String) -> (folder: String, name: String) {
+    /// The folder and the name that a path consists of.
+    static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let name = String(path[path.utf8.index(after: slash)...])
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    /// Where a symbolic link points, `nil` when the path is none.
+    /// The target of a symbolic link. Returns `nil` if the path is not a symbolic link.
     private static func linkTarget(of path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = buffer.withUnsafeMutableBytes { bytes in

@@ -1,13 +1,21 @@
-import Glibc
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
 
 /// Why a file could not be read or written.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is, for programs that act on it.
+    /// A class of failures, for programs that act on them.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code, such as `diskFull`.
         public let description: String
 
-        /// There is no such file, or no folder to put it in.
+        /// The file, or the folder to put it in, does not exist.
         public static let notFound = Code(description: "notFound")
         /// It is a folder.
         public static let isFolder = Code(description: "isFolder")
@@ -19,19 +27,19 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let quotaExceeded = Code(description: "quotaExceeded")
         /// The program that reads the output has stopped reading.
         public static let readerGone = Code(description: "readerGone")
-        /// There is such a file already, and it was not to be replaced.
+        /// The file exists and was not to be replaced.
         public static let exists = Code(description: "exists")
-        /// Anything else that the system reported.
+        /// Any other error that the system reported.
         public static let other = Code(description: "other")
     }
 
-    /// What kind of failure it is.
+    /// The class of failure.
     public let code: Code
-    /// The file as it was named, or `standard input`, `standard output`.
+    /// The path as it was given, or `standard input`, `standard output`.
     public let path: String
     /// The system's error number (`errno`).
     public let systemErrorNumber: Int32
-    /// What failed, why, and how to mend it.
+    /// What failed, why, and how to fix it.
     public let message: String
 
     /// The message.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AllotBatch
+@testable import AllotFiles
 
 @Suite struct InputFileTests {
     private func failure(_ path: String) -> FileError? {
@@ -35,7 +35,7 @@ import Testing
     @Test("Tells that reading fails")
     func tellsThatReadingFails() throws {
         // Nothing is mapped at address 0, where the memory of a process begins.
-        let error = #expect(throws: FileError.self) { _ = try ChunkReader(InputFile(path: "/proc/self/mem")) }
+        let error = #expect(throws: FileError.self) { _ = try InputFile(path: "/proc/self/mem").readAll(limit: 1) }
         #expect(error?.systemErrorNumber == EIO)
         #expect(error?.message.hasPrefix("cannot read /proc/self/mem: Input/output error; ") == true)
     }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import AllotBatch
+@testable import AllotFiles
 
 @Suite struct OutputRulesTests {
     private let folder: TemporaryFolder

@@ -1,6 +1,5 @@
 import Allot
 import AllotConfiguration
-import AllotDefinitions
 
 /// A setting of the base as a property: its type, its default and its constraints in Swift.
 struct SettingSource {

@@ -1,11 +1,10 @@
 import Allot
 import AllotConfiguration
-import AllotDefinitions
 
 /// Swift source of everything that definitions tell an app: settings as typed properties, experiments as constants.
-struct SettingsSource {
+package struct SettingsSource {
     /// Who may use what is generated.
-    enum Access: String, CaseIterable {
+    package enum Access: String, CaseIterable, Sendable {
         case `public`, package, `internal`
 
         /// What stands before a declaration.
@@ -15,22 +14,23 @@ struct SettingsSource {
     }
 
     /// The source.
-    private(set) var text = ""
+    package private(set) var text = ""
     /// What the developer should know, each a sentence.
-    private(set) var notes: [String] = []
+    package private(set) var notes: [String] = []
     private let access: String
     private var source = SwiftSource()
 
     /// The start of the line that names the revision.
-    static let revisionMark = "// Revision of the definitions: "
+    package static let revisionMark = "// Revision of the definitions: "
     static let catalogName = "AllotSettings"
     static let experimentsName = "Experiments"
 
-    init(_ loaded: LoadedDefinitions, access: Access) {
+    /// Writes the source. `revision` is the revision of the plan that is made of `definitions`.
+    package init(_ definitions: Definitions, settings: [DeclaredSetting], revision: String, access: Access) {
         self.access = access.modifier
-        let sections = Self.sections(loaded.settings, loaded.definitions.experiments)
-        writeHeader(loaded.plan.revision)
-        writeImports(access, sections: sections, definitions: loaded.definitions)
+        let sections = Self.sections(settings, definitions.experiments)
+        writeHeader(revision)
+        writeImports(access, sections: sections, definitions: definitions)
         var types = SwiftScope(reserving: [Self.catalogName])
         var names: [String] = []
         for section in sections {
@@ -40,7 +40,7 @@ struct SettingsSource {
             names.append(name)
         }
         writeCatalog(of: names)
-        writeExperiments(loaded.definitions.experiments)
+        writeExperiments(definitions.experiments)
         note(types)
         text = source.text
     }

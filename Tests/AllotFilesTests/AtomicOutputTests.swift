@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AllotBatch
+@testable import AllotFiles
 
 @Suite struct AtomicOutputTests {
     private let folder: TemporaryFolder
@@ -13,7 +13,8 @@ import Testing
     }
 
     private func open(_ name: String, isUnnamedAllowed: Bool = true) throws -> AtomicOutput {
-        try AtomicOutput(path: folder.path(name), option: "-o", isUnnamedAllowed: isUnnamedAllowed)
+        try AtomicOutput(
+            path: folder.path(name), option: "-o", rules: OutputRules(), isUnnamedAllowed: isUnnamedAllowed)
     }
 
     private func failure(_ path: String, option: String = "-o") -> FileError? {

@@ -1,0 +1,33 @@
+import AllotConfiguration
+
+/// A setting as the base declares it: its value, and the constraints that overrides of it must satisfy.
+package struct DeclaredSetting: Sendable {
+    package let section: String
+    package let name: String
+    package let value: JSONValue
+    /// The name of the type in JSON Schema; `nil` for the type of the value.
+    package let type: String?
+    package let minimum: JSONNumber?
+    package let maximum: JSONNumber?
+    /// The pattern that has to occur somewhere in a text.
+    package let pattern: RegularExpression?
+    /// The allowed values; `nil` for any.
+    package let allowed: [JSONValue]?
+    package let description: String?
+
+    /// Declares a setting.
+    package init(
+        section: String, name: String, value: JSONValue, type: String?, minimum: JSONNumber?, maximum: JSONNumber?,
+        pattern: RegularExpression?, allowed: [JSONValue]?, description: String?
+    ) {
+        self.section = section
+        self.name = name
+        self.value = value
+        self.type = type
+        self.minimum = minimum
+        self.maximum = maximum
+        self.pattern = pattern
+        self.allowed = allowed
+        self.description = description
+    }
+}

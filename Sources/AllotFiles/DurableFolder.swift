@@ -1,0 +1,145 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// A folder of files that are replaced as a whole and survive a loss of power.
+///
+/// A file under a name is always complete: new contents are written to a temporary file, stored on disk, and given the
+/// name. Several processes may share the folder.
+package struct DurableFolder: Sendable {
+    /// The absolute path of the folder.
+    package let path: String
+
+    /// Names a folder, which need not exist.
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The path of a file in it.
+    package func path(of name: String) -> String {
+        "\(path)/\(name)"
+    }
+
+    /// Reads a file. Returns `nil` if it has more than `limit` bytes.
+    package func read(_ name: String, limit: Int) throws(SystemError) -> [UInt8]? {
+        // A pipe with this name must not make the caller wait.
+        let file = try FileDescriptor(opening: path(of: name), O_RDONLY | O_NONBLOCK)
+        guard try file.status().kind == S_IFREG else { throw SystemError(EISDIR, path: file.path) }
+        return try file.readToEnd(limit: limit)
+    }
+
+    /// Replaces a file, and creates the folder if necessary, both for the current user only.
+    ///
+    /// When this returns, the file is on disk; on Apple's platforms the drive may still hold it in its own cache. If
+    /// it throws, the file is as before, or, if only the folder could not be stored on disk, the new one.
+    package func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
+        try create()
+        let target = path(of: name)
+        let temporary = try makeTemporary()
+        do throws(SystemError) {
+            try temporary.writeAll(bytes)
+            try temporary.synchronize()
+            guard rename(temporary.path, target) == 0 else { throw SystemError(errno, path: target) }
+        } catch {
+            unlink(temporary.path)
+            throw error
+        }
+        try Self.synchronize(path)
+    }
+
+    /// Removes a file, which must exist.
+    package func remove(_ name: String) throws(SystemError) {
+        let target = path(of: name)
+        guard unlink(target) == 0 else { throw SystemError(errno, path: target) }
+        try Self.synchronize(path)
+    }
+
+    /// The names of the files in it, in no particular order; empty if the folder cannot be listed.
+    package func names() -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Creates the folder and its parents if necessary, for the current user only.
+    package func create() throws(SystemError) {
+        guard mkdir(path, 0o700) != 0 else { return try Self.synchronize(parent.path) }
+        let number = errno
+        if number == ENOENT, parent.path != path {
+            try parent.create()
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(errno, path: path) }
+            try Self.synchronize(parent.path)
+        } else if number != EEXIST {
+            throw SystemError(number, path: path)
+        }
+    }
+
+    private var parent: DurableFolder {
+        DurableFolder(path: OutputFile.split(path).folder)
+    }
+
+    /// Makes the names in a folder survive a loss of power, if its file system supports that.
+    package static func synchronize(_ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).synchronize()
+        } catch {
+            // A parent folder may be one that the app can enter but not list.
+            guard [EINVAL, ENOTSUP, EACCES, EPERM].contains(error.number) else { throw error }
+        }
+    }
+
+    // MARK: Temporary files
+
+    /// Removes temporary files of processes that were killed while they wrote, and nothing else.
+    ///
+    /// A writer holds the lock of its temporary file; the system releases the lock when the process ends.
+    package func removeLeftovers() {
+        for name in names() where Self.isTemporary(name) {
+            guard let file = try? FileDescriptor(opening: path(of: name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
+                (try? file.lock()) == true
+            else { continue }
+            // Names are never reused, so this is the file that was locked, or it has its final name by now.
+            unlink(file.path)
+        }
+    }
+
+    /// Creates an empty file that other processes do not mistake for a leftover.
+    private func makeTemporary() throws(SystemError) -> FileDescriptor {
+        for _ in 0..<100 {
+            let file = try FileDescriptor(
+                opening: path(of: Self.temporaryName()), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+            // Another process may have removed it before it was locked. Not all file systems support locks.
+            if (try? file.lock()) != false, try file.status().st_nlink > 0 { return file }
+            unlink(file.path)
+        }
+        throw SystemError(EBUSY, path: path)
+    }
+
+    /// A new name for a temporary file.
+    package static func temporaryName() -> String {
+        let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
+        return ".\(String(repeating: "0", count: 16 - digits.count))\(digits)\(temporarySuffix)"
+    }
+
+    /// Whether ``temporaryName()`` makes names like this one.
+    package static func isTemporary(_ name: String) -> Bool {
+        guard name.hasPrefix("."), name.hasSuffix(temporarySuffix) else { return false }
+        let digits = name.utf8.dropFirst().dropLast(temporarySuffix.utf8.count)
+        return digits.count == 16 && digits.allSatisfy("0123456789abcdef".utf8.contains)
+    }
+
+    private static let temporarySuffix = ".temporary"
+}

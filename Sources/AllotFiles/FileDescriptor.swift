@@ -1,0 +1,190 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// An open file, which is closed when this value is destroyed.
+package struct FileDescriptor: ~Copyable, Sendable {
+    /// The number of the descriptor, for calls of the system that have no method here.
+    package let number: Int32
+    /// The path that was opened, for errors; empty for a descriptor that was not opened by path.
+    package let path: String
+    private let isOwned: Bool
+
+    /// Takes ownership of an open descriptor, or borrows it. A negative number stands for no file.
+    package init(_ number: Int32, path: String = "", isOwned: Bool = true) {
+        self.number = number
+        self.path = path
+        self.isOwned = isOwned
+    }
+
+    /// Opens `path`; a child process does not inherit the descriptor.
+    package init(opening path: String, _ flags: Int32, mode: mode_t = 0) throws(SystemError) {
+        let number = SystemCall.retrying { Int(open(path, flags | O_CLOEXEC, mode)) }
+        guard number >= 0 else { throw SystemError(Int32(-number), path: path) }
+        self.init(Int32(number), path: path)
+    }
+
+    deinit {
+        if isOwned, number >= 0 { _ = close(number) }
+    }
+
+    /// What the system reports about the file.
+    package func status() throws(SystemError) -> stat {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw failure() }
+        return status
+    }
+
+    /// Reads what is there, at most as many bytes as fit into `buffer`, and waits if nothing is there yet.
+    /// Returns the number of bytes, which is 0 at the end of the file.
+    package func readSome(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        while true {
+            let count = SystemCall.retrying { read(number, buffer.baseAddress, buffer.count) }
+            if count >= 0 { return count }
+            try waitAfter(-count, for: POLLIN)
+        }
+    }
+
+    /// Reads from the current position to the end of the file. Returns `nil` if that is more than `limit` bytes.
+    ///
+    /// Complexity: O(*n*) in the bytes read, at most `limit` and one buffer more.
+    package func readToEnd(limit: Int = .max) throws(SystemError) -> [UInt8]? {
+        try readToEnd(limit: limit) { (buffer, _) throws(SystemError) in try readSome(into: buffer) }
+    }
+
+    /// Reads from `offset` to the end of a regular file and leaves the current position as it is.
+    package func readToEnd(from offset: Int) throws(SystemError) -> [UInt8] {
+        let bytes = try readToEnd(limit: .max) { (buffer, position) throws(SystemError) in
+            let count = SystemCall.retrying {
+                pread(number, buffer.baseAddress, buffer.count, off_t(offset + position))
+            }
+            guard count >= 0 else { throw SystemError(Int32(-count), path: path) }
+            return count
+        }
+        return bytes ?? []
+    }
+
+    private func readToEnd(
+        limit: Int, _ readSome: (UnsafeMutableRawBufferPointer, Int) throws(SystemError) -> Int
+    ) throws(SystemError) -> [UInt8]? {
+        let status = try status()
+        let expectedSize = status.kind == S_IFREG ? Int(status.st_size) : 0
+        guard expectedSize <= limit else { return nil }
+        var bytes: [UInt8] = []
+        // One byte more than a file of known size, so that the same round finds its end.
+        var buffer = [UInt8](repeating: 0, count: min(max(expectedSize + 1, 4096), 1 << 16))
+        bytes.reserveCapacity(expectedSize)
+        while true {
+            let position = bytes.count
+            let count = try buffer.withUnsafeMutableBufferPointer { (buffer) throws(SystemError) in
+                try readSome(UnsafeMutableRawBufferPointer(buffer), position)
+            }
+            guard count > 0 else { return bytes }
+            guard bytes.count + count <= limit else { return nil }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Writes all the bytes, and waits for a slow reader.
+    package func writeAll(_ bytes: [UInt8]) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+                return SystemCall.retrying { write(number, rest.baseAddress, rest.count) }
+            }
+            if count >= 0 { written += count } else { try waitAfter(-count, for: POLLOUT) }
+        }
+    }
+
+    /// Waits until a non-blocking descriptor is ready; throws any other error.
+    private func waitAfter(_ error: Int, for event: Int32) throws(SystemError) {
+        guard error == Int(EAGAIN) else { throw SystemError(Int32(error), path: path) }
+        var waiting = [pollfd(fd: number, events: Int16(event), revents: 0)]
+        SystemCall.wait(&waiting)
+    }
+
+    /// Stores what was written on disk. On Apple's platforms the drive may still hold it in its own cache.
+    package func synchronize() throws(SystemError) {
+        guard SystemCall.retrying({ Int(fsync(number)) }) == 0 else { throw failure() }
+    }
+
+    /// Cuts the file, or fills it with zeros, to the given size in bytes.
+    package func truncate(to size: Int) throws(SystemError) {
+        guard SystemCall.retrying({ Int(ftruncate(number, off_t(size))) }) == 0 else { throw failure() }
+    }
+
+    /// Takes the file's exclusive lock without waiting. Returns `false` if another descriptor holds it.
+    package func lock() throws(SystemError) -> Bool {
+        let result = SystemCall.retrying { Int(flock(number, LOCK_EX | LOCK_NB)) }
+        guard result != -Int(EWOULDBLOCK) else { return false }
+        guard result == 0 else { throw SystemError(Int32(-result), path: path) }
+        return true
+    }
+
+    /// Reports errors that some file systems, such as NFS, only find when a file is closed, by closing a duplicate.
+    package func flushByClosing() throws(SystemError) {
+        let duplicate = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        // Linux frees the descriptor even if it reports EINTR, which therefore is not a failure.
+        guard duplicate >= 0, close(duplicate) == 0 || errno == EINTR else { throw failure() }
+    }
+
+    private func failure() -> SystemError {
+        SystemError(errno, path: path)
+    }
+}
+
+/// An error that the operating system reported.
+package struct SystemError: Error, Hashable, CustomStringConvertible {
+    /// The error number (`errno`).
+    package let number: Int32
+    /// The path that the call was about; empty if it was about an open file without one.
+    package let path: String
+
+    /// Describes an error; by default that of the latest call.
+    package init(_ number: Int32 = errno, path: String = "") {
+        self.number = number
+        self.path = path
+    }
+
+    /// Whether the file does not exist.
+    package var isAbsence: Bool {
+        number == ENOENT
+    }
+
+    /// The system's own text, such as `No space left on device`.
+    package var description: String {
+        String(cString: strerror(number))
+    }
+}
+
+/// Calls of the operating system.
+package enum SystemCall {
+    /// Repeats a call as long as signals interrupt it. Returns its result, or the negative of the system's error number.
+    package static func retrying(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            let number = errno
+            if number != EINTR { return -Int(number) }
+        }
+    }
+
+    /// Waits until one of the descriptors can be read or written, as its `events` say.
+    package static func wait(_ descriptors: inout [pollfd]) {
+        _ = retrying { Int(poll(&descriptors, nfds_t(descriptors.count), -1)) }
+    }
+}
+
+extension stat {
+    /// The bits of the mode that tell files from folders: `S_IFREG`, `S_IFDIR`, ….
+    package var kind: mode_t {
+        st_mode & S_IFMT
+    }
+}

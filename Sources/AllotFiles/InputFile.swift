@@ -1,0 +1,80 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// A file opened for reading from its start to its end, or standard input.
+public struct InputFile: ~Copyable, Sendable {
+    /// The name of the input in messages: its path, or `standard input`.
+    public let name: String
+    /// The size of a regular file in bytes; `nil` if it is not known beforehand.
+    public let size: Int?
+    package let descriptor: FileDescriptor
+
+    /// Opens a path; `-` is standard input.
+    ///
+    /// Throws if the file does not exist, is a folder, or may not be read.
+    public init(path: String) throws(FileError) {
+        if path == "-" {
+            try self.init(borrowing: STDIN_FILENO, name: "standard input")
+            return
+        }
+        let descriptor: FileDescriptor
+        do throws(SystemError) {
+            descriptor = try FileDescriptor(opening: path, O_RDONLY)
+        } catch {
+            throw .reading(path, error.number)
+        }
+        try self.init(descriptor: descriptor, name: path)
+    }
+
+    /// Reads an open descriptor, which the caller closes.
+    public init(borrowing number: Int32, name: String) throws(FileError) {
+        try self.init(descriptor: FileDescriptor(number, isOwned: false), name: name)
+    }
+
+    private init(descriptor: consuming FileDescriptor, name: String) throws(FileError) {
+        do throws(SystemError) {
+            let status = try descriptor.status()
+            guard status.kind != S_IFDIR else { throw SystemError(EISDIR) }
+            size = status.kind == S_IFREG ? Int(status.st_size) : nil
+        } catch {
+            throw .reading(name, error.number)
+        }
+        self.name = name
+        #if os(Linux)
+            // Only a hint; files that don't support it are read normally.
+            _ = posix_fadvise(descriptor.number, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
+        #endif
+        self.descriptor = descriptor
+    }
+
+    /// Reads the whole file, which must fit into memory. Returns `nil` if it has more than `limit` bytes.
+    ///
+    /// Throws if reading fails. Complexity: O(*n*) in the bytes read, however long the file is beyond `limit`.
+    public func readAll(limit: Int) throws(FileError) -> [UInt8]? {
+        do throws(SystemError) {
+            return try descriptor.readToEnd(limit: limit)
+        } catch {
+            throw .reading(name, error.number)
+        }
+    }
+
+    /// Reads into `buffer[filled...]`, and waits if nothing is there yet. Returns the number of bytes, which is 0 at
+    /// the end of the file.
+    package func read(into buffer: inout [UInt8], at filled: Int) throws(FileError) -> Int {
+        do throws(SystemError) {
+            return try buffer.withUnsafeMutableBufferPointer { (bytes) throws(SystemError) in
+                try descriptor.readSome(
+                    into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[filled...])))
+            }
+        } catch {
+            throw .reading(name, error.number)
+        }
+    }
+}

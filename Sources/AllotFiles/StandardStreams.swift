@@ -1,0 +1,47 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// What happens when the program that reads the output stops reading.
+public enum BrokenPipe {
+    /// Makes a write to a pipe without a reader fail with ``FileError/Code/readerGone`` instead of ending the process.
+    ///
+    /// A command calls it once, first.
+    public static func becomesError() {
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+}
+
+/// The standard output of the process, for results.
+package enum StandardOutput {
+    /// Writes lines, each with a line feed, in one piece.
+    package static func write(_ lines: [String]) throws(FileError) {
+        let output = try AtomicOutput(path: "-", option: "> FILE")
+        try output.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+        try output.commit()
+    }
+}
+
+/// The standard error of the process, for everything that is not a result.
+package enum StandardError {
+    /// Writes a line. A failure is ignored, since there is nowhere to report it.
+    package static func write(_ line: String) {
+        write(bytes: Array((line + "\n").utf8))
+    }
+
+    /// Writes bytes. A failure is ignored, since there is nowhere to report it.
+    package static func write(bytes: [UInt8]) {
+        try? FileDescriptor(STDERR_FILENO, isOwned: false).writeAll(bytes)
+    }
+
+    /// Whether it is shown on a terminal.
+    package static var isTerminal: Bool {
+        isatty(STDERR_FILENO) == 1
+    }
+}
