@@ -7,6 +7,6 @@ func checkoutForUser(folder: String = "Experiments") throws -> String {
     let user = Subject(id: "user-42", attributes: ["country": "DE", "app_version": "4.2.0", "orders": 3])
     let configuration = plan.configuration(for: user, at: .now)
     let color = configuration.value("Checkout", "ButtonColor")?.canonicalText ?? "not set"
-    let held = plan.assignments(for: user, at: .now).filter { $0.variant != nil }
-    return "\(color), because of \(held.map { "\($0.experiment)=\($0.variant ?? "")" })"
+    let assigned = plan.assignments(for: user, at: .now).filter { $0.variant != nil }
+    return "\(color), because of \(assigned.map { "\($0.experiment)=\($0.variant ?? "")" })"
 }

@@ -1,7 +1,7 @@
 import AllotClient
 import Foundation
 
-/// The settings of a screen: name, default and limits are written once, and no key is a string at the call site.
+/// The settings of one screen. Name, default and limits are written once; call sites use properties, not strings.
 struct CheckoutScreen: SettingsSection {
     static let section = "Checkout"
     @Setting("ButtonText") var buttonText = "Buy"
@@ -9,9 +9,9 @@ struct CheckoutScreen: SettingsSection {
     @Setting("Steps", in: 1...5) var steps = 3
 }
 
-/// What an app makes once, when it starts: nothing is asked for yet, and what was kept is there.
+/// Creates the client; call it once at launch. It sends no request; the last stored configuration is available at once.
 func makeClient(server: URL, folder: URL, user: String) throws -> ConfigurationClient {
-    // Wrong defaults are found here, all at once.
+    // Reports all wrong defaults at once.
     _ = try SettingsCatalog(CheckoutScreen.self)
     return ConfigurationClient(
         downloader: URLSessionDownloader(server: server), store: FileStore(folder: folder),
@@ -21,7 +21,7 @@ func makeClient(server: URL, folder: URL, user: String) throws -> ConfigurationC
             folder: folder.appendingPathComponent("exposures"), sender: URLSessionExposureSender(server: server)))
 }
 
-/// What a screen does: it shows what is in force, and each change; the task that runs it ends it.
+/// Shows the current settings and every update until the task is cancelled.
 func show(_ client: ConfigurationClient, on screen: @Sendable (CheckoutScreen) async -> Void) async throws {
     try await client.refresh()  // at most every 12 hours, or as the server says
     for await settings in client.updates(of: CheckoutScreen.self) { await screen(settings) }

@@ -1,37 +1,26 @@
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import TestSupport
 import Testing
 
-/// The README tells the truth: what it shows is compiled and run.
+/// The README and the articles tell the truth: what they show is compiled and run.
 @Suite struct ReadmeTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    private static func text(_ path: String) throws -> String {
-        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    @Test(
+        "A snippet in a document is the file that is compiled here",
+        arguments: [
+            ("README.md", "Embedding"),
+            ("Sources/Allot/Allot.docc/EmbeddingTheEngine.md", "Embedding"),
+            ("Sources/AllotServer/AllotServer.docc/MountingTheRoutes.md", "Mounting"),
+            ("Sources/AllotClient/AllotClient.docc/InYourApp.md", "InTheApp"),
+        ])
+    func snippetIsTheCompiledFile(document: String, snippet: String) throws {
+        let compiled = try Document("Tests/ReadmeTests/\(snippet).swift").text
+        #expect(try Document(document).text.contains("```swift\n\(compiled)```"))
     }
 
-    @Test("The embedding snippet is the file that is compiled here")
-    func theEmbeddingSnippetIsTheFileThatIsCompiledHere() throws {
-        let snippet = try Self.text("Tests/ReadmeTests/Embedding.swift")
-        #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
-    }
-
-    @Test("The mounting snippet is the file that is compiled here")
-    func theMountingSnippetIsTheFileThatIsCompiledHere() throws {
-        let snippet = try Self.text("Tests/ReadmeTests/Mounting.swift")
-        #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
-    }
-
-    @Test("The app snippet is the file that is compiled here")
-    func theAppSnippetIsTheFileThatIsCompiledHere() throws {
-        let snippet = try Self.text("Tests/ReadmeTests/InTheApp.swift")
-        #expect(try Self.text("README.md").contains("```swift\n\(snippet)```"))
-    }
-
-    @Test("The app snippet shows defaults at once")
-    func theAppSnippetShowsDefaultsAtOnce() throws {
+    @Test("The app of the client's article shows its defaults at once")
+    func appShowsDefaultsAtOnce() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let client = try makeClient(
@@ -39,9 +28,9 @@ import Testing
         #expect(client.current.settings(CheckoutScreen.self).steps == 3)
     }
 
-    @Test("The mounted routes answer")
-    func theMountedRoutesAnswer() async throws {
-        let application = try makeApplication(definitions: Self.root.appendingPathComponent("Experiments").path)
+    @Test("The mounted routes answer, and the application keeps its own")
+    func mountedRoutesAnswer() async throws {
+        let application = try makeApplication(definitions: Document.root.appendingPathComponent("Experiments").path)
         try await application.test(.router) { client in
             let answer = try await client.execute(uri: "/activeconfig/user/user-42", method: .get)
             #expect(answer.status == .ok)
@@ -50,20 +39,34 @@ import Testing
         }
     }
 
-    @Test("The embedding snippet works")
-    func theEmbeddingSnippetWorks() throws {
-        let answer = try checkoutForUser(folder: Self.root.appendingPathComponent("Experiments").path)
+    @Test("The embedded engine says what a user gets and why")
+    func embeddedEngineAnswers() throws {
+        let answer = try checkoutForUser(folder: Document.root.appendingPathComponent("Experiments").path)
         #expect(answer.hasPrefix("\"#"))
         #expect(answer.contains("because of ["))
     }
 
-    @Test("Every file that is linked exists")
-    func everyFileThatIsLinkedExists() throws {
-        let readme = try Self.text("README.md")
-        let links = readme.matches(of: /\]\(([^)#:]+)\)/).map { String($0.1) }
-        #expect(links.count >= 5)
+    @Test("The hash in ten lines of Python computes the buckets that its comments name")
+    func hashInTenLinesRuns() throws {
+        let article = try Document("Sources/Allot/Allot.docc/TheHash.md").text
+        let program = try #require(article.firstMatch(of: /```python\n((?s:.)*?)```/)?.1)
+        let outcome = try Outcome(of: URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", String(program)])
+        #expect(outcome.text == "448386 428254 True control\n")
+        #expect(program.contains("# 448386, 428254"))
+    }
+
+    @Test("The README has at most 200 lines")
+    func readmeIsShort() throws {
+        #expect(try Document("README.md").lines.count <= 200)
+    }
+
+    @Test("Every file that a document links to exists", arguments: Document.all)
+    func linkedFilesExist(_ document: Document) throws {
+        let folder = Document.root.appendingPathComponent(document.path).deletingLastPathComponent()
+        let links = document.text.matches(of: /\]\(([^)#:]+)\)/).map { String($0.1) }
+        #expect(document.path != "README.md" || links.count >= 20)
         for link in links {
-            #expect(FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(link).path), "\(link)")
+            #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent(link).path), "\(link)")
         }
     }
 }
