@@ -37,9 +37,7 @@ import Testing
         let folder = try TemporaryFolder()
         var files: [String] = []
         for (number, example) in Self.examples.enumerated() {
-            let file = folder.url.appendingPathComponent("Example\(number).swift")
-            try example.file(number: number).write(to: file, atomically: true, encoding: .utf8)
-            files.append(file.path)
+            files.append(try folder.write(example.file(number: number), to: "Example\(number).swift"))
         }
         let modules = try Self.products().appendingPathComponent("Modules").path
         let outcome = try Outcome(
