@@ -7,7 +7,7 @@ import Testing
     @Test(
         "A real test",
         .enabled(
-            if: SharedData.path("data/cookie_cats.csv") != nil, "the shared data are not at hand: set ALLOT_SHARED"))
+            if: SharedData.path("data/cookie_cats.csv") != nil, "\(SharedData.absence(of: "data/cookie_cats.csv"))"))
     func aRealTest() throws {
         let file = try #require(SharedData.path("data/cookie_cats.csv"))
         let result = try Program.run([

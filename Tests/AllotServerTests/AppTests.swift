@@ -102,20 +102,20 @@ import Testing
             .deletingLastPathComponent().appendingPathComponent("Experiments").path
         let server = try RunningServer(
             ["--definitions", definitions, "--exposures", folder.path("exposures.sqlite")])
-        func run(_ arguments: [String]) throws -> (outcome: ServerProgram.Outcome, output: String) {
+        func run(_ arguments: [String]) throws -> Outcome {
             try ServerProgram.run(
                 BuiltProgram("shop-app").url,
                 ["user-42", "country=DE", "--once", "--store", folder.path("store")] + arguments)
         }
         let served = try run(["--server", "http://127.0.0.1:\(server.port)"])
-        #expect(served.outcome.status == 0 && served.outcome.errors.isEmpty, "\(served.outcome.errors)")
-        #expect(served.output.contains("(remote)") && served.output.contains("buy-button: "))
+        #expect(served.status == 0 && served.errors.isEmpty, "\(served.errors)")
+        #expect(served.text.contains("(remote)") && served.text.contains("buy-button: "))
         let pinned = try run(["--server", "http://127.0.0.1:\(server.port)", "--pin", "buy-button=green"])
-        #expect(pinned.output.contains("(override)") && pinned.output.contains("buy-button: green (override)"))
+        #expect(pinned.text.contains("(override)") && pinned.text.contains("buy-button: green (override)"))
         // Without a server it shows what it has, and says why nothing is newer.
         let alone = try run(["--server", "http://127.0.0.1:1", "--unpin"])
-        #expect(alone.output.contains("(stored)") && alone.outcome.errors.contains("was not reached"))
+        #expect(alone.text.contains("(stored)") && alone.errors.contains("was not reached"))
         #expect(
-            alone.output.replacingOccurrences(of: "(stored)", with: "(remote)") == served.output, "\(alone.output)")
+            alone.text.replacingOccurrences(of: "(stored)", with: "(remote)") == served.text, "\(alone.text)")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {
@@ -167,7 +168,7 @@ import Testing
         let files = try Certificate(in: folder, name: "server")
         let server = try RunningServer(
             folder.arguments + ["--tls-certificate", files.certificate, "--tls-key", files.key])
-        func ask(_ options: String...) throws -> (outcome: ServerProgram.Outcome, output: String) {
+        func ask(_ options: String...) throws -> Outcome {
             try ServerProgram.run(
                 URL(filePath: "/usr/bin/env"),
                 [
@@ -177,9 +178,9 @@ import Testing
                 input: "GET /activeconfig/user/tester HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         }
         for version in ["-tls1_2", "-tls1_3"] {
-            let (outcome, output) = try ask(version)
-            #expect(output.hasPrefix("HTTP/1.1 200"), "\(outcome.errors)")
-            #expect(output.contains(#""Color":{"value":"green"}"#))
+            let outcome = try ask(version)
+            #expect(outcome.text.hasPrefix("HTTP/1.1 200"), "\(outcome.errors)")
+            #expect(outcome.text.contains(#""Color":{"value":"green"}"#))
         }
         // What is not encrypted gets no answer.
         let plain = try server.connect()

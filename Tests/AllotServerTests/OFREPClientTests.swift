@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// OpenFeature's client for Python against the server, where it is installed.
@@ -14,9 +15,9 @@ import Testing
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ofrep/check.py")
-        let (outcome, output) = try ServerProgram.run(
+        let outcome = try ServerProgram.run(
             URL(filePath: python), [script.path, "http://127.0.0.1:\(server.port)"])
-        #expect(outcome.status == 0, "\(output)\(outcome.errors)")
-        #expect(output == "")
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.text == "")
     }
 }

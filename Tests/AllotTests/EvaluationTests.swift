@@ -84,26 +84,26 @@ import Testing
         }
     }
 
-    /// A form that is filled again and again, at instants that go back and forth, is decided as a subject is.
+    /// A buffer that is filled again and again, at instants that go back and forth, is decided as a subject is.
     @Test("Forms agree with subjects", arguments: 0..<200)
     func formsAgreeWithSubjects(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
         var evaluator = Evaluator(plan: plan, at: Instant(seconds: 10))
-        var form = SubjectForm(plan)
+        var buffer = AttributeBuffer(plan)
         for _ in 0..<20 {
             let attributes = RandomDefinitions.attributes(&random)
             let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
-            form.removeAll()
+            buffer.removeAll()
             for (name, text) in attributes {
-                let start = form.bytes.count
-                form.bytes += Array(name.utf8)
-                let middle = form.bytes.count
-                form.bytes += Array(text.utf8)
-                form.setUntyped(name: start..<middle, value: middle..<form.bytes.count)
+                let start = buffer.bytes.count
+                buffer.bytes += Array(name.utf8)
+                let middle = buffer.bytes.count
+                buffer.bytes += Array(text.utf8)
+                buffer.setUntyped(name: start..<middle, value: middle..<buffer.bytes.count)
             }
-            evaluator.evaluate(form, at: instant)
-            let decided = evaluator.decided(form)
+            evaluator.evaluate(buffer, at: instant)
+            let decided = evaluator.decided(buffer)
             let expected = plan.decide(Self.subject(attributes), at: instant)
             #expect(decided.decisions == expected.decisions)
             #expect(decided.holdouts == expected.holdouts)

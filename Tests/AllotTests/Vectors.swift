@@ -10,11 +10,6 @@ enum Vectors {
         return try cases(root.appendingPathComponent("Experiments/vectors/\(name).json"))
     }
 
-    /// The cases of another system in the shared data, `nil` where that is not at hand.
-    static func shared(_ path: String) throws -> [JSONObject]? {
-        try SharedData.path(path).map { try cases(URL(fileURLWithPath: $0)) }
-    }
-
     private static func cases(_ file: URL) throws -> [JSONObject] {
         let value = try JSONValue(parsing: Array(try Data(contentsOf: file)))
         guard case .object(let object) = value, case .array(let cases) = object["cases"] else { return [] }

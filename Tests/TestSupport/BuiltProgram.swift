@@ -1,10 +1,10 @@
 import Foundation
 
-/// An executable of this package, as the build made it beside the tests.
+/// An executable of this package, next to the test bundle that the build made.
 package struct BuiltProgram: Sendable {
     package let url: URL
 
-    /// Why there is nothing to run.
+    /// The executable was not found.
     package struct Missing: Error, CustomStringConvertible {
         package let description: String
     }
@@ -22,11 +22,6 @@ package struct BuiltProgram: Sendable {
             }
             folder.deleteLastPathComponent()
         }
-        throw Missing(description: "no executable \(name) beside \(start.path); build with swift build --build-tests")
-    }
-
-    /// Runs it to its end.
-    package func run(_ arguments: [String]) throws -> Outcome {
-        try Outcome(of: url, arguments)
+        throw Missing(description: "no executable \(name) near \(start.path); build with swift build --build-tests")
     }
 }

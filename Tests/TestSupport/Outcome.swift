@@ -1,40 +1,43 @@
 import Foundation
 
-/// What a process came to.
+/// The exit status and the output of a program that ran to its end.
 package struct Outcome: Sendable {
     /// The exit status; 128 and more for a signal, as shells report it.
     package let status: Int32
     package let output: [UInt8]
     package let errors: String
 
-    /// Runs a process to its end. Its streams are files, so that it never waits for this one to read or write.
+    /// The program did not end in time.
+    package struct Unfinished: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Runs a program to its end. Its streams are files, so that it never waits for this process to read or write.
     ///
-    /// The calling thread waits as well, which keeps the number of processes at the number of threads that test.
+    /// The calling thread waits too. That keeps the number of processes at the number of threads that run tests.
+    ///
+    /// - Parameter environment: its whole environment; `nil` for that of the tests.
     package init(
         of executable: URL, _ arguments: [String], input: [UInt8]? = nil, in folder: URL? = nil,
-        environment: [String: String] = [:], inputHandle: FileHandle? = nil, outputHandle: FileHandle? = nil,
-        errorHandle: FileHandle? = nil
+        environment: [String: String]? = nil, inputHandle: FileHandle? = nil, outputHandle: FileHandle? = nil,
+        errorHandle: FileHandle? = nil, within time: DispatchTimeInterval = .never
     ) throws {
         let output = try Self.scratchFile()
         let errors = try Self.scratchFile()
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let scratchInput = try input.map(Self.scratchFile)
-        // A process keeps its handles for as long as it likes; thousands of open files slow down and break later ones.
+        // A process keeps its handles after its end; thousands of open files slow down and break later ones.
         defer { for file in [output, errors, scratchInput] { try? file?.close() } }
-        process.standardInput = scratchInput ?? inputHandle ?? FileHandle.nullDevice
-        process.standardOutput = outputHandle ?? output
-        process.standardError = errorHandle ?? errors
-        let end = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in end.signal() }
-        try process.run()
-        end.wait()
-        status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+        let program = try RunningProgram(
+            executable, arguments, in: folder, environment: environment,
+            input: scratchInput ?? inputHandle ?? FileHandle.nullDevice, output: outputHandle ?? output,
+            errors: errorHandle ?? errors)
+        let status = program.waitForEnd(within: time)
         self.output = try Self.content(of: output)
         self.errors = String(decoding: try Self.content(of: errors), as: UTF8.self)
+        guard let status else {
+            throw Unfinished(description: "\(executable.path) does not end: \(self.errors)")
+        }
+        self.status = status
     }
 
     /// Standard output as text.

@@ -1,35 +1,18 @@
-import AllotConfiguration
 import Foundation
 
-/// Data that are for testing only and not part of the project: in the folder of the environment's `ALLOT_SHARED`, or beside
-/// the project in `shared`.
+/// Test data whose licence does not allow a copy in this repository. It is looked up in the folder that the
+/// environment variable `ALLOT_SHARED` names, or else in a folder `shared` next to the repository.
 package enum SharedData {
-    /// Why tests that need them are skipped.
-    package static let absence = "the shared conformance data is not at hand: set ALLOT_SHARED"
-
-    /// Whether a file is at hand.
-    package static func has(_ name: String) -> Bool {
-        path(name) != nil
+    /// Why a test that needs a file is skipped.
+    package static func absence(of name: String) -> String {
+        "\(name) was not found; set ALLOT_SHARED to the folder that contains it"
     }
 
-    /// The path of a file; `nil` where the data are not at hand.
+    /// The path of a file. Returns `nil` if it does not exist.
     package static func path(_ name: String) -> String? {
-        let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
-        let folder = ProcessInfo.processInfo.environment["ALLOT_SHARED"].map { URL(fileURLWithPath: $0) } ?? beside
-        let file = folder.appendingPathComponent(name).path
+        let sibling = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared")
+        let folder = ProcessInfo.processInfo.environment["ALLOT_SHARED"].map { URL(filePath: $0) } ?? sibling
+        let file = folder.appending(path: name).standardizedFileURL.path
         return FileManager.default.fileExists(atPath: file) ? file : nil
-    }
-
-    /// The objects in a file that holds a list of them; none where the data are not at hand.
-    package static func cases(_ name: String) throws -> [JSONObject] {
-        guard case .array(let cases) = try json(name) else { return [] }
-        return cases.compactMap { if case .object(let object) = $0 { object } else { nil } }
-    }
-
-    /// A file as JSON; `null` where the data are not at hand.
-    package static func json(_ name: String) throws -> JSONValue {
-        guard let path = path(name) else { return .null }
-        return try JSONValue(parsing: Array(Data(contentsOf: URL(fileURLWithPath: path))))
     }
 }

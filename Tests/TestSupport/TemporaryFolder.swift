@@ -1,10 +1,10 @@
 import Foundation
 
 /// A folder that is removed with its owner.
-public final class TemporaryFolder {
-    public let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    public init() throws {
+    package init() throws {
         path = FileManager.default.temporaryDirectory.appending(path: "allot-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
@@ -13,38 +13,42 @@ public final class TemporaryFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    package var url: URL { URL(filePath: path) }
+
     /// The path of a file in the folder.
-    public func path(_ name: String) -> String {
+    package func path(_ name: String) -> String {
         path + "/" + name
     }
 
-    /// Writes a file; returns its path.
+    /// Writes a file, and makes the folders above it; returns its path.
     @discardableResult
-    public func write(_ bytes: [UInt8], to name: String) throws -> String {
-        try Data(bytes).write(to: URL(filePath: path(name)))
+    package func write(_ bytes: [UInt8], to name: String) throws -> String {
+        let file = URL(filePath: path(name))
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
         return path(name)
     }
 
     @discardableResult
-    public func write(_ text: String, to name: String) throws -> String {
+    package func write(_ text: String, to name: String) throws -> String {
         try write(Array(text.utf8), to: name)
     }
 
-    public func text(_ name: String) throws -> String {
+    package func text(_ name: String) throws -> String {
         String(decoding: try bytes(name), as: UTF8.self)
     }
 
-    public func bytes(_ name: String) throws -> [UInt8] {
+    package func bytes(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: path(name))))
     }
 
     /// The names of all files, hidden ones too, sorted.
-    public func names() throws -> [String] {
+    package func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 
     /// The permission bits of a file.
-    public func mode(_ name: String) throws -> Int {
+    package func mode(_ name: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
         return attributes[.posixPermissions] as? Int ?? -1
     }

@@ -48,11 +48,11 @@ public struct Evaluator: Sendable {
         evaluate(subject)
     }
 
-    /// Decides every experiment for a form that was made for this plan, and for no other.
-    package mutating func evaluate(_ form: borrowing SubjectForm, at instant: Instant) {
+    /// Decides every experiment for a buffer that was made for this plan, and for no other.
+    package mutating func evaluate(_ buffer: borrowing AttributeBuffer, at instant: Instant) {
         setInstant(instant)
         recorder.beginSubject()
-        evaluation.evaluate(together: form.values.span, form.bytes.span, &workspace, &recorder)
+        evaluation.evaluate(together: buffer.values.span, buffer.bytes.span, &workspace, &recorder)
     }
 
     private mutating func setInstant(_ instant: Instant) {
@@ -61,10 +61,10 @@ public struct Evaluator: Sendable {
         evaluation.setInstant(instant)
     }
 
-    /// What was decided for a form.
-    package mutating func decided(_ form: borrowing SubjectForm) -> SubjectDecisions {
+    /// What was decided for a buffer.
+    package mutating func decided(_ buffer: borrowing AttributeBuffer) -> SubjectDecisions {
         SubjectDecisions(
-            decisions: workspace.decisions, holdouts: holdouts(form.values.span, form.bytes.span))
+            decisions: workspace.decisions, holdouts: holdouts(buffer.values.span, buffer.bytes.span))
     }
 
     /// Decides every experiment for a group of subjects: the same decisions as one by one, sooner.

@@ -14,8 +14,8 @@ package struct EnrolmentCheck: Sendable {
     /// The names and indices of the attributes that come as text, in the order of their numbers.
     private let attributes: [(name: String, index: Int)]
     private var evaluator: Evaluator
-    private var form: SubjectForm
-    /// Where the unit stands in the form's bytes, and behind it the values by number.
+    private var buffer: AttributeBuffer
+    /// Where the unit stands in the buffer's bytes, and behind it the values by number.
     private var unit = 0..<0
     private var values: [Range<Int>]
     /// Subjects that were read from JSON before, by the hash of everything in them but the unit.
@@ -40,7 +40,7 @@ package struct EnrolmentCheck: Sendable {
             plan.attributes.index(of: name).flatMap { needed.contains($0) ? (name, $0) : nil }
         }
         evaluator = Evaluator(plan: plan, at: Instant(seconds: 0), selection: [experiment])
-        form = SubjectForm(plan)
+        buffer = AttributeBuffer(plan)
         values = Array(repeating: 0..<0, count: self.attributes.count)
         missing = needed.subtracting(self.attributes.map(\.index))
     }
@@ -55,22 +55,22 @@ package struct EnrolmentCheck: Sendable {
 
     /// Begins a row.
     package mutating func begin(_ unit: Span<UInt8>) {
-        form.removeAll()
+        buffer.removeAll()
         self.unit = append(unit)
-        form.setUntyped(unitIndex, value: self.unit)
+        buffer.setUntyped(unitIndex, value: self.unit)
     }
 
     /// Sets an attribute that came as text, by its place in ``attributeNames``.
     package mutating func set(_ attribute: Int, _ value: Span<UInt8>) {
         values[attribute] = append(value)
         // What tells two lists of values apart, for the memo.
-        form.bytes.append(0xFF)
-        form.setUntyped(attributes[attribute].index, value: values[attribute])
+        buffer.bytes.append(0xFF)
+        buffer.setUntyped(attributes[attribute].index, value: values[attribute])
     }
 
     /// Decides.
     package mutating func decide(at instant: Instant) -> Reason {
-        evaluator.evaluate(form, at: instant)
+        evaluator.evaluate(buffer, at: instant)
         return evaluator.decision(of: experiment).reason
     }
 
@@ -79,27 +79,27 @@ package struct EnrolmentCheck: Sendable {
     /// - Parameter json: an object; what is none holds no attribute.
     package mutating func decide(json: Span<UInt8>, at instant: Instant) -> Reason {
         let index = subject(json)
-        subjects[index].setUnit(unitIndex, form.bytes[unit])
+        subjects[index].setUnit(unitIndex, buffer.bytes[unit])
         evaluator.evaluate(subjects[index], at: instant)
         return evaluator.decision(of: experiment).reason
     }
 
     private mutating func append(_ bytes: Span<UInt8>) -> Range<Int> {
-        let start = form.bytes.count
-        bytes.withUnsafeBufferPointer { form.bytes.append(contentsOf: $0) }
-        return start..<form.bytes.count
+        let start = buffer.bytes.count
+        bytes.withUnsafeBufferPointer { buffer.bytes.append(contentsOf: $0) }
+        return start..<buffer.bytes.count
     }
 
     /// The index of the subject with these attributes, made unless there is one.
     private mutating func subject(_ json: Span<UInt8>) -> Int {
         let text = append(json)
-        let hash = ByteHash.hash(form.bytes.span.extracting(unit.upperBound..<form.bytes.count))
+        let hash = ByteHash.hash(buffer.bytes.span.extracting(unit.upperBound..<buffer.bytes.count))
         if let index = memo[hash] { return index }
         var made = Subject()
         for (attribute, value) in zip(attributes, values) {
-            made.setUntyped(attribute.name, String(decoding: form.bytes[value], as: UTF8.self))
+            made.setUntyped(attribute.name, String(decoding: buffer.bytes[value], as: UTF8.self))
         }
-        if case .object(let object)? = try? JSONValue(parsing: Array(form.bytes[text])) {
+        if case .object(let object)? = try? JSONValue(parsing: Array(buffer.bytes[text])) {
             for member in object.members { made.setTyped(member.key, member.value) }
         }
         let prepared = PreparedSubject(made, for: plan)

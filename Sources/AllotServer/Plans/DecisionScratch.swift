@@ -3,8 +3,8 @@ import Allot
 /// What answering one request after another for one plan takes, in memory that is used again.
 struct DecisionScratch: Sendable {
     var evaluator: Evaluator
-    var form: SubjectForm
-    /// Where the names of a form's attributes stand in its bytes.
+    var buffer: AttributeBuffer
+    /// Where the names of a buffer's attributes stand in its bytes.
     var names: [Range<Int>] = []
     /// By experiment and reason how often it was decided since the counts were last passed on.
     private(set) var counts: [UInt32]
@@ -17,7 +17,7 @@ struct DecisionScratch: Sendable {
 
     init(_ plan: Plan, at instant: Instant) {
         evaluator = Evaluator(plan: plan, at: instant)
-        form = SubjectForm(plan)
+        buffer = AttributeBuffer(plan)
         counts = Array(repeating: 0, count: plan.experiments.count * Self.reasonCount)
     }
 

@@ -28,43 +28,43 @@ struct RequestReading {
         return text
     }
 
-    /// Fills a form with the ID at the end of the path and the attributes of the query, without types. An ID that is
+    /// Fills a buffer with the ID at the end of the path and the attributes of the query, without types. An ID that is
     /// empty or `noUser` is none.
     func fill(_ scratch: inout DecisionScratch, _ request: Request, noUser: StaticString) throws {
         let target = RequestTarget(request, limit: limits.attributeCount)
         guard target.items.count <= limits.attributeCount else { throw tooManyAttributes }
-        scratch.form.removeAll()
+        scratch.buffer.removeAll()
         scratch.names.removeAll(keepingCapacity: true)
         let encoded = target.bytes.span
         guard
             PercentDecoding.append(
-                encoded.extracting(target.lastComponent), decodesPlus: false, to: &scratch.form.bytes)
+                encoded.extracting(target.lastComponent), decodesPlus: false, to: &scratch.buffer.bytes)
         else { throw malformedPath }
-        let unit = 0..<scratch.form.bytes.count
-        if !unit.isEmpty, !Self.isWord(scratch.form.bytes.span, noUser) {
+        let unit = 0..<scratch.buffer.bytes.count
+        if !unit.isEmpty, !Self.isWord(scratch.buffer.bytes.span, noUser) {
             try checkLength(unit.count)
-            scratch.form.setUnit(unit)
+            scratch.buffer.setUnit(unit)
         }
         for item in target.items {
-            let start = scratch.form.bytes.count
+            let start = scratch.buffer.bytes.count
             guard
                 PercentDecoding.append(
-                    encoded.extracting(item.name), decodesPlus: true, to: &scratch.form.bytes)
+                    encoded.extracting(item.name), decodesPlus: true, to: &scratch.buffer.bytes)
             else { throw malformedQuery }
-            let middle = scratch.form.bytes.count
+            let middle = scratch.buffer.bytes.count
             guard
                 PercentDecoding.append(
-                    encoded.extracting(item.value), decodesPlus: true, to: &scratch.form.bytes)
+                    encoded.extracting(item.value), decodesPlus: true, to: &scratch.buffer.bytes)
             else { throw malformedQuery }
             let name = start..<middle
             try checkName(name, scratch)
             scratch.names.append(name)
-            scratch.form.setUntyped(name: name, value: middle..<scratch.form.bytes.count)
+            scratch.buffer.setUntyped(name: name, value: middle..<scratch.buffer.bytes.count)
         }
     }
 
     private func checkName(_ name: Range<Int>, _ scratch: DecisionScratch) throws {
-        let bytes = scratch.form.bytes
+        let bytes = scratch.buffer.bytes
         if Self.isWord(bytes.span.extracting(name), "user_id") { throw unitInQuery }
         for other in scratch.names where other.count == name.count && bytes[other] == bytes[name] {
             throw givenTwice(String(decoding: bytes[name], as: UTF8.self))

@@ -57,8 +57,8 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
         let now = environment.allot.now()
         return try active.withScratch(at: now) { scratch in
             try environment.reading.fill(&scratch, request, noUser: Self.noUser)
-            scratch.evaluator.evaluate(scratch.form, at: now)
-            let decided = scratch.evaluator.decided(scratch.form)
+            scratch.evaluator.evaluate(scratch.buffer, at: now)
+            let decided = scratch.evaluator.decided(scratch.buffer)
             scratch.count(decided.decisions)
             return try response(request, active, decided)
         }

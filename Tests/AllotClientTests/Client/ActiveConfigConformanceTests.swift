@@ -4,12 +4,11 @@ import TestSupport
 import Testing
 
 /// What MSActiveConfig's own tests fix; where Allot differs, it says so.
-@Suite(.enabled(if: SharedData.has("conformance/msactiveconfig"), "\(SharedData.absence)"))
-struct ActiveConfigConformanceTests {
+@Suite struct ActiveConfigConformanceTests {
     let time = TestTime()
 
     private static func cases(_ name: String) throws -> [JSONObject] {
-        try SharedData.cases("conformance/msactiveconfig/\(name).json")
+        try Conformance.cases("msactiveconfig/\(name).json")
     }
 
     @Test("State validity")
@@ -30,7 +29,7 @@ struct ActiveConfigConformanceTests {
 
     @Test("Bundled file with its trailing comma")
     func bundledFileWithItsTrailingComma() throws {
-        let path = try #require(SharedData.path("conformance/msactiveconfig/InitialActiveConfig.json"))
+        let path = Conformance.path("msactiveconfig/InitialActiveConfig.json")
         let document = try ConfigurationDocument(contentsOf: path)
         #expect(document.value("SampleViewConfiguration", "ButtonEnabled") == true)
         #expect(document.meta["is_bootstrapped_configuration"] == true)

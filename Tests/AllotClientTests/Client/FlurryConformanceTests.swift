@@ -4,13 +4,12 @@ import TestSupport
 import Testing
 
 /// Flurry's life of a configuration: fetched for the next cold start, or activated greedily.
-@Suite(.enabled(if: SharedData.has("conformance/flurry"), "\(SharedData.absence)"))
-struct FlurryConformanceTests {
+@Suite struct FlurryConformanceTests {
     let time = TestTime()
 
     @Test("Lifecycle")
     func lifecycle() async throws {
-        guard case .array(let cases) = try SharedData.json("conformance/flurry/lifecycle_cases.json") else { return }
+        guard case .array(let cases) = try Conformance.json("flurry/lifecycle_cases.json") else { return }
         for value in cases {
             guard case .object(let state) = value, case .array(let steps)? = state["steps"] else { continue }
             let downloader = ScriptedDownloader(Served.unreachable)

@@ -20,7 +20,7 @@ import Testing
                 for (index, count) in counts.enumerated() {
                     let path = folder.path("queue")
                     group.addTask {
-                        try await Self.run(path, received, "\(seed).\(life).\(index)", 1_000_000, killedAfter: count)
+                        try Self.run(path, received, "\(seed).\(life).\(index)", 1_000_000, killedAfter: count)
                     }
                 }
                 for try await units in group { recorded.formUnion(units) }
@@ -53,7 +53,7 @@ import Testing
         try await withThrowingTaskGroup(of: Set<String>.self) { group in
             for index in 0..<2 {
                 let path = folder.path("queue")
-                group.addTask { try await Self.run(path, received, "\(index)", 600, killedAfter: nil) }
+                group.addTask { try Self.run(path, received, "\(index)", 600, killedAfter: nil) }
             }
             for try await units in group { recorded.formUnion(units) }
         }
@@ -66,31 +66,10 @@ import Testing
     /// The units that a process recorded before it ended or was killed.
     private static func run(
         _ folder: String, _ received: String, _ name: String, _ count: Int, killedAfter limit: Int?
-    ) async throws -> Set<String> {
-        let process = Process()
-        process.executableURL = try BuiltProgram("client-exposure-probe").url
-        process.arguments = [folder, received, name, String(count)]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in continuation.finish() }
-        try process.run()
-        // If anything throws; until it has been waited for, the number is no other's.
-        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        var bytes = Data()
-        var isKilled = false
-        while let chunk = try output.fileHandleForReading.read(upToCount: 64), !chunk.isEmpty {
-            bytes.append(chunk)
-            if let limit, !isKilled, bytes.count(where: { $0 == UInt8(ascii: "\n") }) >= limit {
-                isKilled = true
-                kill(process.processIdentifier, SIGKILL)
-            }
-        }
-        for await _ in ended {}
-        #expect(process.terminationReason == (limit == nil ? .exit : .uncaughtSignal))
-        #expect(process.terminationStatus == (limit == nil ? 0 : SIGKILL))
-        let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes.prefix(through: $0) } ?? Data()
-        return Set(String(decoding: whole, as: UTF8.self).split(separator: "\n").map(String.init))
+    ) throws -> Set<String> {
+        let run = try ProbeRun("client-exposure-probe", [folder, received, name, String(count)])
+        let lines = run.lines(killedAfter: limit ?? .max)
+        #expect(run.status == (limit == nil ? 0 : 128 + SIGKILL))
+        return Set(lines)
     }
 }

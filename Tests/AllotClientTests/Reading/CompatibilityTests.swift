@@ -6,15 +6,9 @@ import Testing
 @testable import AllotClient
 
 @Suite struct CompatibilityTests {
-    private static let isAtHand = SharedData.has("conformance")
-
-    private func cases(_ path: String) throws -> [JSONObject] {
-        try SharedData.cases("conformance/\(path)")
-    }
-
-    @Test("Active config cases", .enabled(if: isAtHand, "\(SharedData.absence)"))
+    @Test("Active config cases")
     func activeConfigCases() throws {
-        let cases = try cases("msactiveconfig/section_getter_cases.json")
+        let cases = try Conformance.cases("msactiveconfig/section_getter_cases.json")
         #expect(cases.count == 13)
         for members in cases {
             let section = Configuration.holding(try #require(members["value"])).activeConfig
@@ -105,9 +99,9 @@ import Testing
         #expect(Configuration.holding("+0t").activeConfig.bool("v"))
     }
 
-    @Test("Flurry cases", .enabled(if: isAtHand, "\(SharedData.absence)"))
+    @Test("Flurry cases")
     func flurryCases() throws {
-        let cases = try cases("flurry/conversion_cases.json")
+        let cases = try Conformance.cases("flurry/conversion_cases.json")
         #expect(cases.count == 16)
         for members in cases {
             let stored = try #require(members["stored"])

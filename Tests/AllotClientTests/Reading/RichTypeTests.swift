@@ -6,9 +6,9 @@ import Testing
 @testable import AllotClient
 
 @Suite struct RichTypeTests {
-    @Test("Shapes of Parse", .enabled(if: SharedData.has("conformance/parse"), "\(SharedData.absence)"))
+    @Test("Shapes of Parse")
     func shapesOfParse() throws {
-        guard case .object(let shapes) = try SharedData.json("conformance/parse/type_encodings.json") else {
+        guard case .object(let shapes) = try Conformance.json("parse/type_encodings.json") else {
             Issue.record("the file holds no object")
             return
         }

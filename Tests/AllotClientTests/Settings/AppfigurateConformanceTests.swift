@@ -5,16 +5,13 @@ import Testing
 
 @testable import AllotClient
 
-/// Appfigurate's own examples, and what is to be said of them; skipped where the shared data is not at hand.
+/// Appfigurate's own examples, and the problems that Allot reports in them.
 @Suite struct AppfigurateConformanceTests {
-    /// A list of the shared data.
+    /// A list of the cases.
     fileprivate static func list(_ name: String) throws -> [JSONValue] {
-        guard case .array(let elements) = try SharedData.json("conformance/appfigurate/\(name).json") else { return [] }
+        guard case .array(let elements) = try Conformance.json("appfigurate/\(name).json") else { return [] }
         return elements
     }
-
-    static let isAtHand = SharedData.has("conformance/appfigurate")
-    static let hint: Comment = "\(SharedData.absence)"
 
     /// A property as the examples define it.
     struct Property: Sendable {
@@ -98,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("Every fault of the examples is named", .enabled(if: isAtHand, hint))
+    @Test("Every fault of the examples is named")
     func everyFaultOfTheExamplesIsNamed() throws {
         let asWritten = Self.findings()
         let withReset = Examples.$colour.withValue("fa3bcc") { Self.findings() }
@@ -125,7 +122,7 @@ import Testing
         #expect(ofReset.map { "\(named($0)) \($0.message.split(separator: " ")[3].dropLast())" } == expectedOfReset)
     }
 
-    @Test("Every value", .enabled(if: isAtHand, hint))
+    @Test("Every value")
     func everyValue() throws {
         let declarations = DeclaredSection(Examples.self).declarations
         let cases = try Self.list("value_cases")

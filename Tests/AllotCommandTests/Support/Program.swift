@@ -17,8 +17,9 @@ enum Program {
 
     /// Runs a shell script in a folder; it finds the program in `$ALLOT`.
     static func shell(_ script: String, in folder: URL) throws -> Outcome {
-        let environment = ["ALLOT": try url.get().path, "LC_ALL": "C"]
+        let own = ["ALLOT": try url.get().path, "LC_ALL": "C"]
         return try Outcome(
-            of: URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder, environment: environment)
+            of: URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder,
+            environment: ProcessInfo.processInfo.environment.merging(own) { $1 })
     }
 }

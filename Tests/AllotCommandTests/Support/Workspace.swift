@@ -1,15 +1,16 @@
 import Foundation
 import TestSupport
 
-/// A folder of one test, removed with it; `allot` runs in it.
+/// A temporary folder that `allot` runs in.
 final class Workspace {
-    let url: URL
+    private let folder: TemporaryFolder
 
     /// Makes an empty folder.
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("allot-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
     }
+
+    var url: URL { folder.url }
 
     /// Makes a folder with definitions in `Experiments`: one experiment, `button`, for everybody.
     static func withButton() throws -> Workspace {
@@ -27,16 +28,9 @@ final class Workspace {
         return workspace
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
     /// Writes a file and the folders above it.
     func write(_ name: String, _ bytes: [UInt8]) throws {
-        let file = url.appendingPathComponent(name)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: file)
+        try folder.write(bytes, to: name)
     }
 
     func write(_ name: String, _ text: String) throws {
@@ -45,13 +39,13 @@ final class Workspace {
 
     /// The text of a file.
     func read(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+        try folder.text(name)
     }
 
     /// The names of the files, hidden ones among them, without the definitions.
     var files: [String] {
         get throws {
-            try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0 != "Experiments" }.sorted()
+            try folder.names().filter { $0 != "Experiments" }
         }
     }
 

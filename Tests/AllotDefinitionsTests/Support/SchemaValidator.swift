@@ -1,5 +1,6 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 
 /// The `jsonschema` module of Python, where there is one.
 enum SchemaValidator {
@@ -36,23 +37,10 @@ enum SchemaValidator {
         let task: JSONValue = ["schema": schema, "instances": .object(instances)]
         let result = try run(python + ["-c", script], input: task.canonicalBytes)
         guard result.status == 0 else { throw Failure(message: "python3 failed with \(result.status)") }
-        return Set(String(decoding: result.output, as: UTF8.self).split(separator: "\n").map(String.init))
+        return Set(result.text.split(separator: "\n").map(String.init))
     }
 
-    private static func run(_ command: [String], input: [UInt8]) throws -> (status: Int32, output: Data) {
-        let process = Process()
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        let (standardInput, standardOutput) = (Pipe(), Pipe())
-        process.standardInput = standardInput
-        process.standardOutput = standardOutput
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        // The script reads everything before it writes anything.
-        try standardInput.fileHandleForWriting.write(contentsOf: input)
-        try standardInput.fileHandleForWriting.close()
-        let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, output)
+    private static func run(_ command: [String], input: [UInt8]) throws -> Outcome {
+        try Outcome(of: URL(filePath: command[0]), Array(command.dropFirst()), input: input)
     }
 }

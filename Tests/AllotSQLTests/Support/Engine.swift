@@ -37,7 +37,7 @@ final class Engine: Sendable {
     /// Starts an engine. Only one should run at a time: they take some gigabytes of memory.
     init(_ name: EngineName) throws {
         self.name = name
-        connection = Mutex(try EngineConnection.start(name))
+        connection = Mutex(try EngineConnection(name))
     }
 
     /// Makes or replaces a table of text columns.

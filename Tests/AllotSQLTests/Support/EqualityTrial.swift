@@ -66,7 +66,7 @@ final class EqualityTrial {
 
     @discardableResult
     private func run(_ arguments: [String]) throws -> String {
-        let outcome = try program.run(arguments)
+        let outcome = try Outcome(of: program.url, arguments)
         guard outcome.status == 0 else {
             throw Engine.Failure(
                 description: "allot \(arguments.joined(separator: " ")) ends with \(outcome.status): \(outcome.errors)")

@@ -17,7 +17,7 @@ struct Certificate {
             "2",
             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
         ]
-        let outcome = try ServerProgram.run(URL(filePath: "/usr/bin/env"), arguments).outcome
+        let outcome = try ServerProgram.run(URL(filePath: "/usr/bin/env"), arguments)
         guard outcome.status == 0 else { throw Failure(message: outcome.errors) }
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
-import Glibc
-import Testing
+import TestSupport
 
 /// An `allot-server` that runs with definitions of its own, and ends with its owner.
 final class RunningServer {
@@ -8,13 +7,11 @@ final class RunningServer {
         let description: String
     }
 
-    private let process = Process()
-    private let ended = DispatchSemaphore(value: 0)
-    private let log: FileHandle
-    private var unread: [UInt8] = []
+    private let program: RunningProgram
+    private let log = LineReader()
     /// The port that it listens on.
     private(set) var port: UInt16 = 0
-    /// What it has logged as far as it was read.
+    /// The part of the log that was read.
     private(set) var lines: [String] = []
 
     /// The longest wait for anything, in milliseconds: tests wait for conditions, not for time to pass.
@@ -22,16 +19,9 @@ final class RunningServer {
 
     /// Starts a server and waits until it listens.
     init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        let pipe = Pipe()
-        log = pipe.fileHandleForReading
-        process.executableURL = try ServerProgram.url.get()
-        process.arguments = ["--port", "0"] + arguments
-        process.environment = ServerProgram.environment(environment)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = pipe
-        process.terminationHandler = { [ended] _ in ended.signal() }
-        try process.run()
+        program = try RunningProgram(
+            ServerProgram.url.get(), ["--port", "0"] + arguments,
+            environment: ServerProgram.environment(environment), errors: log.pipe)
         let line = try waitForLine("listening")
         guard let text = line.split(separator: ":").last?.prefix(while: \.isNumber), let port = UInt16(text) else {
             throw Failure(description: "no port in: \(line)")
@@ -39,43 +29,30 @@ final class RunningServer {
         self.port = port
     }
 
-    deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    }
-
     /// The number of the process.
-    var identifier: pid_t { process.processIdentifier }
+    var identifier: pid_t { program.identifier }
 
     func signal(_ signal: Int32) {
-        kill(process.processIdentifier, signal)
+        program.signal(signal)
     }
 
     /// Waits for the end; returns the exit status, as shells report it.
     func waitForEnd() throws -> Int32 {
-        guard ended.wait(timeout: .now() + .milliseconds(Int(Self.patience))) == .success else {
+        guard let status = program.waitForEnd(within: .milliseconds(Int(Self.patience))) else {
             throw Failure(description: "the server does not end; it logged:\n" + lines.joined(separator: "\n"))
         }
-        return process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+        return status
     }
 
     /// Reads the log until a line holds a text.
     @discardableResult
     func waitForLine(_ text: String) throws -> String {
-        while true {
-            while let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = String(decoding: unread[..<end], as: UTF8.self)
-                unread.removeSubrange(...end)
-                lines.append(line)
-                if line.contains(text) { return line }
-            }
-            var descriptor = pollfd(fd: log.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            let isReady = poll(&descriptor, 1, Self.patience) > 0
-            let bytes = isReady ? log.availableData : Data()
-            guard !bytes.isEmpty else {
-                throw Failure(description: "no line \"\(text)\" in the log:\n" + lines.joined(separator: "\n"))
-            }
-            unread += bytes
+        while let bytes = log.next(within: Self.patience) {
+            let line = String(decoding: bytes, as: UTF8.self)
+            lines.append(line)
+            if line.contains(text) { return line }
         }
+        throw Failure(description: "no line \"\(text)\" in the log:\n" + lines.joined(separator: "\n"))
     }
 
     /// Opens a connection.

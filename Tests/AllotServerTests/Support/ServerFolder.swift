@@ -18,7 +18,6 @@ final class ServerFolder {
 
     /// Writes the fixture's definitions to a folder of its own.
     func writeDefinitions(_ name: String, _ changes: [String: String] = [:]) throws {
-        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
         for file in Fixture.files.merging(changes, uniquingKeysWith: { $1 }) {
             _ = try folder.write(file.value, to: "\(name)/\(file.key)")
         }

@@ -13,20 +13,7 @@ struct Tool: Sendable {
 
     /// Runs it in a folder, to its end.
     func run(_ more: [String], in folder: TemporaryFolder? = nil) throws -> (status: Int32, output: String) {
-        let scratch = try TemporaryFolder()
-        let output = try FileHandle(forWritingTo: URL(filePath: scratch.write("", to: "output")))
-        defer { try? output.close() }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments + more
-        if let folder { process.currentDirectoryURL = URL(filePath: folder.path) }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        let end = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in end.signal() }
-        try process.run()
-        end.wait()
-        return (process.terminationStatus, try scratch.text("output"))
+        let outcome = try Outcome(of: URL(filePath: "/usr/bin/env"), arguments + more, in: folder?.url)
+        return (outcome.status, outcome.text)
     }
 }
