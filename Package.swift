@@ -99,7 +99,8 @@ let package = Package(
             path: "Experiments/app", swiftSettings: strict),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "AllotExposures", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            name: "AllotExposures",
+            dependencies: ["AllotConfiguration", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
             name: "AllotServer",
@@ -137,7 +138,8 @@ let package = Package(
         .testTarget(
             name: "AllotExposuresTests",
             dependencies: [
-                "AllotExposures", "TestSupport", "exposure-crash-probe", .product(name: "GRDB", package: "GRDB.swift"),
+                "AllotConfiguration", "AllotExposures", "TestSupport", "exposure-crash-probe",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import GRDB
 
 /// Exposures that follow one another in an export, as CSV.
@@ -62,11 +63,11 @@ struct ExposurePage: Sendable {
     private mutating func append(_ row: Row) {
         let unit: String = row[0]
         let at: Int64 = row[3]
-        bytes.appendCSV(unit, end: ",")
-        bytes.appendCSV(row[1], end: ",")
-        bytes.appendCSV(row[2], end: ",")
-        bytes.appendCSV(TimeText.text(milliseconds: at), end: ",")
-        bytes.appendCSV(row[4] ?? "", end: "\n")
+        let fields: [String] = [unit, row[1], row[2], Instant(milliseconds: at).text(.milliseconds), row[4] ?? ""]
+        for (index, field) in fields.enumerated() {
+            bytes.appendCSVField(field)
+            bytes.append(UInt8(ascii: index < fields.count - 1 ? "," : "\n"))
+        }
         last = Key(at: at, unit: unit, experiment: row[5], variant: row[6])
     }
 }

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 @testable import AllotExposures
 
 /// The rules of a store, in memory and in the simplest way.
@@ -36,7 +38,7 @@ struct ExposureModel {
             .map { row in
                 [
                     row.exposure.unit, row.exposure.variant, row.exposure.experiment,
-                    TimeText.text(milliseconds: row.at), row.exposure.attributes ?? "",
+                    Instant(milliseconds: row.at).text(.milliseconds), row.exposure.attributes ?? "",
                 ]
             }
     }

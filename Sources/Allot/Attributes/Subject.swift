@@ -15,7 +15,7 @@ public struct Subject: Sendable {
     package private(set) var values: [UTF8Key: Value] = [:]
 
     /// The attribute that is the unit ID where a definition names no other.
-    public static let defaultUnit = "user_id"
+    public static let defaultUnit = UnitContract.defaultAttribute
 
     /// A subject without attributes: it is no unit of any experiment and gets the base configuration.
     public init() {}

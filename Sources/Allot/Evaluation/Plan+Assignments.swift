@@ -36,8 +36,8 @@ extension Plan {
             let variant = experiment.variants[index]
             sections = sections.merging(.object(variant.overrides))
             var entry = experiment.assignmentMembers(variant)
-            entry["reason"] = .string(decision.reason.text)
-            if let bucket = decision.bucket { entry["bucket"] = .number(JSONNumber(bucket)) }
+            entry[AssignmentKey.reason] = .string(decision.reason.text)
+            if let bucket = decision.bucket { entry[AssignmentKey.bucket] = .number(JSONNumber(bucket)) }
             assigned[experiment.key] = .object(entry)
         }
         var meta = base.meta
@@ -56,14 +56,15 @@ extension Plan.Experiment {
     /// who reads one of them is exposed, in a control that leaves it as it is as well. The template of configurations relies on all of these sorting behind `reason`.
     func assignmentMembers(_ variant: Plan.Variant) -> JSONObject {
         var members: JSONObject = [
-            "revision": .string(revision), "settings": .array(variant.settings.map(JSONValue.string)),
-            "variant": .string(variant.key),
+            AssignmentKey.revision: .string(revision),
+            AssignmentKey.settings: .array(variant.settings.map(JSONValue.string)),
+            AssignmentKey.variant: .string(variant.key),
         ]
         let compared = Set(variants.flatMap { $0.settings.map(UTF8Key.init) })
         if compared.count > Set(variant.settings.map(UTF8Key.init)).count {
-            members["settings_compared"] = .array(compared.sorted().map { .string($0.text) })
+            members[AssignmentKey.comparedSettings] = .array(compared.sorted().map { .string($0.text) })
         }
-        if unit != Subject.defaultUnit { members["unit"] = .string(unit) }
+        if unit != Subject.defaultUnit { members[AssignmentKey.unit] = .string(unit) }
         return members
     }
 }

@@ -23,7 +23,7 @@ public struct Assignment: Sendable, Hashable {
     /// The reason of an assignment that was set on this device.
     public static let overrideReason = "override"
     /// The attribute that is randomised where an assignment names none.
-    public static let defaultUnit = "user_id"
+    public static let defaultUnit = UnitContract.defaultAttribute
 
     /// Describes an assignment.
     public init(
@@ -42,13 +42,14 @@ public struct Assignment: Sendable, Hashable {
 
     /// Reads an entry of `meta.assignments`; `nil` if it names no variant.
     init?(experiment: String, _ value: JSONValue) {
-        guard case .object(let members) = value, let variant = members.text("variant") else { return nil }
+        guard case .object(let members) = value, let variant = members.text(AssignmentKey.variant) else { return nil }
         var bucket: Int?
-        if case .number(let number)? = members["bucket"] { bucket = Int(number.text) }
+        if case .number(let number)? = members[AssignmentKey.bucket] { bucket = Int(number.text) }
         self.init(
-            experiment: experiment, variant: variant, reason: members.text("reason") ?? "", bucket: bucket,
-            revision: members.text("revision"), settings: members.texts("settings") ?? [],
-            comparedSettings: members.texts("settings_compared"), unit: members.text("unit") ?? Self.defaultUnit)
+            experiment: experiment, variant: variant, reason: members.text(AssignmentKey.reason) ?? "", bucket: bucket,
+            revision: members.text(AssignmentKey.revision), settings: members.texts(AssignmentKey.settings) ?? [],
+            comparedSettings: members.texts(AssignmentKey.comparedSettings),
+            unit: members.text(AssignmentKey.unit) ?? Self.defaultUnit)
     }
 
     public static func == (left: Self, right: Self) -> Bool {

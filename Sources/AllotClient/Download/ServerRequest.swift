@@ -23,16 +23,19 @@ struct ServerRequest: Sendable {
             guard case .string(let text) = attribute.value else {
                 // There is no route without a user to send attributes to: "(null)" is how MSActiveConfig's clients say it.
                 return try post(
-                    "/activeconfig/user/" + Self.encoded(user.id ?? "(null)"), ["attributes": .object(user.attributes)])
+                    "\(ServicePath.configuration)/" + Self.encoded(user.id ?? ServicePath.noUser),
+                    [ServicePath.attributesMember: .object(user.attributes)])
             }
             items.append((attribute.key, text))
         }
         var request =
             switch user.id {
-            case nil: try request("/activeconfig/user", items)
+            case nil: try request(ServicePath.configuration, items)
             // Clients and proxies take these for steps in the path, however they are encoded.
-            case "."?, ".."?: try request("/active_config", [("userID", user.id ?? "")] + items)
-            case let id?: try request("/activeconfig/user/" + Self.encoded(id), items)
+            case "."?, ".."?:
+                try request(
+                    ServicePath.configurationByQuery, [(ServicePath.userQueryItem, user.id ?? "")] + items)
+            case let id?: try request("\(ServicePath.configuration)/" + Self.encoded(id), items)
             }
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         return request
@@ -40,7 +43,7 @@ struct ServerRequest: Sendable {
 
     /// Sends exposures.
     func exposures(_ events: [ExposureEvent]) throws(DownloadError) -> URLRequest {
-        try post("/exposures", ["exposures": .array(events.map(\.json))])
+        try post(ServicePath.exposures, [ExposureMessage.exposures: .array(events.map(\.json))])
     }
 
     private func post(_ path: String, _ body: JSONObject) throws(DownloadError) -> URLRequest {
@@ -54,7 +57,7 @@ struct ServerRequest: Sendable {
 
     /// Asks for the events.
     func events() throws(DownloadError) -> URLRequest {
-        var request = try request("/events", [])
+        var request = try request(ServicePath.events, [])
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         return request
     }

@@ -2,13 +2,6 @@ import AllotConfiguration
 import Foundation
 
 extension ExposureEvent {
-    /// The most bytes of a unit's ID.
-    private static let unitLimit = 1024
-    /// The most bytes of the attributes' JSON.
-    private static let attributesLimit = 4096
-    /// The most bytes of an event's JSON: many events must fit into one request.
-    private static let sizeLimit = 16_384
-
     /// Describes the exposure to an assignment.
     ///
     /// - Parameter now: the time of the device's clock.
@@ -20,7 +13,7 @@ extension ExposureEvent {
             id: UUID().uuidString.lowercased(), unit: unit, experiment: assignment.experiment,
             variant: assignment.variant, at: ExposureTime.text(now),
             attributes: Self.attributes(assignment, configuration, now))
-        guard json.canonicalBytes.count <= Self.sizeLimit else {
+        guard json.canonicalBytes.count <= ExposureMessage.maximumEventLength else {
             throw ExposureRefusal(assignment: assignment, reason: .tooLarge)
         }
     }
@@ -40,7 +33,10 @@ extension ExposureEvent {
             default: text = nil
             }
         }
-        guard let text, (1...unitLimit).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
+        guard let text, (1...UnitContract.maximumLength).contains(text.utf8.count), ExposureMessage.isStorable(text)
+        else {
+            return nil
+        }
         return text
     }
 
@@ -62,7 +58,7 @@ extension ExposureEvent {
         }
         // Only the server's own texts can be so long.
         for name in [ExposureAttribute.reason, ExposureAttribute.revision]
-        where JSONValue.object(attributes).canonicalBytes.count > attributesLimit {
+        where JSONValue.object(attributes).canonicalBytes.count > ExposureMessage.maximumAttributesLength {
             attributes[name] = nil
         }
         return attributes

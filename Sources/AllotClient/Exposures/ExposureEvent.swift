@@ -19,11 +19,13 @@ public struct ExposureEvent: Sendable, Hashable {
     /// What tells late and offline users apart; see ``ExposureAttribute``. At most 4,096 bytes of JSON.
     public let attributes: JSONObject
 
+    private typealias Key = ExposureMessage.Event
+
     /// The event as JSON, in the form that the server takes.
     public var json: JSONValue {
         [
-            "at": .string(at), "attributes": .object(attributes), "experiment": .string(experiment),
-            "id": .string(id), "unit": .string(unit), "variant": .string(variant),
+            Key.at: .string(at), Key.attributes: .object(attributes), Key.experiment: .string(experiment),
+            Key.id: .string(id), Key.unit: .string(unit), Key.variant: .string(variant),
         ]
     }
 }
@@ -31,9 +33,9 @@ public struct ExposureEvent: Sendable, Hashable {
 extension ExposureEvent {
     /// Reads what ``json`` writes; `nil` for anything else.
     init?(_ json: JSONValue) {
-        guard case .object(let members) = json, let id = members.text("id"), let unit = members.text("unit"),
-            let experiment = members.text("experiment"), let variant = members.text("variant"),
-            let at = members.text("at"), case .object(let attributes)? = members["attributes"]
+        guard case .object(let members) = json, let id = members.text(Key.id), let unit = members.text(Key.unit),
+            let experiment = members.text(Key.experiment), let variant = members.text(Key.variant),
+            let at = members.text(Key.at), case .object(let attributes)? = members[Key.attributes]
         else { return nil }
         self.init(id: id, unit: unit, experiment: experiment, variant: variant, at: at, attributes: attributes)
     }

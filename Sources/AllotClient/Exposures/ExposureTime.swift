@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 import struct Foundation.Date
 
 /// Times as the server reads them: RFC 3339 in UTC with milliseconds.
@@ -7,8 +9,8 @@ enum ExposureTime {
         // Rounded to nanoseconds of a second first: 0.123 is kept as 0.12299999… since 1970.
         let milliseconds = (date.timeIntervalSince1970 * 1000 + 0.001).rounded(.down)
         // No number is greater than NaN either.
-        return ISO8601Date.text(
-            milliseconds: milliseconds > 0 ? Int(min(milliseconds, ISO8601Date.range.upperBound)) : 0)
+        return Instant(milliseconds: milliseconds > 0 ? Int64(min(milliseconds, ISO8601Date.range.upperBound)) : 0)
+            .text(.milliseconds)
     }
 
     /// Reads what ``text(_:)`` writes.

@@ -77,19 +77,21 @@ extension ExposureSendError {
 }
 
 extension ExposureAnswer {
+    private typealias Key = ExposureMessage.Answer
+
     /// Reads a server's answer, `{"stored": 2, "duplicates": 0, "errors": [{"index": 1, "error": "…"}]}`; `nil` for
     /// anything else.
     init?(_ body: [UInt8], serverTime: Date?) {
-        guard case .object(let members)? = try? JSONValue(parsing: body), let stored = members.count("stored"),
-            let duplicates = members.count("duplicates")
+        guard case .object(let members)? = try? JSONValue(parsing: body), let stored = members.count(Key.stored),
+            let duplicates = members.count(Key.duplicates)
         else { return nil }
         var failures: [Failure] = []
-        if let errors = members["errors"] {
+        if let errors = members[Key.errors] {
             guard case .array(let elements) = errors else { return nil }
             for element in elements {
                 // Passing over one would take an event for stored that is not.
-                guard case .object(let failure) = element, let index = failure.count("index") else { return nil }
-                failures.append(Failure(index: index, message: failure.text("error") ?? "the server gives no reason"))
+                guard case .object(let failure) = element, let index = failure.count(Key.index) else { return nil }
+                failures.append(Failure(index: index, message: failure.text(Key.error) ?? "the server gives no reason"))
             }
         }
         self.init(stored: stored, duplicates: duplicates, failures: failures, serverTime: serverTime)

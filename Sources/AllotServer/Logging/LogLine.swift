@@ -1,93 +1,107 @@
+import AllotConfiguration
 import Logging
 
-/// The two ways to write a message as one line, its end included.
-enum LogLine {
+/// A message that is written as one line, in one of two ways. `Sendable`.
+struct LogLine: Sendable {
+    let time: Instant
+    let level: Logger.Level
+    let label: String
+    let message: String
+    let metadata: FlatMetadata
+
     /// `2026-11-21T12:00:00.123Z info  allot-server message key=value key="quoted value"`
     ///
-    /// A message that holds `=`, a quote or something to escape is quoted, too: it cannot pass for metadata.
-    static func text(
-        _ time: LogTime, _ level: Logger.Level, label: String, message: String, _ metadata: FlatMetadata
-    ) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(160)
-        time.append(to: &line)
-        line.append(UInt8(ascii: " "))
-        line.append(contentsOf: level.rawValue.utf8)
+    /// A message that contains `=`, a quote or a hidden character is quoted, so that it cannot pass for metadata.
+    var text: String {
         // As wide as the frequent levels.
-        for _ in 0..<max(5 - level.rawValue.utf8.count, 0) + 1 { line.append(UInt8(ascii: " ")) }
-        LogText.append(label, spaces: false, to: &line)
-        line.append(UInt8(ascii: " "))
-        LogText.append(message, spaces: true, to: &line)
+        let level = level.rawValue.rightPadded(to: 5)
+        var line = "\(timeText) \(level) \(Self.field(label)) \(Self.field(message, spaces: true))"
         for (key, value) in metadata.entries {
-            line.append(UInt8(ascii: " "))
-            LogText.append(key, spaces: false, to: &line)
-            line.append(UInt8(ascii: "="))
-            switch value {
-            case .string(let text): LogText.append(text, spaces: false, to: &line)
-            case .stringConvertible(let value): LogText.append(value.description, spaces: false, to: &line)
-            case .array, .dictionary:
-                var json: [UInt8] = []
-                append(value, to: &json)
-                LogText.append(String(decoding: json, as: UTF8.self), spaces: false, to: &line)
-            }
+            let text =
+                switch value {
+                case .string(let text): text
+                case .stringConvertible(let value): value.description
+                case .array, .dictionary: Self.json(value)
+                }
+            line += " \(Self.field(key))=\(Self.field(text))"
         }
-        line.append(UInt8(ascii: "\n"))
         return line
     }
 
     /// `{"time":"2026-11-21T12:00:00.123Z","level":"info","logger":"allot-server","message":"…","metadata":{…}}`
-    static func json(
-        _ time: LogTime, _ level: Logger.Level, label: String, message: String, _ metadata: FlatMetadata
-    ) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(240)
-        line.append(contentsOf: #"{"time":""#.utf8)
-        time.append(to: &line)
-        line.append(contentsOf: #"","level":""#.utf8)
-        line.append(contentsOf: level.rawValue.utf8)
-        line.append(contentsOf: #"","logger":"#.utf8)
-        LogText.appendQuoted(label, to: &line)
-        line.append(contentsOf: #","message":"#.utf8)
-        LogText.appendQuoted(message, to: &line)
-        line.append(contentsOf: #","metadata":"#.utf8)
-        append(metadata, to: &line)
-        line.append(contentsOf: "}\n".utf8)
-        return line
+    var json: String {
+        #"{"time":"\#(timeText)","level":"\#(level.rawValue)","logger":\#(PrintableText.jsonString(label)),"#
+            + #""message":\#(PrintableText.jsonString(message)),"metadata":\#(Self.json(metadata))}"#
     }
 
-    private static func append(_ metadata: FlatMetadata, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "{"))
-        for (index, entry) in metadata.entries.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            LogText.appendQuoted(entry.key, to: &bytes)
-            bytes.append(UInt8(ascii: ":"))
-            append(entry.value, to: &bytes)
-        }
-        bytes.append(UInt8(ascii: "}"))
+    private var timeText: String {
+        time.text(.milliseconds)
     }
 
-    private static func append(_ value: Logger.MetadataValue, to bytes: inout [UInt8]) {
-        switch value {
-        case .string(let text): LogText.appendQuoted(text, to: &bytes)
-        case .stringConvertible(let value): append(convertible: value, to: &bytes)
-        case .dictionary(let members): append(FlatMetadata(members), to: &bytes)
-        case .array(let values):
-            bytes.append(UInt8(ascii: "["))
-            for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                append(value, to: &bytes)
+    /// Text as it is where that cannot be mistaken for anything else, otherwise as a JSON string.
+    ///
+    /// - Parameter spaces: whether the text may contain spaces without quotes.
+    private static func field(_ text: String, spaces: Bool = false) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "\"", "\\", "=": false
+            case " ": spaces
+            default: !PrintableText.isHidden(scalar) && !scalar.properties.isWhitespace
             }
-            bytes.append(UInt8(ascii: "]"))
+        }
+        return isPlain && !text.isEmpty ? text : PrintableText.jsonString(text)
+    }
+
+    private static func json(_ metadata: FlatMetadata) -> String {
+        let members = metadata.entries.map { "\(PrintableText.jsonString($0.key)):\(json($0.value))" }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    private static func json(_ value: Logger.MetadataValue) -> String {
+        switch value {
+        case .string(let text): PrintableText.jsonString(text)
+        case .stringConvertible(let value): json(value)
+        case .dictionary(let members): json(FlatMetadata(members))
+        case .array(let values): "[\(values.map(json).joined(separator: ","))]"
         }
     }
 
-    /// Numbers and truth values that JSON has stay what they are, anything else becomes text.
-    private static func append(convertible value: any CustomStringConvertible & Sendable, to bytes: inout [UInt8]) {
+    /// Numbers and booleans that JSON can represent stay what they are; anything else becomes text.
+    private static func json(_ value: any CustomStringConvertible & Sendable) -> String {
         switch value {
-        case is Bool, is Int, is Int32, is Int64, is UInt, is UInt16, is UInt32, is UInt64:
-            bytes.append(contentsOf: value.description.utf8)
-        case let number as Double where number.isFinite: bytes.append(contentsOf: number.description.utf8)
-        default: LogText.appendQuoted(value.description, to: &bytes)
+        case is Bool, is Int, is Int32, is Int64, is UInt, is UInt16, is UInt32, is UInt64: value.description
+        case let number as Double where number.isFinite: number.description
+        default: PrintableText.jsonString(value.description)
         }
+    }
+}
+
+/// Metadata without nested dictionaries: `["request": ["id": 7]]` is `request.id`. Sorted by key. `Sendable`.
+///
+/// If two entries get the same key, the one that was nested less deeply wins.
+struct FlatMetadata: Sendable {
+    let entries: [(key: String, value: Logger.MetadataValue)]
+
+    init(_ metadata: Logger.Metadata) {
+        guard !metadata.isEmpty else {
+            entries = []
+            return
+        }
+        var flat = Logger.Metadata(minimumCapacity: metadata.count)
+        Self.add(metadata, prefix: "", to: &flat)
+        entries = flat.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
+    }
+
+    private static func add(_ metadata: Logger.Metadata, prefix: String, to flat: inout Logger.Metadata) {
+        var nested: [(key: String, members: Logger.Metadata)] = []
+        for (key, value) in metadata {
+            if case .dictionary(let members) = value, !members.isEmpty {
+                nested.append((prefix + key, members))
+            } else if flat[prefix + key] == nil {
+                flat[prefix + key] = value
+            }
+        }
+        // In order: the order of a dictionary differs from run to run.
+        for (key, members) in nested.sorted(by: { $0.key < $1.key }) { add(members, prefix: key + ".", to: &flat) }
     }
 }

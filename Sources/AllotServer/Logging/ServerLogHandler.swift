@@ -1,3 +1,5 @@
+import AllotConfiguration
+import AllotDefinitions
 import Logging
 
 /// Writes each message as one line on standard error: text for people, or JSON for machines. `Sendable`.
@@ -23,7 +25,7 @@ public struct ServerLogHandler: LogHandler {
     private let label: String
     private let format: Format
     private let sink: LogSink
-    private let now: @Sendable () -> LogTime
+    private let now: @Sendable () -> Instant
 
     /// Logs to standard error.
     ///
@@ -41,7 +43,7 @@ public struct ServerLogHandler: LogHandler {
 
     init(
         label: String, format: Format, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil,
-        sink: LogSink, now: @escaping @Sendable () -> LogTime
+        sink: LogSink, now: @escaping @Sendable () -> Instant
     ) {
         self.label = label
         self.format = format
@@ -65,10 +67,9 @@ public struct ServerLogHandler: LogHandler {
             all["error.type"] = "\(String(reflecting: type(of: error)))"
         }
         if let own = event.metadata { all.merge(own) { _, new in new } }
-        let (metadata, message) = (FlatMetadata(all), event.message.description)
-        switch format {
-        case .text: sink.write(LogLine.text(time, event.level, label: label, message: message, metadata))
-        case .json: sink.write(LogLine.json(time, event.level, label: label, message: message, metadata))
-        }
+        let line = LogLine(
+            time: time, level: event.level, label: label, message: event.message.description,
+            metadata: FlatMetadata(all))
+        sink.write(Array("\(format == .json ? line.json : line.text)\n".utf8))
     }
 }

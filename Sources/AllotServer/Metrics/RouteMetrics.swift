@@ -21,7 +21,7 @@ final class RouteMetrics: Sendable {
     private let others = Mutex<[Int: Entry]>([:])
 
     init(_ method: HTTPRequest.Method, _ path: RouterPath) {
-        dimensions = [("route", "/" + path.description), ("method", method.rawValue)]
+        dimensions = [("route", path.description), ("method", method.rawValue)]
         duration = Metrics.Timer(label: MetricName.requestDuration, dimensions: dimensions)
         answered = Entry(Self.counter(.ok, dimensions))
     }
@@ -46,9 +46,10 @@ final class RouteMetrics: Sendable {
 extension RouterGroup {
     /// Adds a route that is measured.
     func route(
-        _ method: HTTPRequest.Method, _ path: RouterPath,
+        _ method: HTTPRequest.Method, _ path: String,
         _ handler: @Sendable @escaping (Request, Context) async throws -> Response
     ) {
+        let path = RouterPath(path)
         let metrics = RouteMetrics(method, path)
         on(path, method: method) { request, context -> Response in
             let start = NIODeadline.now()

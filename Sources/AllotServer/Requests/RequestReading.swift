@@ -98,11 +98,11 @@ struct RequestReading {
         guard case .object(let object) = body else {
             throw RequestFailure(.badRequest, #"the body is not an object; send {"attributes": {…}}"#)
         }
-        for member in object.members where member.key != "attributes" {
+        for member in object.members where member.key != ServicePath.attributesMember {
             throw RequestFailure(
                 .badRequest, "the body has an unknown member \(QuotedText(member.key)); it takes \"attributes\" only")
         }
-        guard case .object(let attributes) = object["attributes"] ?? .object([:]) else {
+        guard case .object(let attributes) = object[ServicePath.attributesMember] ?? .object([:]) else {
             throw RequestFailure(.badRequest, "attributes is not an object; send names and values")
         }
         guard attributes[Subject.defaultUnit] == nil else {

@@ -18,28 +18,28 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
     }
 
     func add(to group: RouterGroup<Context>) {
-        group.route(.get, "activeconfig/user/:id") { request, context in
+        group.route(.get, "\(ServicePath.configuration)/:id") { request, context in
             try environment.authorization.require(.configuration, request)
             guard environment.attributes != nil else { return try answer(request) }
             let id = try environment.reading.lastPathComponent(request)
             return try await answer(
                 environment.reading.subject(id: user(id), environment.reading.queryItems(request)), request, context)
         }
-        group.route(.get, "activeconfig/user") { request, context in
+        group.route(.get, ServicePath.configuration) { request, context in
             try environment.authorization.require(.configuration, request)
             return try await answer(
                 environment.reading.subject(id: nil, environment.reading.queryItems(request)), request, context)
         }
-        group.route(.get, "active_config") { request, context in
+        group.route(.get, ServicePath.configurationByQuery) { request, context in
             try environment.authorization.require(.configuration, request)
             var items = try environment.reading.queryItems(request)
-            let ids = items.filter { $0.name == "userID" }
+            let ids = items.filter { $0.name == ServicePath.userQueryItem }
             guard ids.count <= 1 else { throw RequestFailure(.badRequest, "userID is given twice; keep one") }
-            items.removeAll { $0.name == "userID" }
+            items.removeAll { $0.name == ServicePath.userQueryItem }
             return try await answer(
                 environment.reading.subject(id: ids.first.flatMap { user($0.value) }, items), request, context)
         }
-        group.route(.post, "activeconfig/user/:id") { request, context in
+        group.route(.post, "\(ServicePath.configuration)/:id") { request, context in
             try environment.authorization.require(.configuration, request)
             let id = try environment.reading.lastPathComponent(request)
             let body = try await environment.reading.json(request, limit: environment.allot.limits.bodyBytes)

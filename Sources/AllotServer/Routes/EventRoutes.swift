@@ -16,7 +16,7 @@ struct EventRoutes<Context: RequestContext>: Sendable {
     }
 
     func add(to group: RouterGroup<Context>) {
-        group.route(.get, "events") { request, _ in
+        group.route(.get, ServicePath.events) { request, _ in
             try environment.authorization.require(.configuration, request)
             return Response(
                 status: .ok,

@@ -19,11 +19,7 @@ struct ExposureBatch {
     private let active: ActivePlan
     private let latest: Instant
 
-    private static let members = ["at", "attributes", "experiment", "id", "unit", "variant"]
-    /// The most bytes of an event's ID.
-    private static let identifierLimit = 128
-    /// The most bytes of an exposure's attributes.
-    private static let attributesLimit = 4096
+    private typealias Key = ExposureMessage.Event
 
     /// - Parameter latest: the latest time that an exposure may have.
     init(_ items: [JSONValue], _ active: ActivePlan, latest: Instant) {
@@ -51,20 +47,22 @@ struct ExposureBatch {
         guard case .object(let object) = item else {
             throw Problem("this is not an object; send {\"unit\", \"experiment\", \"variant\", \"at\"}")
         }
-        for member in object.members where !Self.members.contains(member.key) {
+        for member in object.members where !Key.all.contains(member.key) {
             throw Problem(
-                "there is no member \(QuotedText(member.key)); the members are \(Self.members.joined(separator: ", "))")
+                "there is no member \(QuotedText(member.key)); the members are \(Key.all.joined(separator: ", "))")
         }
-        let unit = try text("unit", object)
+        let unit = try text(Key.unit, object)
         guard UnitID.isValidLength(unit.utf8.count) else {
             throw Problem("unit has \(unit.utf8.count) bytes; a unit ID has 1 to \(UnitID.maximumLength)")
         }
-        guard !unit.utf8.contains(0) else { throw Problem("unit holds U+0000, which cannot be stored; leave it out") }
-        let key = try text("experiment", object)
+        guard ExposureMessage.isStorable(unit) else {
+            throw Problem("unit holds U+0000, which cannot be stored; leave it out")
+        }
+        let key = try text(Key.experiment, object)
         guard let experiment = active.experiment(key) else {
             throw Problem("there is no experiment \(QuotedText(key))")
         }
-        let variant = try text("variant", object)
+        let variant = try text(Key.variant, object)
         guard experiment.variants.contains(where: { UTF8Order.areEqual($0.key, variant) }) else {
             let names = experiment.variants.prefix(8).map(\.key).joined(separator: ", ")
             let known = experiment.variants.count > 8 ? names + ", …" : names
@@ -84,33 +82,36 @@ struct ExposureBatch {
     }
 
     private func identifier(_ object: JSONObject) throws(Problem) -> String? {
-        guard object["id"] != nil else { return nil }
-        let id = try text("id", object)
-        guard (1...Self.identifierLimit).contains(id.utf8.count), !id.utf8.contains(0) else {
+        guard object[Key.id] != nil else { return nil }
+        let id = try text(Key.id, object)
+        guard (1...ExposureMessage.maximumIDLength).contains(id.utf8.count), ExposureMessage.isStorable(id) else {
             throw Problem(
-                "id has \(id.utf8.count) bytes; an event's ID has 1 to \(Self.identifierLimit), none of them 0")
+                "id has \(id.utf8.count) bytes; an event's ID has 1 to \(ExposureMessage.maximumIDLength), none of them 0"
+            )
         }
         return id
     }
 
     /// Milliseconds since 1970.
     private func time(_ object: JSONObject) throws(Problem) -> Int64 {
-        let text = try text("at", object)
+        let text = try text(Key.at, object)
         guard let at = Instant(text) else {
             throw Problem("at is no time; write it as 2026-11-21T12:00:00Z")
         }
         guard at <= latest else { throw Problem("at is in the future; set the clock right") }
         guard at >= Instant(seconds: 0) else { throw Problem("at is before 1970") }
-        return at.seconds * 1000 + Int64(at.nanoseconds / 1_000_000)
+        return at.milliseconds
     }
 
     private func attributes(_ object: JSONObject) throws(Problem) -> String? {
-        switch object["attributes"] {
+        switch object[Key.attributes] {
         case nil: return nil
         case .object(let attributes)?:
             let text = JSONValue.object(attributes).canonicalText
-            guard text.utf8.count <= Self.attributesLimit else {
-                throw Problem("attributes have more than \(Self.attributesLimit) bytes; send those that are analysed")
+            guard text.utf8.count <= ExposureMessage.maximumAttributesLength else {
+                throw Problem(
+                    "attributes have more than \(ExposureMessage.maximumAttributesLength) bytes; send those that are analysed"
+                )
             }
             return text
         default: throw Problem("attributes is not an object")

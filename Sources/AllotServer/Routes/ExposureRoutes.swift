@@ -17,11 +17,11 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     }
 
     func add(to group: RouterGroup<Context>) {
-        group.route(.post, "exposures") { request, context in
+        group.route(.post, ServicePath.exposures) { request, context in
             try environment.authorization.require(.exposures, request)
             return try await record(request, context)
         }
-        group.route(.get, "exposures") { request, _ in
+        group.route(.get, ServicePath.exposures) { request, _ in
             try environment.authorization.require(.explain, request)
             let items = try environment.reading.queryItems(request)
             guard items.count <= 1, items.allSatisfy({ $0.name == "experiment" }) else {
@@ -64,10 +64,15 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         count("duplicate", outcomes.count - stored)
         count("rejected", batch.failures.count)
         let answer: JSONValue = [
-            "duplicates": .number(JSONNumber(outcomes.count - stored)),
-            "errors": .array(
-                batch.failures.map { ["error": .string($0.message), "index": .number(JSONNumber($0.index))] }),
-            "stored": .number(JSONNumber(stored)),
+            ExposureMessage.Answer.duplicates: .number(JSONNumber(outcomes.count - stored)),
+            ExposureMessage.Answer.errors: .array(
+                batch.failures.map {
+                    [
+                        ExposureMessage.Answer.error: .string($0.message),
+                        ExposureMessage.Answer.index: .number(JSONNumber($0.index)),
+                    ]
+                }),
+            ExposureMessage.Answer.stored: .number(JSONNumber(stored)),
         ]
         return .json(answer.canonicalBytes)
     }
@@ -75,7 +80,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     private func items(_ body: JSONValue) throws -> [JSONValue] {
         let list: JSONValue? =
             switch body {
-            case .object(let object) where object.members.count == 1: object["exposures"]
+            case .object(let object) where object.members.count == 1: object[ExposureMessage.exposures]
             case .array: body
             default: nil
             }

@@ -45,7 +45,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         return try responses.make(request, tag) {
             let answers = active.flags.flags.map { FlagAnswer.json($0, decided.decisions, active.plan) }
             let body: JSONValue = [
-                "eventStreams": [["endpoint": ["requestUri": "/events"], "type": "sse"]],
+                "eventStreams": [["endpoint": ["requestUri": .string(ServicePath.events)], "type": "sse"]],
                 "flags": .array(answers.map(JSONValue.object)),
                 "metadata": ["revision": .string(active.plan.revision)],
             ]

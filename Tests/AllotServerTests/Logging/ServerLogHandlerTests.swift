@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Logging
 import Synchronization
 import TestSupport
@@ -22,7 +23,7 @@ import Testing
             return Logger(label: label) { label in
                 ServerLogHandler(
                     label: label, format: format, level: level, metadataProvider: provider, sink: sink,
-                    now: { LogTime(seconds: 1_795_262_400, milliseconds: 123) })
+                    now: { Instant(milliseconds: 1_795_262_400_123) })
             }
         }
     }
@@ -134,10 +135,10 @@ import Testing
     @Test(
         "What could harm is escaped",
         arguments: [
-            ("a\nb", #""a\nb""#), ("\u{1B}[31mred", #""\u001b[31mred""#), ("a=b", #""a=b""#), ("a\\nb", #""a\\nb""#),
-            ("a\u{202E}b", #""a\u202eb""#), ("\u{85}", #""\u0085""#), ("\u{2028}", #""\u2028""#),
-            ("\u{7F}", #""\u007f""#),
-            ("\u{E0041}", #""\udb40\udc41""#), ("\r\t\0", #""\r\t\u0000""#), ("é😀", "é😀"), ("", #""""#),
+            ("a\nb", #""a\nb""#), ("\u{1B}[31mred", #""\u001B[31mred""#), ("a=b", #""a=b""#), ("a\\nb", #""a\\nb""#),
+            ("a\u{202E}b", #""a\u202Eb""#), ("\u{85}", #""\u0085""#), ("\u{2028}", #""\u2028""#),
+            ("\u{7F}", #""\u007F""#),
+            ("\u{E0041}", #""\uDB40\uDC41""#), ("\r\t\0", #""\r\t\u0000""#), ("é😀", "é😀"), ("", #""""#),
             ("a\u{A0}b", "\"a\u{A0}b\""),
         ])
     func whatCouldHarmIsEscaped(_ raw: String, _ shown: String) {

@@ -12,12 +12,20 @@ extension JSONValue {
     public var canonicalText: String {
         String(decoding: canonicalBytes, as: UTF8.self)
     }
+
+    /// The value as JSON for people: sorted keys, two spaces a level, short arrays and objects of scalars on one line.
+    public var prettyText: String {
+        var bytes: [UInt8] = []
+        JSONWriter.appendPretty(self, indent: 0, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }
 
 /// Writes JSON into a byte buffer.
 package enum JSONWriter {
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
+    /// Appends a value in canonical form.
     package static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
@@ -43,6 +51,30 @@ package enum JSONWriter {
         }
     }
 
+    /// Appends a value for people, whose own line is indented by `indent` spaces.
+    fileprivate static func appendPretty(_ value: JSONValue, indent: Int, to bytes: inout [UInt8]) {
+        let brackets: (open: String, close: String)
+        let elements: [(key: String?, value: JSONValue)]
+        switch value {
+        case .array(let array): (brackets, elements) = (("[", "]"), array.map { (nil, $0) })
+        case .object(let object): (brackets, elements) = (("{", "}"), object.members.map { ($0.key, $0.value) })
+        default: return append(value, to: &bytes)
+        }
+        let fitsLine = elements.allSatisfy { !$0.value.isContainer } && value.canonicalText.count <= 80
+        let newLine = fitsLine ? "" : "\n" + String(repeating: " ", count: indent)
+        bytes.append(contentsOf: brackets.open.utf8)
+        for (index, element) in elements.enumerated() {
+            if index > 0 { bytes.append(contentsOf: (fitsLine ? ", " : ",").utf8) }
+            if !fitsLine { bytes.append(contentsOf: "\(newLine)  ".utf8) }
+            if let key = element.key {
+                append(text: key.utf8, to: &bytes)
+                bytes.append(contentsOf: ": ".utf8)
+            }
+            appendPretty(element.value, indent: indent + 2, to: &bytes)
+        }
+        bytes.append(contentsOf: "\(newLine)\(brackets.close)".utf8)
+    }
+
     /// Appends UTF-8 text as a JSON string: `"`, `\` and control characters are escaped, nothing else.
     package static func append(text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
@@ -65,6 +97,15 @@ package enum JSONWriter {
             bytes.append(hexDigits[Int(byte >> 4)])
             bytes.append(hexDigits[Int(byte & 15)])
         default: bytes.append(byte)
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
         }
     }
 }

@@ -16,6 +16,17 @@ extension JSONValue {
         self = try parser.parse()
     }
 
+    /// Reads JSON that stands in source, for values that would be long as a Swift literal:
+    /// `JSONValue(literal: "{\"columns\": [1, 2]}")`.
+    ///
+    /// Never fails: text that is not valid JSON, or nests deeper than ``defaultDepthLimit``, becomes ``null``. For text
+    /// that is not your own use ``init(parsing:depthLimit:allowsTrailingCommas:)``, which reports what is wrong.
+    ///
+    /// - Complexity: O(*n*).
+    public init(literal text: String) {
+        self = (try? JSONValue(parsing: Array(text.utf8))) ?? .null
+    }
+
     private struct ValueBuilder: JSONBuilder {
         func mark(at offset: Int, in bytes: [UInt8]) -> Int { offset }
         func null(_ mark: Int) -> JSONValue { .null }

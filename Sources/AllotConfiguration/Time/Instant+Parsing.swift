@@ -1,12 +1,14 @@
-/// An instant in the form of RFC 3339, as text has it: `2026-11-21T13:00:00.25+01:00`.
-package struct RFC3339: Sendable, Hashable {
-    /// Whole seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
-    package let seconds: Int64
-    /// Nanoseconds within the second, 0 ..< 1,000,000,000.
-    package let nanoseconds: Int32
+extension Instant {
+    /// What an instant looks like, for messages.
+    package static let form =
+        "an instant is RFC 3339 with an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00"
 
-    /// Reads an instant with an offset from UTF-8 bytes, without allocation; `nil` for anything else. Digits beyond
-    /// nanoseconds are cut off.
+    /// Reads an RFC 3339 instant with an offset. Digits beyond nanoseconds are cut off. Returns `nil` for any other text.
+    public init?(_ text: String) {
+        self.init(utf8: Array(text.utf8).span)
+    }
+
+    /// Reads an RFC 3339 instant with an offset from UTF-8 bytes, without allocation. Returns `nil` for any other text.
     package init?(utf8 bytes: Span<UInt8>) {
         func digits(_ range: Range<Int>) -> Int? {
             guard range.upperBound <= bytes.count else { return nil }
@@ -54,7 +56,6 @@ package struct RFC3339: Sendable, Hashable {
         }
         guard index == bytes.count else { return nil }
         let ofDay = (hour * 60 + minute) * 60 + second - offset
-        seconds = Int64(date.daysSince1970 * 86_400 + ofDay)
-        self.nanoseconds = nanoseconds
+        self.init(seconds: Int64(date.daysSince1970 * 86_400 + ofDay), nanoseconds: nanoseconds)
     }
 }

@@ -1,4 +1,4 @@
-/// A date of the Gregorian calendar, also where that was not in use yet.
+/// A date of the Gregorian calendar, which is extended to the years before its introduction. `Sendable`.
 package struct CalendarDate: Sendable, Hashable {
     package let year: Int
     /// 1 ... 12.
@@ -6,7 +6,7 @@ package struct CalendarDate: Sendable, Hashable {
     /// 1 ... 31.
     package let day: Int
 
-    /// A date; `nil` for one that the calendar has not.
+    /// Creates a date. Returns `nil` if the date does not exist.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else { return nil }
         self.year = year
@@ -14,8 +14,9 @@ package struct CalendarDate: Sendable, Hashable {
         self.day = day
     }
 
-    /// The date of a day, counted from 1970-01-01: civil from days, after Howard Hinnant, "chrono-Compatible Low-Level Date
-    /// Algorithms".
+    /// The date of a day, counted from 1970-01-01.
+    ///
+    /// This is `civil_from_days` of Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
     package init(daysSince1970 days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -28,7 +29,7 @@ package struct CalendarDate: Sendable, Hashable {
         day = dayOfYear - (153 * monthIndex + 2) / 5 + 1
     }
 
-    /// The days since 1970-01-01, the inverse of the above.
+    /// The days since 1970-01-01: Hinnant's `days_from_civil`.
     package var daysSince1970: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -37,15 +38,9 @@ package struct CalendarDate: Sendable, Hashable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// `2026-11-21`
+    /// The date as RFC 3339 writes it: `2026-11-21`.
     package var text: String {
-        "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
-    }
-
-    /// A number of 0 or more with zeros before it.
-    package static func padded(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        "\(year.zeroPadded(to: 4))-\(month.zeroPadded(to: 2))-\(day.zeroPadded(to: 2))"
     }
 
     private static func days(inMonth month: Int, of year: Int) -> Int {

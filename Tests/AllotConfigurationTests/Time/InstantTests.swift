@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotConfiguration
 
 @Suite struct InstantTests {
     @Test(
-        "Reading",
+        "An RFC 3339 instant with an offset is read to the nanosecond",
         arguments: [
             ("1970-01-01T00:00:00Z", 0, 0), ("2026-11-21T12:00:00Z", 1_795_262_400, 0),
             ("2026-11-21T13:00:00+01:00", 1_795_262_400, 0), ("2026-11-21t12:00:00.5z", 1_795_262_400, 500_000_000),
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "No instants",
+        "Text that is not RFC 3339, or a date that does not exist, is not an instant",
         arguments: [
             "", "2026-11-21", "2026-11-21T12:00:00", "2026-11-21 12:00:00Z", "2026-13-01T00:00:00Z",
             "2026-02-29T00:00:00Z",
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// From 1583 on, when Foundation's calendar is the Gregorian one too.
-    @Test("Writing agrees with foundation", arguments: 0..<200)
+    @Test("An instant is written as Foundation writes it", arguments: 0..<200)
     func writingAgreesWithFoundation(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let seconds = Int64.random(in: -12_212_553_600...253_402_300_799, using: &random)
@@ -42,9 +42,41 @@ import Testing
         #expect(Instant(text) == Instant(seconds: seconds))
     }
 
-    @Test("Fractions")
+    @Test("An instant is written with all its decimals, or cut to milliseconds or minutes")
     func fractions() {
         #expect(Instant(seconds: 0, nanoseconds: 120_000_000).description == "1970-01-01T00:00:00.12Z")
         #expect(Instant(seconds: 59).minuteText == "1970-01-01T00:00Z")
+    }
+
+    @Test(
+        "A time in milliseconds is written with three decimals, before 1970 as well",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (-1000, "1969-12-31T23:59:59.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (7, "1970-01-01T00:00:00.007Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (4_107_542_399_000, "2100-02-28T23:59:59.000Z"), (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+            (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+        ] as [(Int64, String)])
+    func milliseconds(_ milliseconds: Int64, _ expected: String) {
+        #expect(Instant(milliseconds: milliseconds).text(.milliseconds) == expected)
+        #expect(Instant(milliseconds: milliseconds).milliseconds == milliseconds)
+    }
+
+    /// Counts days one by one through a whole cycle of leap years.
+    @Test("Every day of four hundred years follows the one before it")
+    func everyDayOfFourHundredYears() {
+        var (year, month, day) = (1970, 1, 1)
+        var wrong = 0
+        for number in 0..<146_097 {
+            let date = CalendarDate(daysSince1970: number)
+            if (date.year, date.month, date.day) != (year, month, day) { wrong += 1 }
+            if CalendarDate(year: year, month: month, day: day)?.daysSince1970 != number { wrong += 1 }
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+            day += 1
+            if day > days[month - 1] { (day, month) = (1, month + 1) }
+            if month > 12 { (month, year) = (1, year + 1) }
+        }
+        #expect(wrong == 0)
+        #expect((year, month, day) == (2370, 1, 1))
     }
 }

@@ -1,0 +1,65 @@
+/// Text from outside as messages show it: in double quotes, on one line, at most ``limit`` characters of it. `Sendable`.
+///
+/// `QuotedText("a\nb").description` is `"a\nb"`, in one line. See ``PrintableText`` for what is escaped; quotes and
+/// backslashes are, too.
+package struct QuotedText: CustomStringConvertible, Sendable {
+    /// The number of Unicode scalars that are shown.
+    package static let limit = 64
+
+    /// The text in quotes.
+    package let description: String
+
+    /// Quotes a text.
+    package init(_ text: String) {
+        let isCut = text.unicodeScalars.dropFirst(Self.limit).first != nil
+        let shown = PrintableText.escaped(text.unicodeScalars.prefix(Self.limit), escapesQuotes: true)
+        description = "\"\(shown)\(isCut ? "…" : "")\""
+    }
+}
+
+/// Text from outside on one line of a terminal, without quotes. `Sendable`.
+///
+/// Characters that break a line, move the cursor, turn the direction of writing or cannot be seen are escaped as in JSON:
+/// `\n`, `\u202E`, and beyond U+FFFF as a pair such as `\uDB40\uDC01`. This is the only notation for such characters.
+package struct PrintableText: CustomStringConvertible, Sendable {
+    /// The text.
+    package let description: String
+
+    /// Escapes a text.
+    package init(_ text: String) {
+        description = Self.escaped(text.unicodeScalars[...], escapesQuotes: false)
+    }
+
+    /// Whether a character would not be seen as what it is.
+    package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
+        default: false
+        }
+    }
+
+    /// A JSON string with the whole text, hidden characters escaped.
+    package static func jsonString(_ text: String) -> String {
+        "\"\(escaped(text.unicodeScalars[...], escapesQuotes: true))\""
+    }
+
+    fileprivate static func escaped(_ scalars: Substring.UnicodeScalarView, escapesQuotes: Bool) -> String {
+        var text = ""
+        for scalar in scalars {
+            switch scalar {
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\"" where escapesQuotes: text += "\\\""
+            case "\\" where escapesQuotes: text += "\\\\"
+            case _ where isHidden(scalar):
+                for unit in UTF16.encode(scalar) ?? .init() {
+                    text += "\\u" + String(unit, radix: 16, uppercase: true).leftPadded(to: 4, with: "0")
+                }
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

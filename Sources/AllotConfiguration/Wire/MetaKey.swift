@@ -1,0 +1,24 @@
+/// The members of a configuration's `meta` that Allot writes.
+package enum MetaKey {
+    package static let formatVersion = "format_version_string"
+    package static let formatVersionValue: JSONValue = "1.0"
+    package static let creationTime = "creation_time"
+    package static let revision = "configuration_revision"
+    package static let assignments = "assignments"
+    package static let holdouts = "holdouts"
+}
+
+/// The members of an entry of `meta.assignments`, which stands under its experiment's key.
+package enum AssignmentKey {
+    /// The unit's second bucket, only with the reason `split`.
+    package static let bucket = "bucket"
+    package static let reason = "reason"
+    package static let revision = "revision"
+    /// The settings that the variant overrides, as `Section.Setting`.
+    package static let settings = "settings"
+    /// The settings that any variant of the experiment overrides, where these are more.
+    package static let comparedSettings = "settings_compared"
+    /// The attribute that was randomised, where it is not ``UnitContract/defaultAttribute``.
+    package static let unit = "unit"
+    package static let variant = "variant"
+}

@@ -1,0 +1,63 @@
+/// What server, client and core agree on about units.
+package enum UnitContract {
+    /// The attribute that holds the unit ID unless a definition names another.
+    @inlinable package static var defaultAttribute: String { "user_id" }
+
+    /// The longest unit ID in bytes of UTF-8; the shortest has one.
+    @inlinable package static var maximumLength: Int { 1024 }
+}
+
+/// The paths of the routes that Allot's client requests, as they are mounted on a server.
+package enum ServicePath {
+    /// The configuration of the user whose ID follows as one more part of the path; without one, that of no user.
+    package static let configuration = "/activeconfig/user"
+    /// The configuration of the user in the query's item ``userQueryItem``.
+    package static let configurationByQuery = "/active_config"
+    package static let userQueryItem = "userID"
+    /// The ID that stands for no user.
+    package static let noUser = "(null)"
+    /// The member of a posted body that holds the user's attributes.
+    package static let attributesMember = "attributes"
+    package static let exposures = "/exposures"
+    package static let events = "/events"
+}
+
+/// The messages of `POST /exposures`: `{"exposures": [EVENT…]}`, and the answer.
+package enum ExposureMessage {
+    /// The member that holds the events.
+    package static let exposures = "exposures"
+
+    /// The members of an event.
+    package enum Event {
+        package static let at = "at"
+        package static let attributes = "attributes"
+        package static let experiment = "experiment"
+        package static let id = "id"
+        package static let unit = "unit"
+        package static let variant = "variant"
+        package static let all = [at, attributes, experiment, id, unit, variant]
+    }
+
+    /// The members of an answer.
+    package enum Answer {
+        package static let duplicates = "duplicates"
+        package static let errors = "errors"
+        package static let stored = "stored"
+        /// The member of an error that says what is wrong.
+        package static let error = "error"
+        /// The member of an error that says which event it is of, counted from 0.
+        package static let index = "index"
+    }
+
+    /// The most bytes of an event's ID; the least is one.
+    package static let maximumIDLength = 128
+    /// The most bytes of the attributes' JSON.
+    package static let maximumAttributesLength = 4096
+    /// The most bytes of an event's JSON that a client sends, so that many events fit into one request.
+    package static let maximumEventLength = 16_384
+
+    /// Whether a store takes a text: SQLite ends texts at U+0000.
+    package static func isStorable(_ text: String) -> Bool {
+        !text.utf8.contains(0)
+    }
+}
