@@ -6,20 +6,24 @@ enum EngineName: String, CaseIterable {
 
     /// The variables of the environment that it is found by.
     var variables: [EngineVariable] {
-        self == .postgresql ? [.python, .postgresql] : [.python]
+        switch self {
+        case .duckdb, .clickhouse: [.python]
+        case .postgresql: [.python, .postgresql]
+        case .spark: [.python, .spark]
+        }
     }
 
-    /// Whether it is at hand.
+    /// Whether it can be used.
     var isAvailable: Bool {
         variables.allSatisfy { $0.value != nil }
     }
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips where an engine is not at hand, and says what to set.
+    /// Skips where an engine is missing, and says what to set.
     static func needs(_ engine: EngineName) -> ConditionTrait {
         let names = engine.variables.map(\.rawValue).joined(separator: " and ")
         return .enabled(
-            if: engine.isAvailable, "\(engine.rawValue) is not at hand: set \(names), see EngineVariable")
+            if: engine.isAvailable, "\(engine.rawValue) is not available: set \(names), see EngineVariable")
     }
 }

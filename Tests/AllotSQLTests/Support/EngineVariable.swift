@@ -6,6 +6,8 @@ enum EngineVariable: String {
     case python = "ALLOT_SQL_PYTHON"
     /// The connection string that `Engines/postgresql.sh start FOLDER` prints.
     case postgresql = "ALLOT_SQL_POSTGRES"
+    /// Set to 1 to use Spark, which needs a Java runtime and seconds for each statement.
+    case spark = "ALLOT_SQL_SPARK"
 
     /// What it is set to, `nil` if to nothing.
     var value: String? {
