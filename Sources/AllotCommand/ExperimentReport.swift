@@ -26,7 +26,7 @@ struct ExperimentReport {
         guard experiment.canAssign(at: instant) else { return ["\(experiment.key): assigns nobody, \(obstacle)"] }
         let splits = counts.splits(experiment: index)
         let drawn = splits.reduce(0, +)
-        let held = counts.held(experiment: index).reduce(0, +)
+        let held = counts.assigned(experiment: index).reduce(0, +)
         guard drawn > 0 else { return ["\(experiment.key): \(held) held\(others(besides: drawn))"] }
         let owned = experiment.variants.map(\.bucketCount)
         let shares = Double(owned.reduce(0, +))

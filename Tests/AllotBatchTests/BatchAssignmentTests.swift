@@ -125,7 +125,7 @@ import Testing
             }
             for (position, variant) in experiment.variants.enumerated() {
                 #expect(
-                    summary.counts.held(experiment: index)[position]
+                    summary.counts.assigned(experiment: index)[position]
                         == decided.count { $0[index].variant == variant.key })
             }
         }

@@ -1,19 +1,19 @@
 import Allot
 
-/// How often each decision was made.
+/// The number of rows for each decision.
 public struct AssignmentCounts: BatchStatistics, Hashable {
     /// The number of rows.
     public private(set) var rowCount = 0
-    /// How often text was too long for a pattern to be searched for.
+    /// The number of texts that were too long for a pattern to be searched in.
     public private(set) var boundCount = 0
-    /// By experiment, by variant (none first) and reason: how often.
+    /// By experiment, variant (none first) and reason: the number of rows.
     private var cells: [Int] = []
-    /// Where each experiment's cells begin, and where the last one's end.
+    /// The index of each experiment's first cell, and the number of cells.
     private var starts: [Int] = []
 
     private static let reasonCount = Reason.allCases.count
 
-    /// The counts of nothing.
+    /// The counts of no rows.
     public init() {}
 
     /// Zeros for the experiments of a plan.
@@ -45,7 +45,7 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
         }
     }
 
-    /// The cells of an experiment for one reason: none, then its variants; empty when there was no row.
+    /// The cells of an experiment for one reason: none, then its variants. Empty if there was no row.
     private func column(_ experiment: Int, _ reason: Reason) -> [Int] {
         guard !cells.isEmpty else { return [] }
         return stride(from: starts[experiment], to: starts[experiment + 1], by: Self.reasonCount).map {
@@ -53,25 +53,25 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
         }
     }
 
-    /// How often an experiment was decided for a reason.
+    /// The number of rows for which an experiment was decided for a reason.
     public func count(experiment: Int, reason: Reason) -> Int {
         column(experiment, reason).reduce(0, +)
     }
 
-    /// How often each variant of an experiment was drawn at random; empty when there was no row.
+    /// By variant of an experiment, the number of randomised rows. Empty if there was no row.
     public func splits(experiment: Int) -> [Int] {
         Array(column(experiment, .split).dropFirst())
     }
 
-    /// How often each variant of an experiment is held, forced units and winners among them; empty when there was no
-    /// row.
-    public func held(experiment: Int) -> [Int] {
+    /// By variant of an experiment, the number of rows that are assigned it, including forced units and winners. Empty
+    /// if there was no row.
+    public func assigned(experiment: Int) -> [Int] {
         let columns = Reason.allCases.map { column(experiment, $0).dropFirst() }
         guard let first = columns.first else { return [] }
         return first.indices.map { index in columns.reduce(0) { $0 + $1[index] } }
     }
 
-    public mutating func merge(_ next: Self) {
+    package mutating func merge(_ next: Self) {
         guard !starts.isEmpty else {
             self = next
             return

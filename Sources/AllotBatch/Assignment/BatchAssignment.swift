@@ -2,59 +2,68 @@ import Allot
 import AllotConfiguration
 import AllotFiles
 
-/// Assigns every row of a CSV file: what is asked for, made ready for one plan.
+/// Assigns every row of a CSV file by one plan.
 ///
 ///     let batch = BatchAssignment(plan: plan, instant: .now)
 ///     let summary = try batch.run(InputFile(path: "users.csv"), output: output)
+///
+/// How a row travels: ``OrderedPipeline`` reads chunks of whole records and gives each to a worker thread. There a
+/// `RowProcessor` parses up to 64 rows into a `RowGroup`, which is turned on its side: the evaluator takes the rows as
+/// columns, experiment by experiment, so that it can hash the unit IDs of many rows at once, and returns a table of
+/// experiments × rows. `RowFormat` turns that table back into rows and writes them after each other into one buffer,
+/// which the pipeline writes when all earlier chunks have been written. Nothing is allocated for a single row.
 public struct BatchAssignment: Sendable {
-    /// What is written for each row.
+    /// The output for each row.
     public enum Layout: String, Sendable, CaseIterable {
         /// The row as it was, and one column for each experiment with the variant's key.
         case wide
-        /// One row for each variant that is held.
+        /// One row for each variant that is assigned.
         case long
         /// One line of JSON with the merged configuration.
         case json
     }
 
+    /// The plan that decides.
     public let plan: Plan
+    /// The instant of evaluation.
     public let instant: Instant
-    /// The indices of the experiments that are asked for, `nil` for all.
+    /// The indices of the experiments to assign; `nil` for all.
     public var selection: [Int]?
+    /// The output for each row.
     public var layout = Layout.wide
-    /// Whether the long layout also has the rows of variants that are not held.
+    /// Whether the long layout also has a row for each experiment that assigns no variant.
     public var includesAll = false
-    /// The column that holds the attribute `user_id`, if it has another name.
+    /// The column of the attribute `user_id`, if it has another name.
     public var unitColumn: String?
-    /// Whether malformed rows are set aside instead of ending the batch.
+    /// Whether malformed rows go to the reject output instead of ending the batch.
     public var setsRejectsAside = false
-    /// How many bytes are read at once; what is written does not depend on it.
+    /// The number of bytes that are read at once; the output does not depend on it.
     public var chunkSize = ChunkReader.defaultChunkSize
-    /// How many threads, and how many chunks at once.
+    /// The number of threads, and of chunks in memory at once.
     public var pipeline = OrderedPipeline()
 
-    /// Asks for every experiment of a plan in the wide layout.
+    /// Assigns every experiment of a plan in the wide layout.
     public init(plan: Plan, instant: Instant) {
         self.plan = plan
         self.instant = instant
     }
 
-    /// The experiments that are asked for, in key order.
+    /// The selected experiments, in key order.
     var selected: [Int] {
         selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices)
     }
 
-    /// The experiments that get a column in the wide layout: those that can assign somebody at the instant.
+    /// The experiments that get a column in the wide layout: those that can assign a unit at the instant.
     var wideColumns: [Int] {
         selected.filter { plan.experiments[$0].canAssign(at: instant) }
     }
 
-    /// Reads all rows and writes what they come to, in their order.
+    /// Reads all rows and writes their assignments in the order of the rows.
     ///
     /// - Parameters:
-    ///   - output: written in order; committing it is the caller's.
-    ///   - rejects: where malformed rows go, when they are set aside.
-    ///   - progress: told the number of input bytes that are done.
+    ///   - output: the main output; the caller commits it.
+    ///   - rejects: the output for malformed rows, if they do not end the batch.
+    ///   - progress: receives the number of input bytes that have been processed.
     /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
     public func run(
         _ input: consuming InputFile, output: any ByteSink, rejects: (any ByteSink)? = nil,
@@ -73,9 +82,9 @@ public struct BatchAssignment: Sendable {
     }
 }
 
-/// Why a file's columns do not fit what is asked for.
+/// Why a file does not have the columns that are needed.
 public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and how to mend it.
+    /// What is wrong and how to fix it.
     public let description: String
 
     /// Creates an error.
@@ -84,14 +93,14 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a batch has come to.
+/// The result of a batch.
 public struct BatchSummary: Sendable {
-    /// Rows, and decisions by experiment, variant and reason.
+    /// The number of rows, and of decisions by experiment, variant and reason.
     public let counts: AssignmentCounts
-    /// The number of malformed rows that were set aside.
+    /// The number of malformed rows that were rejected.
     public let rejectCount: Int
     /// The number of bytes read.
     public let byteCount: Int
-    /// Attributes that experiments look at and the input does not have.
+    /// The attributes that experiments look at and the input does not have.
     public let missingColumns: [String]
 }

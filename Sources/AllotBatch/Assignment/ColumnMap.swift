@@ -1,21 +1,24 @@
 import Allot
 import AllotConfiguration
 
-/// Which columns of a file hold the attributes that a plan looks at.
+/// The columns of a file in which a plan finds its attributes.
 struct ColumnMap: Sendable {
-    /// A column and the attribute that it holds.
-    struct Entry: Sendable {
+    /// A column and the index of its attribute.
+    struct AttributeColumn: Sendable {
         let column: Int
         let attribute: Int
     }
 
     let columnCount: Int
-    let entries: [Entry]
-    /// The column of each attribute, -1 for none.
-    let columns: [Int]
-    /// The column of `user_id`, -1 for none.
-    let unitColumn: Int
-    /// Attributes that experiments look at and no column holds.
+    /// The columns of attributes, in the order of the attributes.
+    let attributes: [AttributeColumn]
+    /// By experiment, the column of its unit; `nil` if the file does not have it.
+    let unitColumns: [Int?]
+    /// The column of `user_id`; `nil` if the file does not have it.
+    let userColumn: Int?
+    /// The number of attributes that the plan looks at.
+    let attributeCount: Int
+    /// The attributes that experiments look at and the file does not have.
     let missing: [String]
 
     init(_ header: CSVHeader, for batch: BatchAssignment, inputName: String) throws(BatchError) {
@@ -24,7 +27,7 @@ struct ColumnMap: Sendable {
             if let other = positions[UTF8Key(name)] {
                 throw BatchError(
                     description: "\(inputName): the columns \(other + 1) and \(index + 1) are both named \"\(name)\"; "
-                        + "rename one, so that it is clear which is meant")
+                        + "rename one of them")
             }
             positions[UTF8Key(name)] = index
         }
@@ -38,15 +41,17 @@ struct ColumnMap: Sendable {
         }
         let names = batch.plan.attributes.names
         columnCount = header.names.count
-        columns = names.map { positions[UTF8Key($0)] ?? -1 }
-        entries = columns.enumerated().filter { $0.element >= 0 }.map {
-            Entry(column: $0.element, attribute: $0.offset)
+        let columns = names.map { positions[UTF8Key($0)] }
+        attributeCount = names.count
+        attributes = columns.enumerated().compactMap { attribute, column in
+            column.map { AttributeColumn(column: $0, attribute: attribute) }
         }
+        unitColumns = batch.plan.unitAttributes.map { columns[$0] }
         missing = batch.plan.attributeNames(of: batch.wideColumns).filter { positions[UTF8Key($0)] == nil }
-        unitColumn = positions[UTF8Key(Subject.defaultUnit)] ?? -1
+        userColumn = positions[UTF8Key(Subject.defaultUnit)]
 
         let blocked = batch.wideColumns.filter { batch.plan.experiments[$0].unit == Subject.defaultUnit }
-        if unitColumn < 0, let first = blocked.first {
+        if userColumn == nil, let first = blocked.first {
             throw BatchError(
                 description: "\(inputName) has no column \"\(Subject.defaultUnit)\", by which "
                     + "\(batch.plan.experiments[first].key) assigns; name the column of the unit IDs with --unit-column "

@@ -1,33 +1,33 @@
 import Allot
 import AllotConfiguration
 
-/// How decisions are written: everything that does not depend on the row, serialised once.
+/// Writes decisions as rows. Everything that does not depend on the row is serialised once.
 ///
-/// Each worker makes its own, so that no two threads count references to the same arrays.
+/// Each worker has its own, so that no two threads count references to the same arrays.
 struct RowFormat: Sendable {
     let layout: BatchAssignment.Layout
     /// The experiments that are written, in key order.
     let experiments: [Int]
-    /// The columns of the input that are written again beside whole records.
+    /// The columns of the input whose fields are written again, apart from whole records.
     let keptColumns: [Int]
     private let includesAll: Bool
     private let experimentCount: Int
     private let keys: [String]
-    /// By experiment the place of its unit's column in `keptColumns`, -1 for none.
-    private let unitFields: [Int]
+    /// By experiment, the index of its unit's column in `keptColumns`; `nil` if the input does not have the column.
+    private let unitFields: [Int?]
     private let texts: TextPool
-    /// By experiment where its variants' keys are in `texts`, an empty one first.
+    /// By experiment, the index in `texts` of its variants' keys, an empty one first.
     private let variantStarts: [Int]
-    /// By experiment where, by variant (none first) and reason, `,KEY,VARIANT,REASON,` is.
+    /// By experiment, the index in `texts` of `,KEY,VARIANT,REASON,`, by variant (none first) and reason.
     private let middleStarts: [Int]
-    /// By experiment where `,REVISION` and a line feed are.
+    /// By experiment, the index in `texts` of `,REVISION` and a line feed.
     private let suffixes: [Int]
 
-    /// The most digits of a bucket.
+    /// The number of digits of the largest bucket.
     private static let bucketLength = 6
-    /// The most bytes that the ID of a unit that holds a variant takes as a field: each a doubled quote.
-    private static let heldUnitLength = 2 * UnitID.maximumLength + 2
-    /// The room that is made for a group at once; where more may be needed it is made row by row: 1 MiB.
+    /// The most bytes that the ID of an assigned unit takes as a field: each a doubled quote.
+    private static let assignedUnitLength = 2 * UnitID.maximumLength + 2
+    /// The most room that is made for a whole group, 1 MiB; if more may be needed, room is made row by row.
     private static let groupRoom = 1 << 20
 
     init(_ batch: BatchAssignment, columns: ColumnMap) {
@@ -36,16 +36,15 @@ struct RowFormat: Sendable {
         experiments = batch.layout == .wide ? batch.wideColumns : batch.selected
         experimentCount = batch.plan.experiments.count
         keys = batch.plan.experiments.map(\.key)
-        let unitColumns = batch.plan.unitAttributes.map { columns.columns[$0] }
-        let kept: Set<Int> =
+        let kept: Set<Int?> =
             switch batch.layout {
             case .wide: []
-            case .long: Set(experiments.map { unitColumns[$0] })
-            case .json: [columns.unitColumn]
+            case .long: Set(experiments.map { columns.unitColumns[$0] })
+            case .json: [columns.userColumn]
             }
-        let keptColumns = kept.filter { $0 >= 0 }.sorted()
+        let keptColumns = kept.compactMap { $0 }.sorted()
         self.keptColumns = keptColumns
-        unitFields = unitColumns.map { keptColumns.firstIndex(of: $0) ?? -1 }
+        unitFields = columns.unitColumns.map { column in keptColumns.firstIndex { $0 == column } }
         var texts = TextPool()
         var (variantStarts, middleStarts, suffixes): ([Int], [Int], [Int]) = ([], [], [])
         for experiment in batch.plan.experiments {
@@ -63,12 +62,12 @@ struct RowFormat: Sendable {
         (self.variantStarts, self.middleStarts, self.suffixes) = (variantStarts, middleStarts, suffixes)
     }
 
-    /// The place of the column of `user_id` in `keptColumns` in the JSON layout.
-    var userColumn: Int? {
+    /// In the JSON layout, the index of the column of `user_id` in `keptColumns`.
+    var userField: Int? {
         keptColumns.indices.first
     }
 
-    /// The first line of the output; none in the JSON layout.
+    /// The first line of the output; empty in the JSON layout.
     func header(_ header: CSVHeader) -> [UInt8] {
         switch layout {
         case .wide: header.bytes + Array((experiments.map { ",\(keys[$0])" }.joined() + "\n").utf8)
@@ -98,7 +97,7 @@ struct RowFormat: Sendable {
         }
     }
 
-    /// Appends a row for each variant that is held, or for each experiment.
+    /// Appends a row for each assigned variant, or for each experiment.
     func appendLong(_ group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, to output: inout [UInt8]) {
         var bound = 0
         for row in 0..<group.count { bound += longBound(group, row) }
@@ -111,13 +110,13 @@ struct RowFormat: Sendable {
         }
     }
 
-    /// The most bytes that what is written for a row takes.
+    /// The most bytes that the output for a row takes.
     private func longBound(_ group: RowGroup, _ row: Int) -> Int {
         var unit = 0
         for kept in 0..<keptColumns.count {
             let field = group.field(row, kept)
             let written = field.end &- field.start &+ 2
-            unit = max(unit, includesAll ? written : min(written, Self.heldUnitLength))
+            unit = max(unit, includesAll ? written : min(written, Self.assignedUnitLength))
         }
         let rest = RowWriter.room(Self.bucketLength) &+ 2 &* RowWriter.room(texts.maximumLength)
         return experiments.count &* (RowWriter.room(unit) &+ rest)
@@ -135,8 +134,7 @@ struct RowFormat: Sendable {
                     let experiment = experiments[position]
                     let decision = decisions[row &* experimentCount &+ experiment]
                     guard decision.variantRow != 0 || includesAll else { continue }
-                    let unit = unitFields[experiment]
-                    if unit >= 0 { writer.write(field: group.field(row, unit), of: chunk) }
+                    if let unit = unitFields[experiment] { writer.write(field: group.field(row, unit), of: chunk) }
                     let cell = decision.variantRow &* Reason.allCases.count &+ Int(decision.reason.rawValue)
                     texts.write(middleStarts[experiment] &+ cell, to: &writer)
                     if let bucket = decision.bucket { writer.write(bucket: bucket) }
@@ -148,7 +146,7 @@ struct RowFormat: Sendable {
 }
 
 extension Decision {
-    /// The row of a table of variants with none first.
+    /// The row of the variant in a table with none first.
     @inline(__always)
     var variantRow: Int {
         (variant ?? -1) &+ 1

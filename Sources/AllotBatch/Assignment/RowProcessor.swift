@@ -1,14 +1,14 @@
 import Allot
 import AllotConfiguration
 
-/// Assigns the rows of chunks, group after group, in memory that is used again.
+/// Assigns the rows of chunks, group after group, in memory that is reused.
 struct RowProcessor: ChunkProcessor {
     private let format: RowFormat
     private let plan: Plan
     private let setsRejectsAside: Bool
     private var parser: CSVRecordParser
     private var evaluator: Evaluator
-    /// An empty group, of which each chunk takes a copy: a variable of its own, while the evaluator changes.
+    /// An empty group, which is copied for each chunk, so that it can be read while the evaluator changes.
     private let emptyGroup: RowGroup
 
     init(_ batch: BatchAssignment, columns: ColumnMap) {
@@ -44,7 +44,7 @@ struct RowProcessor: ChunkProcessor {
         return counts
     }
 
-    /// Decides and writes the rows of the group, and empties it.
+    /// Decides and writes the rows of the group, and removes them.
     private mutating func assign(
         _ group: inout RowGroup, _ chunk: Span<UInt8>, _ output: inout ChunkOutput, _ counts: inout AssignmentCounts
     ) {
@@ -81,7 +81,7 @@ struct RowProcessor: ChunkProcessor {
         _ group: RowGroup, _ row: Int, _ chunk: Span<UInt8>, _ bytes: Span<UInt8>, _ output: inout [UInt8]
     ) {
         output.append(contentsOf: #"{"unit":"#.utf8)
-        if let unit = format.userColumn, !group.field(row, unit).isEmpty {
+        if let unit = format.userField, !group.field(row, unit).isEmpty {
             var value: [UInt8] = []
             group.field(row, unit).appendValue(in: chunk, to: &value)
             JSONWriter.append(text: value, to: &output)

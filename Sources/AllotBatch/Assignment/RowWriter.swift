@@ -1,15 +1,16 @@
 import Allot
+import AllotConfiguration
 
-/// Writes rows behind each other into room that was made for all of them, 16 bytes at a time.
+/// Writes rows one after another into room that was made for all of them, 16 bytes at a time.
 ///
-/// Whoever makes the room counts ``room(_:)`` for each piece: a write may go up to ``overrun`` bytes too far, over what
-/// the next one writes.
+/// The caller makes ``room(_:)`` for each piece: a write may go up to ``overrun`` bytes too far, and the next write
+/// overwrites these.
 struct RowWriter: ~Copyable {
     private let room: UnsafeMutableRawBufferPointer
     /// The number of bytes written.
     private var count = 0
 
-    /// How many bytes behind its last a piece may touch, where it is written and where it is read.
+    /// The number of bytes after the end of a piece that may be read or written with it.
     static let overrun = 15
 
     private static let step = 16
@@ -24,7 +25,7 @@ struct RowWriter: ~Copyable {
         self.room = room
     }
 
-    /// Appends what `body` writes, at most `bound` bytes.
+    /// Appends the bytes that `body` writes, at most `bound`.
     @inline(__always)
     static func append(to output: inout [UInt8], atMost bound: Int, _ body: (inout RowWriter) -> Void) {
         output.append(addingCapacity: bound) { (span: inout OutputSpan<UInt8>) in
@@ -65,14 +66,14 @@ struct RowWriter: ~Copyable {
         count &+= length
     }
 
-    /// Writes a part so near the end of `bytes` that 16 of them cannot be read. Not inlined, as is what follows for
-    /// quotes: they are rare, and would take registers from what is not.
+    /// Writes a part so near the end of `bytes` that 16 of them cannot be read. This and `writeQuoted` are not inlined:
+    /// they are rare, and would take registers from the common case.
     @inline(never)
     private mutating func writeSlowly(_ range: Range<Int>, of bytes: Span<UInt8>) {
         for index in range { write(bytes[index]) }
     }
 
-    /// Writes a field as one of the same value, in quotes only where it needs them.
+    /// Writes a field with the same value, in quotes only if it needs them.
     @inline(__always)
     mutating func write(field: CSVField, of chunk: Span<UInt8>) {
         if field.isQuoted { writeQuoted(field, of: chunk) } else { write(field.range, of: chunk) }
@@ -94,5 +95,31 @@ struct RowWriter: ~Copyable {
         precondition(count &+ 8 <= room.count, "more was written than room was made for")
         room.storeBytes(of: digits.text.littleEndian, toByteOffset: count, as: UInt64.self)
         count &+= digits.count
+    }
+}
+
+/// Short texts that rows are composed of, in one array, so that writing one counts no references.
+struct TextPool: Sendable {
+    /// The texts, followed by bytes that a writer may read too far.
+    private var bytes: [UInt8] = Array(repeating: 0, count: RowWriter.overrun)
+    private var ranges: [Range<Int>] = []
+    /// The length of the longest text.
+    private(set) var maximumLength = 0
+
+    /// The number of texts.
+    var count: Int { ranges.count }
+
+    /// Adds a text; its index is the number of texts before it.
+    mutating func add(_ text: String) {
+        let start = bytes.count - RowWriter.overrun
+        bytes.insert(contentsOf: text.utf8, at: start)
+        ranges.append(start..<bytes.count - RowWriter.overrun)
+        maximumLength = max(maximumLength, text.utf8.count)
+    }
+
+    /// Writes a text.
+    @inline(__always)
+    func write(_ index: Int, to writer: inout RowWriter) {
+        writer.write(ranges[index], of: bytes.span)
     }
 }

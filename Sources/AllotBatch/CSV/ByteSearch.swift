@@ -1,8 +1,42 @@
+internal import CByteMarks
 import Glibc
 
-/// Search for one byte.
+/// Finds the bytes that matter in blocks of 64.
+enum ByteBlock {
+    static let size = 64
+
+    /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a comma, a quote, a line feed, a carriage return,
+    /// or another control character up to 13, which the reader of the marks skips; and whether any byte is not ASCII.
+    /// Complexity: O(1).
+    @inline(__always)
+    static func fieldMarks(_ bytes: Span<UInt8>, at offset: Int) -> (marks: UInt64, hasHighBit: Bool) {
+        let found = withBlock(bytes, at: offset, allot_find_field_marks)
+        return (found.marks, found.has_high_bit)
+    }
+
+    /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a quote or a line feed. Complexity: O(1).
+    @inline(__always)
+    static func recordMarks(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
+        withBlock(bytes, at: offset, allot_find_record_marks)
+    }
+
+    /// Passes the bytes from `offset` on to `body`, padded with spaces if there are fewer than 64.
+    @inline(__always)
+    private static func withBlock<Marks>(
+        _ bytes: Span<UInt8>, at offset: Int, _ body: (UnsafePointer<UInt8>) -> Marks
+    ) -> Marks {
+        if offset &+ size <= bytes.count {
+            return bytes.withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped + offset) }
+        }
+        var last = InlineArray<64, UInt8>(repeating: UInt8(ascii: " "))
+        for index in 0..<bytes.count - offset { last[index] = bytes[offset + index] }
+        return last.span.withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
+    }
+}
+
+/// Finds one byte.
 enum ByteSearch {
-    /// The offset of the first `byte` at or behind `start`.
+    /// The offset of the first `byte` at or after `start`.
     static func first(_ byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
         bytes.withUnsafeBufferPointer { pointer in
             guard start < pointer.count, let base = pointer.baseAddress else { return nil }
@@ -11,7 +45,7 @@ enum ByteSearch {
         }
     }
 
-    /// The offset of the last `byte` at or behind `start`. (`memrchr` is a GNU function, which Swift does not import.)
+    /// The offset of the last `byte` at or after `start`. (`memrchr` is a GNU function, which Swift does not import.)
     static func last(_ byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
         var end = bytes.count
         while end > start {

@@ -1,5 +1,5 @@
-/// Where one field of a record stands in its chunk.
-public struct CSVField: Sendable, Hashable {
+/// The place of one field of a record in its chunk.
+package struct CSVField: Sendable, Hashable {
     /// Offsets must be below this: 2^30, 1 GiB.
     static let offsetLimit = 1 << 30
 
@@ -13,43 +13,43 @@ public struct CSVField: Sendable, Hashable {
         endBits = UInt32(truncatingIfNeeded: end) &<< 2 | (isQuoted ? 1 : 0) | (hasEscapes ? 2 : 0)
     }
 
-    /// The offset of the first byte of the value: behind the opening quote of a quoted field.
-    public var start: Int {
+    /// The offset of the first byte of the value: after the opening quote of a quoted field.
+    package var start: Int {
         Int(startBits)
     }
 
-    /// The offset behind the last byte of the value: at the closing quote of a quoted field.
-    public var end: Int {
+    /// The offset after the last byte of the value: at the closing quote of a quoted field.
+    package var end: Int {
         Int(endBits &>> 2)
     }
 
     /// Whether the field is written in quotes.
-    public var isQuoted: Bool {
+    package var isQuoted: Bool {
         endBits & 1 != 0
     }
 
-    /// Whether the value holds doubled quotes, so that its bytes are not yet its text.
-    public var hasEscapes: Bool {
+    /// Whether the value contains doubled quotes, so that its bytes are not its text.
+    package var hasEscapes: Bool {
         endBits & 2 != 0
     }
 
-    /// Where the value stands, still escaped.
-    public var range: Range<Int> {
+    /// The range of the value, still escaped.
+    package var range: Range<Int> {
         start..<end
     }
 
-    /// Where the field stands as it is written, with its quotes.
-    public var writtenRange: Range<Int> {
+    /// The range of the field as it is written, with its quotes.
+    package var writtenRange: Range<Int> {
         isQuoted ? start - 1..<end + 1 : range
     }
 
     /// Whether the value is empty, in quotes or not.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         start == end
     }
 
-    /// Appends the value with doubled quotes made single. Complexity: O(length of the field).
-    public func appendValue(in chunk: Span<UInt8>, to bytes: inout [UInt8]) {
+    /// Appends the value with each doubled quote as a single one. Complexity: O(length of the field).
+    package func appendValue(in chunk: Span<UInt8>, to bytes: inout [UInt8]) {
         var index = start
         while index < end {
             let byte = chunk[index]

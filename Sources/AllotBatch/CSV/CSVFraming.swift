@@ -1,22 +1,30 @@
+/// The bytes with a meaning in CSV (RFC 4180).
+enum CSVByte {
+    static let comma = UInt8(ascii: ",")
+    static let quote = UInt8(ascii: "\"")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let lineFeed = UInt8(ascii: "\n")
+}
+
 /// Finds where records end, in bytes that arrive piece by piece.
 ///
-/// A record ends with a line feed outside quotes. A quote opens a quoted field where a field begins: behind a comma
+/// A record ends with a line feed outside quotes. A quote opens a quoted field where a field begins: after a comma
 /// or a line feed, or at the start. Any other quote outside quotes is malformed and counts as text, so that the ends
 /// of records are defined for every input. Complexity: O(1) per byte, whatever the pieces.
-public struct CSVFraming: Sendable, Hashable {
-    /// The offset behind the last complete record, `nil` when there is none yet.
-    public private(set) var lastRecordEnd: Int?
-    /// The offset up to which everything is known.
+package struct CSVFraming: Sendable, Hashable {
+    /// The offset after the last complete record; `nil` if there is none yet.
+    package private(set) var lastRecordEnd: Int?
+    /// The offset up to which the bytes have been scanned.
     private var position = 0
     private var isInQuotes = false
     /// The offset of the quote that closed the last quoted field, unless a second quote follows it.
     private var closingQuote = -2
 
     /// Begins where a record begins, at offset 0.
-    public init() {}
+    package init() {}
 
-    /// Looks at the bytes that came since the last call. `bytes` holds the earlier ones too.
-    public mutating func scan(_ bytes: Span<UInt8>) {
+    /// Scans the bytes that were added since the last call. `bytes` has the earlier ones too.
+    package mutating func scan(_ bytes: Span<UInt8>) {
         guard position < bytes.count else { return }
         if !isInQuotes, ByteSearch.first(CSVByte.quote, in: bytes, from: position) == nil {
             if let lineFeed = ByteSearch.last(CSVByte.lineFeed, in: bytes, from: position) {
@@ -28,7 +36,7 @@ public struct CSVFraming: Sendable, Hashable {
         position = bytes.count
     }
 
-    /// Looks for the end of the first record only.
+    /// Scans for the end of the first record only.
     mutating func scanFirstRecord(_ bytes: Span<UInt8>) {
         while lastRecordEnd == nil, position < bytes.count {
             let lineFeed = ByteSearch.first(CSVByte.lineFeed, in: bytes, from: position)
@@ -36,14 +44,14 @@ public struct CSVFraming: Sendable, Hashable {
         }
     }
 
-    /// Forgets the bytes before `offset`, which become somebody else's chunk.
+    /// Drops the bytes before `offset`, which are now in a chunk.
     mutating func drop(before offset: Int) {
         if let end = lastRecordEnd { lastRecordEnd = end > offset ? end - offset : nil }
         position -= offset
         closingQuote = max(closingQuote - offset, -2)
     }
 
-    /// Takes the quotes and line feeds one by one.
+    /// Scans the quotes and line feeds one by one.
     private mutating func scanQuotes(_ bytes: Span<UInt8>) {
         var isInQuotes = isInQuotes
         var closingQuote = closingQuote

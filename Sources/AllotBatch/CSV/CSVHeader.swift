@@ -1,16 +1,16 @@
 /// The first record of a file: the names of its columns.
-public struct CSVHeader: Sendable, Hashable {
+package struct CSVHeader: Sendable, Hashable {
     /// The names in order, without quotes.
-    public let names: [String]
+    package let names: [String]
     /// The bytes of the record as they were, without its LF or CRLF.
-    public let bytes: [UInt8]
-    /// The number of lines that the record takes up: more than 1 when a quoted name holds a line feed.
-    public let lineCount: Int
+    package let bytes: [UInt8]
+    /// The number of lines of the record: more than 1 if a quoted name contains a line feed.
+    package let lineCount: Int
 
-    /// Reads one record, with its line end or without.
+    /// Reads one record, with or without its line end.
     ///
-    /// Throws when it is malformed or empty; the offset is that of the byte in `record`.
-    public init(_ record: Span<UInt8>) throws(RowProblem) {
+    /// Throws if it is malformed or empty; the offset is that of the byte in `record`.
+    package init(_ record: Span<UInt8>) throws(RowProblem) {
         var commas = 0
         for index in record.indices where record[index] == CSVByte.comma { commas += 1 }
         var parser = CSVRecordParser(columnCount: commas + 1)
@@ -35,7 +35,42 @@ public struct CSVHeader: Sendable, Hashable {
     }
 
     /// The indices of the columns with a name, compared byte by byte.
-    public func indices(of name: String) -> [Int] {
+    package func indices(of name: String) -> [Int] {
         names.indices.filter { names[$0].utf8.elementsEqual(name.utf8) }
+    }
+}
+
+extension CSVHeader {
+    /// The index of the one column with a name.
+    ///
+    /// - Parameters:
+    ///   - file: the input's name for messages.
+    ///   - option: the option of the command line that gave the name, if one did.
+    /// - Throws: `BatchError` if no column has the name, or several have it.
+    package func index(of name: String, in file: String, for option: String? = nil) throws(BatchError) -> Int {
+        guard let index = try indexIfPresent(of: name, in: file) else {
+            let purpose = option.map { " for \($0)" } ?? ""
+            throw BatchError(description: "\(file) has no column \"\(name)\"\(purpose); it has \(listedNames)")
+        }
+        return index
+    }
+
+    /// The index of the column with a name; `nil` if no column has it.
+    ///
+    /// - Throws: `BatchError` if several columns have the name.
+    package func indexIfPresent(of name: String, in file: String) throws(BatchError) -> Int? {
+        let indices = indices(of: name)
+        guard indices.count < 2 else {
+            throw BatchError(
+                description: "\(file): the columns \(indices[0] + 1) and \(indices[1] + 1) are both named \"\(name)\"; "
+                    + "rename one, so that it is clear which is meant")
+        }
+        return indices.first
+    }
+
+    /// The first names, for messages.
+    package var listedNames: String {
+        let shown = names.prefix(12).map { "\"\($0)\"" }.joined(separator: ", ")
+        return names.count > 12 ? "\(shown), … (\(names.count) in all)" : shown
     }
 }

@@ -1,24 +1,68 @@
-/// What makes a record malformed.
-public enum CSVProblem: Sendable, Hashable {
+/// Why an input cannot be processed to its end, and where in the file.
+public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The name of the input: a path, or `standard input`.
+    public let path: String
+    /// The line, from 1. Line feeds within quotes count.
+    public let line: Int
+    /// The column in Unicode scalars, from 1. A byte order mark does not count.
+    public let column: Int
+    /// What is wrong and how to fix it.
+    public let message: String
+
+    /// Creates an error at a place of a file.
+    public init(path: String, line: Int, column: Int, message: String) {
+        self.path = path
+        self.line = line
+        self.column = column
+        self.message = message
+    }
+
+    /// `users.csv:3:14: text after a closing quote; …`
+    public var description: String {
+        "\(path):\(line):\(column): \(message)"
+    }
+}
+
+/// Why a row cannot be processed, and where in its chunk.
+package struct RowProblem: Error, Sendable, Hashable {
+    /// The offset in the chunk of the byte to look at first.
+    package let offset: Int
+    /// What is wrong and how to fix it.
+    package let message: String
+
+    /// Creates a problem at a byte of the chunk.
+    package init(offset: Int, message: String) {
+        self.offset = offset
+        self.message = message
+    }
+
+    /// Creates the problem of a malformed record.
+    package init(_ problem: CSVProblem, offset: Int) {
+        self.init(offset: offset, message: problem.message)
+    }
+}
+
+/// A way in which a record can be malformed.
+package enum CSVProblem: Sendable, Hashable {
     /// A quote inside a field that does not begin with one.
     case quoteInUnquotedField
-    /// Something other than a comma or the end of the line behind a closing quote.
+    /// Something other than a comma or the end of the line after a closing quote.
     case textAfterClosingQuote
-    /// A carriage return outside quotes without a line feed behind it.
+    /// A carriage return outside quotes that is not followed by a line feed.
     case bareCarriageReturn
-    /// A quoted field that the file ends in.
+    /// A quoted field that is still open at the end of the file.
     case unclosedQuote
-    /// Another number of fields than the header has.
+    /// A number of fields that differs from the header's.
     case fieldCount(expected: Int, found: Int)
     /// An empty line among rows of several fields.
     case emptyLine(expected: Int)
     /// Bytes that are not UTF-8.
     case invalidUTF8
-    /// A record of more bytes than are read as one.
+    /// A record that is longer than the limit.
     case recordTooLong(limit: Int)
 
-    /// What is wrong and how to mend it.
-    public var message: String {
+    /// What is wrong and how to fix it.
+    package var message: String {
         switch self {
         case .quoteInUnquotedField:
             "a quote inside an unquoted field; put the whole field in quotes and double the quotes in it"
@@ -38,9 +82,7 @@ public enum CSVProblem: Sendable, Hashable {
         case .invalidUTF8:
             "bytes that are not UTF-8; convert the file, for example with iconv -f WINDOWS-1252 -t UTF-8"
         case .recordTooLong(let limit):
-            """
-            the record that begins here is longer than \(limit) bytes; is a quote in it never closed?
-            """
+            "the record that begins here is longer than \(limit) bytes; is a quote in it never closed?"
         }
     }
 }

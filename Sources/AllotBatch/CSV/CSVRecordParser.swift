@@ -6,64 +6,63 @@
 ///         let country = parser[1]
 ///     }
 ///
-/// It looks only at the bytes that `ByteBlock` marks and allocates nothing per record. What it finds is defined for
-/// malformed records too: a quote that opens nothing counts as text, and behind a closing quote and text the field
-/// goes on unquoted. The first malformation by offset is reported; else bytes that are not UTF-8; else a wrong number
-/// of fields.
-public struct CSVRecordParser: Sendable {
+/// It looks only at the bytes that `ByteBlock` marks and allocates nothing per record. The fields of malformed records
+/// are defined too: a quote that opens nothing counts as text, and after a closing quote and text the field goes on
+/// unquoted. The first malformation by offset is reported; else bytes that are not UTF-8; else a wrong number of fields.
+package struct CSVRecordParser: Sendable {
     /// The number of fields that a record must have.
-    public let columnCount: Int
-    /// The fields found, as many as there may be and one more, which tells where a surplus begins.
+    package let columnCount: Int
+    /// The fields found: one for each column and one more, which tells where a surplus begins.
     private var fields: [CSVField]
     /// The number of fields found.
-    public private(set) var fieldCount = 0
+    package private(set) var fieldCount = 0
     /// Where the record starts in the chunk.
-    public private(set) var recordStart = 0
+    package private(set) var recordStart = 0
     /// Where the record ends in the chunk, before its LF or CRLF.
-    public private(set) var recordEnd = 0
+    package private(set) var recordEnd = 0
     /// What is malformed about the record.
-    public private(set) var malformation: CSVProblem?
+    package private(set) var malformation: CSVProblem?
     /// The byte that is malformed.
-    public private(set) var malformationOffset = 0
+    package private(set) var malformationOffset = 0
 
     private var position = 0
-    // The block of the chunk that was looked at last, and what of it is still to come.
+    // The latest block of the chunk, and its marks that have not been used yet.
     private var blockStart = -ByteBlock.size
     private var blockMarks: UInt64 = 0
     private var blockHasHighBit = false
 
     /// Creates a parser of records of `columnCount` fields, at least 1.
-    public init(columnCount: Int) {
+    package init(columnCount: Int) {
         self.columnCount = columnCount
         fields = Array(repeating: CSVField(start: 0, end: 0), count: columnCount + 1)
     }
 
-    /// The field of a column, from 0. It means nothing when the record has a problem.
-    public subscript(column: Int) -> CSVField {
+    /// The field of a column, from 0. It has no meaning if the record has a problem.
+    package subscript(column: Int) -> CSVField {
         fields[column]
     }
 
     /// Begins a new chunk.
-    public mutating func start() {
+    package mutating func start() {
         position = 0
         blockStart = -ByteBlock.size
         blockMarks = 0
         blockHasHighBit = false
     }
 
-    /// What is wrong with the record, `nil` when it is well formed.
-    public var problem: RowProblem? {
+    /// What is wrong with the record; `nil` if it is well formed.
+    package var problem: RowProblem? {
         malformation.map { RowProblem($0, offset: malformationOffset) }
     }
 
     /// The bytes of the record as they were, without its LF or CRLF.
-    public var record: Range<Int> {
+    package var record: Range<Int> {
         recordStart..<recordEnd
     }
 
-    /// Goes on to the next record of the chunk; `false` at its end. Always give it the same chunk until `start()`.
-    /// Complexity: O(length of the record), without allocation.
-    public mutating func next(in chunk: Span<UInt8>) -> Bool {
+    /// Moves to the next record of the chunk. Returns `false` at its end. Every call until the next `start()` must pass
+    /// the same chunk. Complexity: O(length of the record), without allocation.
+    package mutating func next(in chunk: Span<UInt8>) -> Bool {
         guard position < chunk.count else { return false }
         precondition(chunk.count < CSVField.offsetLimit, "a chunk must be smaller than 1 GiB")
         recordStart = position
@@ -73,12 +72,13 @@ public struct CSVRecordParser: Sendable {
         return true
     }
 
-    /// Finds the fields of one record; returns whether a byte of it may be other than ASCII.
+    /// Moves to the next record of a chunk that is an array of its own.
+    mutating func next(in chunk: borrowing [UInt8]) -> Bool {
+        next(in: chunk.span)
+    }
+
+    /// Finds the fields of one record. Returns whether one of its bytes may not be ASCII.
     private mutating func split(_ chunk: Span<UInt8>) -> Bool {
-        // The fields are taken out for the time being, which makes them this function's alone.
-        var fields: [CSVField] = []
-        swap(&fields, &self.fields)
-        var slots = fields.mutableSpan
         var first = FirstProblem()
         var blockStart = blockStart
         var marks = blockMarks
@@ -88,6 +88,7 @@ public struct CSVRecordParser: Sendable {
         var count = 0
         var end = chunk.count
         var next = chunk.count
+        var slots = fields.mutableSpan
 
         scan: while true {
             while marks == 0 {
@@ -127,7 +128,6 @@ public struct CSVRecordParser: Sendable {
         if next > end, end > field.start, chunk[end &- 1] == CSVByte.carriageReturn { end &-= 1 }
         if count < slots.count { slots[count] = field.ended(at: end) }
         count &+= 1
-        swap(&fields, &self.fields)
         fieldCount = count
         recordEnd = end
         position = next
@@ -174,7 +174,7 @@ private struct FieldScan {
         case none, open, closed
     }
 
-    /// The offset of its first byte, the opening quote where it has one.
+    /// The offset of its first byte, which is the opening quote of a quoted field.
     var start: Int
     private(set) var quoting = Quoting.none
     private var hasEscapes = false
@@ -185,7 +185,7 @@ private struct FieldScan {
         self.start = start
     }
 
-    /// The field when it ends before `offset`.
+    /// The field if it ends before `offset`.
     @inline(__always)
     func ended(at offset: Int) -> CSVField {
         quoting == .none
@@ -193,7 +193,7 @@ private struct FieldScan {
             : CSVField(start: start &+ 1, end: closingQuote, isQuoted: true, hasEscapes: hasEscapes)
     }
 
-    /// Takes a marked byte; `true` when it is the comma or line feed that ends the field.
+    /// Takes a marked byte. Returns `true` if it is the comma or line feed that ends the field.
     @inline(__always)
     mutating func endsWith(
         _ byte: UInt8, at offset: Int, in chunk: Span<UInt8>, noting first: inout FirstProblem
@@ -241,7 +241,7 @@ private struct FieldScan {
         return false
     }
 
-    /// Meets the end of the file.
+    /// Takes the end of the file.
     mutating func finish(_ chunk: Span<UInt8>, noting first: inout FirstProblem) {
         switch quoting {
         case .none: break

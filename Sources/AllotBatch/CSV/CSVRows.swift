@@ -1,6 +1,6 @@
 import AllotFiles
 
-/// Reads a CSV file row after row, with the fields of each where they stand.
+/// Reads a CSV file row after row and gives the ranges of the fields.
 ///
 ///     var rows = try CSVRows(InputFile(path: "users.csv"))
 ///     let country = try rows.header.index(of: "country", in: rows.name)
@@ -8,27 +8,27 @@ import AllotFiles
 ///         print(rows.line, rows.text(country))
 ///     }
 ///
-/// For rows that are counted rather than written again; ``BatchAssignment`` works on many at once. A malformed row ends
-/// the reading with the message that `allot assign` gives. Memory is bounded by the longest record.
-public struct CSVRows: ~Copyable, Sendable {
-    /// The bytes that fields are ranges of: a part of the file, and behind it values that had doubled quotes.
-    public private(set) var bytes: [UInt8] = []
-    /// The line on which the present row begins, from 1; line feeds within quotes count.
-    public private(set) var line = 0
-    /// The number of rows so far, the present one among them.
-    public private(set) var rowCount = 0
+/// For rows that are counted and not written again; ``BatchAssignment`` processes many rows at once. A malformed row
+/// ends the reading with the same message as in `allot assign`. Memory is bounded by the longest record.
+package struct CSVRows: ~Copyable, Sendable {
+    /// The bytes that the fields are ranges of: a part of the file, followed by values that had doubled quotes.
+    package private(set) var bytes: [UInt8] = []
+    /// The line on which the current row begins, from 1; line feeds within quotes count.
+    package private(set) var line = 0
+    /// The number of rows so far, including the current one.
+    package private(set) var rowCount = 0
 
     private var reader: ChunkReader
     private var parser: CSVRecordParser
-    /// Where a value without its doubled quotes stands, by column; it counts only for fields that have some.
+    /// By column, the range of the value without doubled quotes; only valid for fields that have doubled quotes.
     private var unescaped: [Range<Int>]
     private var chunkEnd = 0
     private var nextLine: Int
 
     /// Reads the header of a file.
     ///
-    /// Throws `FileError` when the file cannot be read, `CSVError` when it has no header or a malformed one.
-    public init(
+    /// Throws `FileError` if the file cannot be read, `CSVError` if it has no header or a malformed one.
+    package init(
         _ input: consuming InputFile, chunkSize: Int = ChunkReader.defaultChunkSize,
         maximumRecordLength: Int = ChunkReader.defaultMaximumRecordLength
     ) throws {
@@ -40,21 +40,21 @@ public struct CSVRows: ~Copyable, Sendable {
     }
 
     /// The names of the columns.
-    public var header: CSVHeader { reader.header }
+    package var header: CSVHeader { reader.header }
 
     /// The input's name for messages: its path, or `standard input`.
-    public var name: String { reader.inputName }
+    package var name: String { reader.inputName }
 
     /// The number of bytes read from the input so far.
-    public var bytesRead: Int { reader.bytesRead }
+    package var bytesRead: Int { reader.bytesRead }
 
-    /// Goes on to the next row; `false` at the end of the file.
+    /// Moves to the next row. Returns `false` at the end of the file.
     ///
-    /// Throws `CSVError` for a malformed row and `FileError` when reading fails; do not go on after either.
+    /// Throws `CSVError` for a malformed row and `FileError` if reading fails; reading cannot go on after either.
     /// Complexity: O(length of the row).
-    public mutating func next() throws -> Bool {
+    package mutating func next() throws -> Bool {
         if bytes.count > chunkEnd { bytes.removeLast(bytes.count - chunkEnd) }
-        while !parseNext() {
+        while !parser.next(in: bytes) {
             guard try readChunk() else { return false }
         }
         line = nextLine
@@ -65,19 +65,19 @@ public struct CSVRows: ~Copyable, Sendable {
         return true
     }
 
-    /// Where the value of a field stands in ``bytes``, until the next row is read.
-    public subscript(column: Int) -> Range<Int> {
+    /// The range of a field's value in ``bytes``, until the next row is read.
+    package subscript(column: Int) -> Range<Int> {
         let field = parser[column]
         return field.hasEscapes ? unescaped[column] : field.range
     }
 
     /// The value of a field as text.
-    public func text(_ column: Int) -> String {
+    package func text(_ column: Int) -> String {
         String(decoding: bytes[self[column]], as: UTF8.self)
     }
 
-    /// An error about the value of a field of the present row, with its place.
-    public func error(in column: Int, _ message: String) -> CSVError {
+    /// An error about the value of a field of the current row, with its place.
+    package func error(in column: Int, _ message: String) -> CSVError {
         error(at: parser[column].writtenRange.lowerBound, message)
     }
 
@@ -86,14 +86,6 @@ public struct CSVRows: ~Copyable, Sendable {
         let start = parser.recordStart
         position.advance(to: offset - start, in: bytes.span.extracting(start..<chunkEnd))
         return CSVError(path: name, line: line + position.lineFeeds, column: position.column, message: message)
-    }
-
-    private mutating func parseNext() -> Bool {
-        // Taken out for the time being, while the parser changes.
-        var bytes: [UInt8] = []
-        swap(&bytes, &self.bytes)
-        defer { swap(&bytes, &self.bytes) }
-        return parser.next(in: bytes.span)
     }
 
     private mutating func readChunk() throws -> Bool {
@@ -115,7 +107,7 @@ public struct CSVRows: ~Copyable, Sendable {
         return true
     }
 
-    /// Counts the line feeds of a quoted field, and makes its doubled quotes single in a copy.
+    /// Counts the line feeds of a quoted field, and copies its value with single instead of doubled quotes.
     private mutating func takeQuoted(_ column: Int) {
         let field = parser[column]
         nextLine += LineFeeds.count(in: bytes.span.extracting(field.range))

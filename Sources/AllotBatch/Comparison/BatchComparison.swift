@@ -2,19 +2,22 @@ import Allot
 import AllotConfiguration
 import AllotFiles
 
-/// Assigns every row of a CSV file by two plans, and counts who gets something else.
+/// Assigns every row of a CSV file by two plans, and counts the rows whose assignment differs.
 ///
 ///     let comparison = BatchComparison(old: released, new: edited, instant: .now)
 ///     let counts = try comparison.run(InputFile(path: "users.csv"))
 public struct BatchComparison: Sendable {
+    /// The plan before a change.
     public let old: Plan
+    /// The plan after it.
     public let new: Plan
+    /// The instant of evaluation.
     public let instant: Instant
-    /// The column that holds the attribute `user_id`, if it has another name.
+    /// The column of the attribute `user_id`, if it has another name.
     public var unitColumn: String?
-    /// How many bytes are read at once; what is counted does not depend on it.
+    /// The number of bytes that are read at once; the counts do not depend on it.
     public var chunkSize = ChunkReader.defaultChunkSize
-    /// How many threads, and how many chunks at once.
+    /// The number of threads, and of chunks in memory at once.
     public var pipeline = OrderedPipeline()
 
     /// Compares two plans at an instant.
@@ -42,7 +45,7 @@ public struct BatchComparison: Sendable {
 
     /// Reads all rows and counts them.
     ///
-    /// - Parameter progress: told the number of input bytes that are done.
+    /// - Parameter progress: receives the number of input bytes that have been processed.
     /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
     public func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
@@ -51,7 +54,7 @@ public struct BatchComparison: Sendable {
         let columns = try [old, new].map { plan in
             var batch = BatchAssignment(plan: plan, instant: instant)
             batch.unitColumn = unitColumn
-            // Only the wide layout adds columns whose names could be taken.
+            // Only the wide layout adds columns, whose names the input may have already.
             batch.layout = .long
             return try ColumnMap(reader.header, for: batch, inputName: reader.inputName)
         }
@@ -65,7 +68,58 @@ public struct BatchComparison: Sendable {
     }
 }
 
-/// Takes nothing: a comparison writes no rows.
+/// Discards all bytes, since a comparison writes no rows.
 private struct NoOutput: ByteSink {
     func write(_ bytes: [UInt8]) {}
+}
+
+/// How the assignments of the rows of a file differ between two plans.
+public struct BatchComparisonResult: Sendable {
+    /// Rows with one assignment before and another, or the same, after.
+    public struct Transition: Sendable, Hashable {
+        /// The variant assigned before; `nil` for none.
+        public let from: String?
+        /// The variant assigned after; `nil` for none.
+        public let to: String?
+        /// The number of rows, above 0.
+        public let count: Int
+    }
+
+    /// The counts of one experiment of either plan.
+    public struct Experiment: Sendable {
+        /// The experiment's key.
+        public let key: String
+        /// Every transition that occurs, except from no variant to no variant.
+        public let transitions: [Transition]
+        /// The number of rows whose unit was forced before, or is forced after and had no variant before. They are not
+        /// part of any transition.
+        public let forcedCount: Int
+    }
+
+    /// The number of rows.
+    public let rowCount: Int
+    /// Every experiment of either plan, in key order.
+    public let experiments: [Experiment]
+    /// The attributes that experiments look at and the input does not have.
+    public let missingColumns: [String]
+
+    init(
+        rowCount: Int, pairs: [BatchComparison.Pair], counts: ComparisonCounts, comparison: BatchComparison,
+        missingColumns: [String]
+    ) {
+        self.rowCount = rowCount
+        self.missingColumns = missingColumns
+        experiments = pairs.enumerated().map { index, pair in
+            let old = [nil] + (pair.old.map { comparison.old.experiments[$0].variants.map(\.key) } ?? [])
+            let new = [nil] + (pair.new.map { comparison.new.experiments[$0].variants.map(\.key) } ?? [])
+            var transitions: [Transition] = []
+            for (i, from) in old.enumerated() {
+                for (j, to) in new.enumerated() where i + j > 0 {
+                    let count = counts.count(pair: index, from: i, to: j)
+                    if count > 0 { transitions.append(Transition(from: from, to: to, count: count)) }
+                }
+            }
+            return Experiment(key: pair.key, transitions: transitions, forcedCount: counts.forced(pair: index))
+        }
+    }
 }

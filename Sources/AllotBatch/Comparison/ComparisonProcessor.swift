@@ -5,11 +5,11 @@ struct ComparisonProcessor: ChunkProcessor {
     private let pairs: [BatchComparison.Pair]
     private let emptyCounts: ComparisonCounts
     private var parser: CSVRecordParser
-    private var before: Side
-    private var after: Side
+    private var before: PlanRows
+    private var after: PlanRows
 
-    /// One plan, and the rows that it decides next.
-    private struct Side {
+    /// A plan, and the rows that it decides next.
+    private struct PlanRows {
         var evaluator: Evaluator
         var group: RowGroup
         var bytes: [UInt8] = []
@@ -38,8 +38,8 @@ struct ComparisonProcessor: ChunkProcessor {
         pairs = comparison.pairs
         emptyCounts = ComparisonCounts(comparison)
         parser = CSVRecordParser(columnCount: before.columnCount)
-        self.before = Side(comparison.old, at: comparison.instant, columns: before)
-        self.after = Side(comparison.new, at: comparison.instant, columns: after)
+        self.before = PlanRows(comparison.old, at: comparison.instant, columns: before)
+        self.after = PlanRows(comparison.new, at: comparison.instant, columns: after)
     }
 
     mutating func process(
@@ -58,7 +58,7 @@ struct ComparisonProcessor: ChunkProcessor {
         return counts
     }
 
-    /// Decides the rows at hand, counts and forgets them.
+    /// Decides, counts and removes the collected rows.
     private mutating func count(_ counts: inout ComparisonCounts) {
         let rows = before.group.count
         guard rows > 0 else { return }
@@ -67,5 +67,82 @@ struct ComparisonProcessor: ChunkProcessor {
         counts.count(before.evaluator.decisions.span, after.evaluator.decisions.span, rows: rows, pairs: pairs)
         before.removeAll()
         after.removeAll()
+    }
+}
+
+/// The number of rows for each pair of decisions.
+struct ComparisonCounts: BatchStatistics {
+    private(set) var rowCount = 0
+    /// By pair of experiments: by variant before (none first) and variant after (none first), the number of rows; last,
+    /// the number of rows that were forced before, or are forced after and had no variant before.
+    private var cells: [Int] = []
+    private var layout: [Block] = []
+    private var oldCount = 0
+    private var newCount = 0
+
+    /// The cells of one pair of experiments.
+    private struct Block: Sendable {
+        let start: Int
+        let oldStates: Int
+        let newStates: Int
+        var forced: Int { start + oldStates * newStates }
+    }
+
+    init() {}
+
+    /// Zeros for the experiments of two plans.
+    init(_ comparison: BatchComparison) {
+        oldCount = comparison.old.experiments.count
+        newCount = comparison.new.experiments.count
+        var start = 0
+        for pair in comparison.pairs {
+            let block = Block(
+                start: start, oldStates: 1 + (pair.old.map { comparison.old.experiments[$0].variants.count } ?? 0),
+                newStates: 1 + (pair.new.map { comparison.new.experiments[$0].variants.count } ?? 0))
+            layout.append(block)
+            start = block.forced + 1
+        }
+        cells = Array(repeating: 0, count: start)
+    }
+
+    /// Counts the decisions of a group of rows.
+    mutating func count(
+        _ before: Span<Decision>, _ after: Span<Decision>, rows: Int, pairs: [BatchComparison.Pair]
+    ) {
+        rowCount += rows
+        for (pair, block) in zip(pairs, layout) {
+            for row in 0..<rows {
+                let old = pair.old.map { before[row * oldCount + $0] }
+                let new = pair.new.map { after[row * newCount + $0] }
+                // A randomised unit that is now forced is reassigned if its variant differs.
+                if old?.reason == .forced || (new?.reason == .forced && old?.variant == nil) {
+                    cells[block.forced] += 1
+                } else {
+                    cells[block.start + (old?.variantRow ?? 0) * block.newStates + (new?.variantRow ?? 0)] += 1
+                }
+            }
+        }
+    }
+
+    /// The number of rows with a variant before and a variant after, in a pair of experiments; 0 is none, then the
+    /// variants.
+    func count(pair: Int, from old: Int, to new: Int) -> Int {
+        guard !layout.isEmpty else { return 0 }
+        return cells[layout[pair].start + old * layout[pair].newStates + new]
+    }
+
+    /// The number of rows that are forced before or after.
+    func forced(pair: Int) -> Int {
+        layout.isEmpty ? 0 : cells[layout[pair].forced]
+    }
+
+    mutating func merge(_ next: Self) {
+        guard !layout.isEmpty else {
+            self = next
+            return
+        }
+        guard !next.layout.isEmpty else { return }
+        rowCount += next.rowCount
+        for index in cells.indices { cells[index] += next.cells[index] }
     }
 }

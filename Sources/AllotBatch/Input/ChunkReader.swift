@@ -2,29 +2,29 @@ import AllotFiles
 
 /// Reads a CSV file in chunks that end where records end.
 ///
-/// The chunks together are the file without its byte order mark, its header and, when there is more than one column,
-/// the empty lines at its very end (unless those alone fill the longest buffer). What the records are does not
-/// depend on the size of the chunks. Memory is bounded by the longest record.
-public struct ChunkReader: ~Copyable, Sendable {
+/// The chunks together are the file without its byte order mark, its header and, if there is more than one column, the
+/// empty lines at its very end (unless those alone fill the longest buffer). The records do not depend on the size of
+/// the chunks. Memory is bounded by the longest record.
+package struct ChunkReader: ~Copyable, Sendable {
     /// The size of a chunk unless a record is longer: 256 KiB, so that the buffers at work stay in a core's cache.
-    public static let defaultChunkSize = 1 << 18
-    /// The longest record that is read unless the caller says otherwise: 16 MiB without its line feed.
-    public static let defaultMaximumRecordLength = 16 << 20
+    package static let defaultChunkSize = 1 << 18
+    /// The default length of the longest record that is read: 16 MiB without its line feed.
+    package static let defaultMaximumRecordLength = 16 << 20
 
     /// The names of the columns.
-    public let header: CSVHeader
+    package let header: CSVHeader
     /// The input's name for messages.
-    public let inputName: String
-    /// The input's size in bytes, when it is known beforehand.
-    public let inputSize: Int?
+    package let inputName: String
+    /// The input's size in bytes; `nil` if it is not known beforehand.
+    package let inputSize: Int?
     private let maximumRecordLength: Int
     private let chunkSize: Int
     private var source: RecordSource
 
     /// Reads the header of a file.
     ///
-    /// Throws `FileError` when the file cannot be read, `CSVError` when it has no header or a malformed one.
-    public init(
+    /// Throws `FileError` if the file cannot be read, `CSVError` if it has no header or a malformed one.
+    package init(
         _ input: consuming InputFile, chunkSize: Int = defaultChunkSize,
         maximumRecordLength: Int = defaultMaximumRecordLength
     ) throws {
@@ -51,14 +51,14 @@ public struct ChunkReader: ~Copyable, Sendable {
         self.source = source
     }
 
-    /// The number of bytes read from the input so far, the header and a byte order mark included.
-    public var bytesRead: Int {
+    /// The number of bytes read from the input so far, including the header and a byte order mark.
+    package var bytesRead: Int {
         source.bytesRead
     }
 
-    /// Reads the next chunk into `chunk`; `false` at the end of the file or once `stop` is raised.
+    /// Reads the next chunk into `chunk`. Returns `false` at the end of the file or once `stop` is raised.
     ///
-    /// Throws `FileError`, or `RowProblem` with offset 0 when the record where the chunk would begin is too long.
+    /// Throws `FileError`, or `RowProblem` with offset 0 if the record where the chunk would begin is too long.
     mutating func next(into chunk: inout Chunk, stop: StopSignal? = nil) throws -> Bool {
         var capacity = chunkSize
         while true {

@@ -1,6 +1,6 @@
 import AllotFiles
 
-/// The bytes of a file that were read and not yet taken; at offset 0 a record begins.
+/// The bytes of a file that have been read and not yet taken. A record begins at offset 0.
 struct RecordSource: ~Copyable, Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -9,7 +9,7 @@ struct RecordSource: ~Copyable, Sendable {
     private var filled = 0
     private var taken = 0
     private var framing = CSVFraming()
-    /// Whether all of the file was read.
+    /// Whether the whole file has been read.
     private(set) var isAtEnd = false
 
     init(_ input: consuming InputFile) {
@@ -21,7 +21,7 @@ struct RecordSource: ~Copyable, Sendable {
         taken + filled
     }
 
-    /// Takes the first record, with its line end; `nil` when it is longer than `limit`.
+    /// Takes the first record, with its line end. Returns `nil` if it is longer than `limit`.
     mutating func takeFirstRecord(chunkSize: Int, limit: Int) throws(FileError) -> [UInt8]? {
         try read(to: max(chunkSize, Self.byteOrderMark.count), stop: nil)
         if buffer.starts(with: Self.byteOrderMark) {
@@ -47,7 +47,7 @@ struct RecordSource: ~Copyable, Sendable {
         }
     }
 
-    /// Reads until there are `capacity` bytes, or all of the file, and finds the records in them.
+    /// Reads until there are `capacity` bytes or the file ends, and finds the records in them.
     mutating func fill(to capacity: Int, stop: StopSignal?) throws(FileError) {
         try read(to: capacity, stop: stop)
         var framing = framing
@@ -68,9 +68,10 @@ struct RecordSource: ~Copyable, Sendable {
         }
     }
 
-    /// Where a chunk of whole records can end, `nil` when there is nothing to take yet, or any more.
+    /// The offset at which a chunk of whole records can end. Returns `nil` if there is nothing to take yet, or nothing is
+    /// left.
     ///
-    /// With `trimmingEmptyLines` it ends before empty lines that may be the last of the file.
+    /// With `trimmingEmptyLines` it is before empty lines that may be the last of the file.
     func chunkEnd(trimmingEmptyLines: Bool) -> Int? {
         guard filled > 0 else { return nil }
         if isAtEnd, framing.lastRecordEnd != filled { return filled }
@@ -81,7 +82,7 @@ struct RecordSource: ~Copyable, Sendable {
         return trimmed > 0 ? trimmed : nil
     }
 
-    /// Goes back over the empty lines that end at `end`, where a record ends.
+    /// The offset before the empty lines that end at `end`, where a record ends.
     private func withoutEmptyLines(_ end: Int) -> Int {
         var end = end
         while end > 0 {
@@ -93,7 +94,7 @@ struct RecordSource: ~Copyable, Sendable {
         return end
     }
 
-    /// Moves the bytes before `end` to `chunk`, whose old buffer takes the rest.
+    /// Moves the bytes before `end` to `chunk`, and the rest to its old buffer.
     mutating func take(_ end: Int, into chunk: inout Chunk) {
         let restCount = filled - end
         if chunk.buffer.count < restCount {

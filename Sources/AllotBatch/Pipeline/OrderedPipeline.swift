@@ -1,17 +1,13 @@
 import AllotFiles
 
-/// Processes the chunks of a file on several threads and writes what comes of them in the order of the file.
-///
-///     let reader = try ChunkReader(InputFile(path: "users.csv"))
-///     let result = try OrderedPipeline().run(reader, output: output) { Processor(plan) }
+/// Processes the chunks of a file on several threads and writes the results in the order of the file.
 ///
 /// The output, the statistics and the error are the same whatever the number of threads and the size of the chunks.
-/// Memory is bounded: at most `chunkLimit` chunks are between being read and being written, in buffers that are used
-/// again.
+/// Memory is bounded: at most `chunkLimit` chunks have been read and not yet written, and their buffers are reused.
 public struct OrderedPipeline: Sendable {
-    /// The number of threads that process chunks, the caller's among them; at least 1.
+    /// The number of threads that process chunks, including the caller's; at least 1.
     public var workerCount: Int
-    /// The number of chunks that are read and not yet written, at most.
+    /// The largest number of chunks that have been read and not yet written.
     public var chunkLimit: Int
 
     /// Creates a pipeline; by default with a worker for each processor that the process may use.
@@ -22,12 +18,12 @@ public struct OrderedPipeline: Sendable {
 
     /// Reads to the end, with a processor from `makeProcessor` on each thread, and returns when all threads have ended.
     ///
-    /// Rejected rows go to `rejects`; without it they are dropped. `progress` is told the number of bytes of the input
-    /// that are done, in growing order, by one thread at a time.
+    /// Rejected rows go to `rejects`; without it they are dropped. `progress` receives the number of input bytes that
+    /// have been processed, in growing order, from one thread at a time.
     ///
-    /// Throws the first error in the order of the file: `CSVError` for a row, `FileError` or what a sink throws for a
-    /// file. What the rows before it gave is written then, but outputs are for the caller to commit.
-    public func run<Processor: ChunkProcessor>(
+    /// Throws the first error in the order of the file: `CSVError` for a row, `FileError` or the error of a sink for a
+    /// file. The output of the rows before it has been written by then; the caller decides whether to commit outputs.
+    package func run<Processor: ChunkProcessor>(
         _ reader: consuming ChunkReader, output: any ByteSink, rejects: (any ByteSink)? = nil,
         progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil,
         makeProcessor: @escaping @Sendable () -> Processor
@@ -43,12 +39,33 @@ public struct OrderedPipeline: Sendable {
     }
 }
 
-/// What a pipeline has done.
-public struct PipelineResult<Statistics: BatchStatistics>: Sendable {
+/// The result of a pipeline.
+package struct PipelineResult<Statistics: BatchStatistics>: Sendable {
     /// The statistics of all chunks.
-    public var statistics = Statistics()
-    /// The number of bytes read, the header and a byte order mark included.
-    public var byteCount = 0
-    /// The number of rows set aside.
-    public var rejectCount = 0
+    package var statistics = Statistics()
+    /// The number of bytes read, including the header and a byte order mark.
+    package var byteCount = 0
+    /// The number of rejected rows.
+    package var rejectCount = 0
+}
+
+/// Processes the records of chunks. Each worker thread has a processor of its own for many chunks.
+package protocol ChunkProcessor: SendableMetatype {
+    /// The counts.
+    associatedtype Statistics: BatchStatistics
+
+    /// Processes whole records. `output` is empty at first.
+    ///
+    /// Throws to stop at a row; `output` then holds the output of the rows before it, and the problem's offset gives
+    /// the line and column. Of several problems in a file the first one in the file is reported.
+    mutating func process(_ chunk: Span<UInt8>, into output: inout ChunkOutput) throws(RowProblem) -> Statistics
+}
+
+/// Counts that are added up over chunks, in the order of the chunks.
+package protocol BatchStatistics: Sendable {
+    /// The counts of no chunk.
+    init()
+
+    /// Adds the counts of the next chunk.
+    mutating func merge(_ next: Self)
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Takes processed chunks in any order and writes them in the order of the file.
 ///
-/// Whoever brings the chunk that comes next writes it and all that wait behind it; the others go on working.
+/// The thread that delivers the next chunk writes it and all chunks that wait for it; the other threads go on working.
 final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
     private struct Queue {
         var waiting: [Int: ProcessedChunk<Statistics>] = [:]
@@ -43,15 +43,15 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
         }
     }
 
-    /// An empty output to fill, perhaps with memory from an earlier one.
+    /// An empty output, with the memory of an earlier one if possible.
     func takeSpare() -> ChunkOutput {
         queue.withLock { $0.spares.popLast() } ?? ChunkOutput()
     }
 
-    /// Brings the chunk number `index`. Calls `written` for each chunk that this thread writes; returns `false` when
-    /// that fails, and the work ends.
+    /// Delivers the chunk with the number `index`. Calls `written` for each chunk that this thread writes. Returns `false`
+    /// if writing fails, which ends the work.
     func deliver(_ chunk: consuming ProcessedChunk<Statistics>, index: Int, written: () -> Void) -> Bool {
-        // Moved, not copied: a buffer with two owners could not be used again.
+        // Moved, not copied: a buffer with two owners could not be reused.
         var delivered: ProcessedChunk<Statistics>? = consume chunk
         let mustWrite = queue.withLock { queue in
             queue.waiting[index] = delivered.take()
@@ -64,7 +64,7 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
             do {
                 try write(next)
             } catch {
-                // Nobody writes from now on: `isWriting` stays set.
+                // `isWriting` stays set, so that no thread writes from now on.
                 state.withLock { $0.error = error }
                 return false
             }
@@ -77,7 +77,7 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
         return true
     }
 
-    /// The chunk that comes next, if it is here; if not, writing ends.
+    /// The next chunk. Returns `nil` if it has not been delivered, and writing ends.
     private func takeNext() -> ProcessedChunk<Statistics>? {
         queue.withLock { queue in
             guard let chunk = queue.waiting.removeValue(forKey: queue.nextIndex) else {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// What the threads of one run share.
+/// The state that the threads of one run share.
 final class PipelineRun<Processor: ChunkProcessor>: Sendable {
     private struct Input: ~Copyable, Sendable {
         var reader: ChunkReader
@@ -9,8 +9,8 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
         var isAtEnd = false
     }
 
-    /// What reading gave, with the number of the chunk.
-    private enum Step {
+    /// The result of reading, with the number of the chunk.
+    private enum Reading {
         case chunk(Int)
         case failure(ProcessedChunk<Processor.Statistics>.Failure, Int)
         case end
@@ -29,7 +29,7 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
         input = Mutex(Input(reader: reader))
         self.writer = writer
         self.makeProcessor = makeProcessor
-        // A semaphore may not go with fewer than it came with.
+        // Dispatch traps if a semaphore is deallocated with a count below its initial value.
         for _ in 0..<chunkLimit { freeSlots.signal() }
     }
 
@@ -49,11 +49,11 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
                 index = number
                 result = ProcessedChunk(failure: failure)
             case .end:
-                // Wakes the next one that waits for a slot, who finds the end too and wakes the next.
+                // Wakes the next thread that waits for a slot, which finds the end too and wakes the next.
                 freeSlots.signal()
                 return
             }
-            // Chunks behind a failed one need not be read. Those before it are on their way and may fail earlier.
+            // Chunks after a failed one need not be read. Those before it are being processed and may fail earlier.
             if result.failure != nil { stop.raise() }
             if !writer.deliver(consume result, index: index, written: { freeSlots.signal() }) {
                 stop.raise()
@@ -67,7 +67,7 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
         input.withLock { $0.reader.bytesRead }
     }
 
-    private func read(into chunk: inout Chunk) -> Step {
+    private func read(into chunk: inout Chunk) -> Reading {
         input.withLock { input in
             guard !input.isAtEnd, !stop.isRaised else { return .end }
             let index = input.nextIndex

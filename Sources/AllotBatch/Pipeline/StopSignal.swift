@@ -2,10 +2,10 @@ import AllotFiles
 import Glibc
 import Synchronization
 
-/// A flag that threads watch, and that wakes one that waits for input.
+/// A flag that threads check, and that wakes a thread that waits for input.
 final class StopSignal: Sendable {
     private let flag = Atomic(false)
-    /// The ends of a pipe; without one, -1, which `poll` passes over.
+    /// The ends of a pipe; -1, which `poll` ignores, if there is no pipe.
     private let reading: FileDescriptor
     private let writing: FileDescriptor
 
@@ -22,13 +22,13 @@ final class StopSignal: Sendable {
         flag.load(ordering: .acquiring)
     }
 
-    /// Tells everyone to stop.
+    /// Tells all threads to stop.
     func raise() {
         guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
         _ = withUnsafeBytes(of: UInt8(1)) { write(writing.number, $0.baseAddress, $0.count) }
     }
 
-    /// Waits until a descriptor can be read, or is at its end; `false` when the signal was raised first.
+    /// Waits until a descriptor can be read or is at its end. Returns `false` if the signal was raised first.
     func waitUntilReadable(_ descriptor: Int32) -> Bool {
         var waiting = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

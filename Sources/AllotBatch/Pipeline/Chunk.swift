@@ -1,0 +1,166 @@
+import AllotConfiguration
+import AllotFiles
+
+/// A destination for bytes, which are written piece after piece.
+public protocol ByteSink: Sendable {
+    /// Writes all the bytes, or throws.
+    func write(_ bytes: [UInt8]) throws
+}
+
+extension AtomicOutput: ByteSink {}
+
+/// Whole records of a file, as many as fit, in a buffer that is reused for later records.
+struct Chunk: Sendable {
+    /// A buffer that begins with the records and may hold more bytes after them.
+    var buffer: [UInt8] = []
+    /// The number of bytes of the records, from the start of the buffer.
+    var count = 0
+    /// The number of bytes of the file up to the end of the chunk.
+    var inputEnd = 0
+
+    /// A copy of the records. Complexity: O(*n*).
+    var records: [UInt8] {
+        Array(buffer.prefix(count))
+    }
+}
+
+/// The output of a processor for one chunk.
+package struct ChunkOutput: Sendable {
+    /// The bytes for the main output.
+    package var main: [UInt8] = []
+    /// The rejected rows, for the reject output.
+    private(set) var rejects = RejectedRows()
+
+    /// Rejects a row: adds `line,column,reason,row` to the reject output. Complexity: O(length of the row) and, over
+    /// all the rejected rows of a chunk in their order, O(length of the chunk).
+    package mutating func reject(_ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem) {
+        rejects.append(record, of: chunk, because: problem)
+    }
+
+    /// Makes room for the next chunk and keeps the memory.
+    mutating func removeAll() {
+        main.removeAll(keepingCapacity: true)
+        rejects.removeAll()
+    }
+}
+
+/// Rejected rows, as CSV with the columns `line`, `column`, `reason` and `row`.
+///
+/// `line` and `column` are the place where the row is malformed; `row` is the row as it was, quoted as one field. The
+/// line numbers are filled in when the rows are written, since a chunk does not know how many lines come before it.
+struct RejectedRows: Sendable {
+    /// The first line of a file of rejected rows.
+    static let header = Array("line,column,reason,row\n".utf8)
+
+    private struct LineNumber {
+        let offset: Int
+        let lineFeeds: Int
+    }
+
+    private var bytes: [UInt8] = []
+    private var lineNumbers: [LineNumber] = []
+    private var position = ChunkPosition()
+
+    /// The number of rows.
+    var count: Int {
+        lineNumbers.count
+    }
+
+    mutating func append(_ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem) {
+        position.advance(to: problem.offset, in: chunk)
+        lineNumbers.append(LineNumber(offset: bytes.count, lineFeeds: position.lineFeeds))
+        bytes.append(contentsOf: ",\(position.column),".utf8)
+        bytes.appendCSV(problem.message)
+        bytes.append(CSVByte.comma)
+        bytes.appendCSV(chunk.extracting(record))
+        bytes.append(CSVByte.lineFeed)
+    }
+
+    /// The rows of a chunk whose first line has the number `firstLine`.
+    func bytes(firstLine: Int) -> [UInt8] {
+        guard !lineNumbers.isEmpty else { return [] }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + lineNumbers.count * 8)
+        for (index, number) in lineNumbers.enumerated() {
+            let end = index + 1 < lineNumbers.count ? lineNumbers[index + 1].offset : bytes.count
+            result.append(contentsOf: String(firstLine + number.lineFeeds).utf8)
+            result.append(contentsOf: bytes[number.offset..<end])
+        }
+        return result
+    }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        lineNumbers.removeAll(keepingCapacity: true)
+        position = ChunkPosition()
+    }
+}
+
+/// A chunk after processing, ready to be written.
+struct ProcessedChunk<Statistics: BatchStatistics>: Sendable {
+    /// Why the work ends with this chunk.
+    enum Failure: Sendable {
+        /// A row cannot be processed; the position is relative to the chunk.
+        case row(ChunkPosition, message: String)
+        /// The chunk could not be read.
+        case reading(any Error)
+    }
+
+    var output = ChunkOutput()
+    var statistics = Statistics()
+    var lineFeeds = 0
+    var inputEnd = 0
+    var failure: Failure?
+
+    /// Takes the output's memory for another chunk.
+    mutating func takeOutput() -> ChunkOutput {
+        var taken = ChunkOutput()
+        swap(&taken, &output)
+        taken.removeAll()
+        return taken
+    }
+}
+
+/// A line and column that follow an offset forward through a chunk. Complexity: O(1) for each byte.
+struct ChunkPosition: Sendable, Hashable {
+    private var offset = 0
+    /// The number of line feeds in the chunk before the offset.
+    private(set) var lineFeeds = 0
+    /// The column in Unicode scalars, from 1.
+    private(set) var column = 1
+
+    /// Moves forward to an offset. An offset before the current one is ignored; one after the chunk means its end.
+    mutating func advance(to target: Int, in chunk: Span<UInt8>) {
+        let target = min(target, chunk.count)
+        while offset < target {
+            let byte = chunk[offset]
+            offset += 1
+            if byte == CSVByte.lineFeed {
+                lineFeeds += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+    }
+}
+
+/// Counting of lines.
+enum LineFeeds {
+    /// The number of line feeds in `bytes`. Complexity: O(*n*), several bytes at a time.
+    static func count(in bytes: Span<UInt8>) -> Int {
+        var total = 0
+        var index = 0
+        while index < bytes.count {
+            // Sums of at most 255 ones fit in a byte, so that the compiler can add whole vectors of them.
+            let end = min(index + 255, bytes.count)
+            var sum: UInt8 = 0
+            while index < end {
+                sum &+= bytes[index] == CSVByte.lineFeed ? 1 : 0
+                index += 1
+            }
+            total += Int(sum)
+        }
+        return total
+    }
+}

@@ -1,0 +1,16 @@
+import AllotConfiguration
+import Testing
+
+@Suite struct CSVTextTests {
+    @Test(
+        "A field is in quotes if it contains a comma, a quote or a line end",
+        arguments: [
+            ("", ""), ("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
+            ("\r", "\"\r\""),
+        ])
+    func fieldsAreQuotedIfNecessary(text: String, field: String) {
+        var bytes: [UInt8] = []
+        bytes.appendCSV(text)
+        #expect(String(decoding: bytes, as: UTF8.self) == field)
+    }
+}
