@@ -1,3 +1,4 @@
+import AllotDefinitions
 import AllotFiles
 import ArgumentParser
 
@@ -45,9 +46,6 @@ struct AllotCommand: ParsableCommand {
         } catch let failure as CommandFailure {
             StandardError.write(failure.message)
             exit(withError: ExitCode.failure)
-        } catch let error as FileError {
-            StandardError.write("allot: \(error.message)")
-            exit(withError: ExitCode.failure)
         } catch {
             exit(withError: error)
         }
@@ -60,6 +58,10 @@ struct AllotCommand: ParsableCommand {
         } catch let failure as UsageFailure {
             StandardError.write(failure.message(for: type(of: command)))
             throw ExitCode.validationFailure
+        } catch let error as any LibraryError {
+            throw CommandFailure("\(error)")
+        } catch let error as DefinitionsError {
+            throw CommandFailure(error)
         }
     }
 }

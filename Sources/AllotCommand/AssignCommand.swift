@@ -14,12 +14,12 @@ struct AssignCommand: ParsableCommand {
             The header row names the attributes; the column user_id (or --unit-column) holds the unit IDs. Any size, \
             constant memory, all cores; rows stay in order. The output file appears under its name only when it is \
             complete. A summary goes to standard error: the counts, the expected shares, and the p-value of the test for \
-            a sample ratio mismatch (SRM), which supposes that each user has one row.
+            a sample ratio mismatch (SRM), which assumes that each user has one row.
 
             LAYOUTS
               wide   the row as it was, plus one column for each experiment:
                      the key of the variant, or nothing
-              long   one row for each variant that is held:
+              long   one row for each variant that is assigned:
                      unit,experiment,variant,reason,bucket,revision
               json   one line for each row: {"unit": …, "configuration": {…}}
 
@@ -40,13 +40,13 @@ struct AssignCommand: ParsableCommand {
         completion: .file())
     var output = "-"
 
-    @Option(help: "What is written for each row.")
+    @Option(help: "The output for each row.")
     var layout = BatchAssignment.Layout.wide
 
-    @Flag(help: "In the long layout, write rows for variants that are not held as well.")
+    @Flag(help: "In the long layout, also write a row for each experiment without a variant.")
     var all = false
 
-    @Option(help: ArgumentHelp("The column that holds user_id, if it has another name.", valueName: "column"))
+    @Option(help: ArgumentHelp("The column of user_id, if it has another name.", valueName: "column"))
     var unitColumn: String?
 
     @Option(
@@ -55,7 +55,7 @@ struct AssignCommand: ParsableCommand {
     var experiments: [String] = []
 
     @Option(
-        help: ArgumentHelp("Write malformed rows there, with the reason, and go on.", valueName: "file"),
+        help: ArgumentHelp("Write malformed rows to this file, with the reason, and go on.", valueName: "file"),
         completion: .file())
     var rejects: String?
 
@@ -66,7 +66,7 @@ struct AssignCommand: ParsableCommand {
     var definitions: DefinitionsOptions
 
     func validate() throws {
-        if all, layout != .long { throw ValidationError("--all goes with --layout long.") }
+        if all, layout != .long { throw ValidationError("--all requires --layout long.") }
         if let threads, !(1...1024).contains(threads) {
             throw ValidationError("--threads takes a number from 1 to 1024.")
         }
@@ -78,29 +78,25 @@ struct AssignCommand: ParsableCommand {
         let files = BatchFiles(input: input, output: output, rejects: rejects)
         try files.check()
         var batch = BatchAssignment(plan: plan, instant: instant)
-        batch.selection = try ExperimentSelection.indices(of: experiments, in: plan)
+        batch.selection = try plan.experimentIndices(of: experiments)
         batch.layout = layout
         batch.includesAll = all
         batch.unitColumn = unitColumn
         batch.setsRejectsAside = rejects != nil
         batch.pipeline = OrderedPipeline(workerCount: threads)
-        do {
-            let source = try InputFile(path: input)
-            let progress = ProgressBar(total: source.size, isAllowed: !files.showsRows)
-            defer { progress.clear() }
-            let target = try AtomicOutput(path: output)
-            let rejected = try rejects.map { try AtomicOutput(path: $0, option: "--rejects") }
-            files.announceTyping()
-            let start = ContinuousClock.now
-            let summary = try batch.run(source, output: target, rejects: rejected) { progress.show($0) }
-            try target.commit()
-            try rejected?.commit()
-            progress.clear()
-            let report = BatchReport(summary, batch: batch, duration: ContinuousClock.now - start)
-            StandardError.write(report.lines.joined(separator: "\n"))
-        } catch let error as any CustomStringConvertible & Error {
-            throw CommandFailure(error.description)
-        }
+        let source = try InputFile(path: input)
+        let progress = ProgressBar(total: source.size, isAllowed: !files.showsRows)
+        defer { progress.clear() }
+        let target = try AtomicOutput(path: output)
+        let rejected = try rejects.map { try AtomicOutput(path: $0, option: "--rejects") }
+        files.announceTyping()
+        let start = ContinuousClock.now
+        let summary = try batch.run(source, output: target, rejects: rejected) { progress.show($0) }
+        try target.commit()
+        try rejected?.commit()
+        progress.clear()
+        let report = BatchReport(summary, batch: batch, duration: ContinuousClock.now - start)
+        StandardError.write(report.lines.joined(separator: "\n"))
     }
 }
 

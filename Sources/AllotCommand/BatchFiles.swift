@@ -1,4 +1,3 @@
-import AllotBatch
 import AllotFiles
 import Glibc
 
@@ -8,7 +7,7 @@ struct BatchFiles {
     let output: String
     let rejects: String?
 
-    /// Refuses to write over the input, and to write two things to one file.
+    /// Throws if an output is the input, or if two outputs are the same file.
     func check() throws {
         let source = FileIdentity(input: input)
         let target = FileIdentity(output: output)
@@ -24,14 +23,14 @@ struct BatchFiles {
         }
     }
 
-    /// Tells a person who typed no input that the program waits for it.
+    /// Tells a person at a terminal that the program waits for input.
     func announceTyping() {
         if input == "-", isatty(STDIN_FILENO) == 1 {
             StandardError.write("allot: reading CSV from the keyboard; end with Ctrl-D, or name a file")
         }
     }
 
-    /// Whether rows run over the terminal, where a bar would be in their way.
+    /// Whether the rows go to a terminal, where a progress bar would get in their way.
     var showsRows: Bool {
         output == "-" && isatty(STDOUT_FILENO) == 1
     }

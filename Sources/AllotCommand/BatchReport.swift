@@ -1,5 +1,6 @@
 import Allot
 import AllotBatch
+import AllotConfiguration
 
 /// The summary of a batch, for people.
 struct BatchReport {
@@ -18,7 +19,7 @@ struct BatchReport {
         let live = indices.filter { batch.plan.experiments[$0].canAssign(at: batch.instant) }
         var lines = [rateLine]
         if summary.rejectCount > 0 {
-            lines.append("\(ProblemSummary.counted(summary.rejectCount, "malformed row")) set aside")
+            lines.append("\(counted(summary.rejectCount, "malformed row")) set aside")
         }
         if summary.counts.boundCount > 0 {
             lines.append(
@@ -40,7 +41,7 @@ struct BatchReport {
     private var rateLine: String {
         let rows = summary.counts.rowCount
         let rate = seconds > 0 ? Int(Double(rows) / seconds) : 0
-        return "\(ProblemSummary.counted(rows, "row")) in \(FixedPoint.text(seconds, 2)) s, \(rate) rows/s"
+        return "\(counted(rows, "row")) in \(FixedPoint.text(seconds, 2)) s, \(rate) rows/s"
     }
 
     /// How many rows have no unit ID, for each attribute that holds one.

@@ -8,15 +8,15 @@ struct BucketCommand: ParsableCommand {
         commandName: "bucket",
         abstract: "Print the hash and the buckets of unit IDs under a salt.",
         discussion: """
-            To compare with another implementation: SHA-256 of the salt, ":" and the unit ID, and the two buckets, \
-            0 to 999999, that its first ten bytes come to. The first decides enrolment, the second the variant. Fields are \
-            separated by tabs.
+            For comparing with another implementation: SHA-256 of the salt, ":" and the unit ID, and the two buckets, \
+            0 to 999999, that are computed from its first ten bytes. The first decides enrolment, the second the variant. \
+            Fields are separated by tabs.
 
             EXAMPLE
               allot bucket checkout-button user-42
             """)
 
-    @Argument(help: "The salt: an experiment's, a layer's or a holdout's.", transform: Salt.init(argument:))
+    @Argument(help: "The salt of an experiment, a layer or a holdout.", transform: Salt.init(argument:))
     var salt: Salt
 
     @Argument(help: ArgumentHelp("Unit IDs, taken exactly as they are.", valueName: "unit-id"))
@@ -24,7 +24,7 @@ struct BucketCommand: ParsableCommand {
 
     func validate() throws {
         for unit in units where !(1...UnitID.maximumLength).contains(unit.utf8.count) {
-            throw ValidationError("A unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unit.utf8.count).")
+            throw ValidationError("A unit ID has 1 to \(UnitID.maximumLength) bytes; this one has \(unit.utf8.count).")
         }
     }
 
@@ -40,7 +40,7 @@ struct BucketCommand: ParsableCommand {
 }
 
 extension Salt {
-    /// Reads a salt of the command line.
+    /// Reads a salt from the command line.
     init(argument: String) throws {
         guard let salt = Salt(argument) else {
             throw ValidationError(

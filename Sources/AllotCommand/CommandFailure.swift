@@ -1,6 +1,10 @@
+import AllotBatch
+import AllotConfiguration
 import AllotDefinitions
+import AllotFiles
+import ArgumentParser
 
-/// Why a command failed: exit 1, with a message that says what, where and how to mend it.
+/// Why a command failed: exit 1, with a message that says what, where and how to fix it.
 struct CommandFailure: Error {
     let message: String
 
@@ -13,8 +17,8 @@ struct CommandFailure: Error {
             switch error {
             case .folder: "allot: \(error)"
             case .invalid(let problems):
-                (problems.filter { $0.severity == .error }.map(\.description) + [Self.summary(problems)])
-                    .joined(separator: "\n")
+                (problems.filter { $0.severity == .error }.map(\.description)
+                    + ["allot: \(DefinitionProblem.summary(of: problems))"]).joined(separator: "\n")
             }
     }
 
@@ -23,7 +27,7 @@ struct CommandFailure: Error {
         message = causes.map { "allot: \($0)" }.joined(separator: "\n")
     }
 
-    /// The failure with one more line.
+    /// Adds a line to the message.
     func adding(_ line: String) -> CommandFailure {
         CommandFailure(complete: "\(message)\n\(line)")
     }
@@ -31,24 +35,36 @@ struct CommandFailure: Error {
     private init(complete message: String) {
         self.message = message
     }
-
-    private static func summary(_ problems: [DefinitionProblem]) -> String {
-        "allot: \(ProblemSummary(problems).text)"
-    }
 }
 
-/// The line below a list of problems.
-struct ProblemSummary {
-    let text: String
+/// An error of a library whose description is the message of the command.
+protocol LibraryError: Error, CustomStringConvertible {}
 
-    init(_ problems: [DefinitionProblem]) {
-        let errors = problems.count { $0.severity == .error }
-        let warnings = problems.count - errors
-        let found = [Self.counted(errors, "error"), Self.counted(warnings, "warning")].joined(separator: ", ")
-        text = "\(found)" + (errors > 0 ? "; nothing can be assigned until the errors are mended" : "")
+extension BatchError: LibraryError {}
+extension CSVError: LibraryError {}
+extension ExperimentEditError: LibraryError {}
+extension FileError: LibraryError {}
+extension SignatureError: LibraryError {}
+extension UnknownExperiment: LibraryError {}
+
+/// Something that is missing on the command line: exit 64, with the usage.
+///
+/// A command throws it when it runs, because errors of validation are reported before unknown options, and the missing
+/// option may be the one that was misspelt.
+struct UsageFailure: Error {
+    let problem: String
+
+    init(_ problem: String) {
+        self.problem = problem
     }
 
-    static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    /// The message, in the form of ArgumentParser's own.
+    func message(for command: any ParsableCommand.Type) -> String {
+        let name = "\(AllotCommand.configuration.commandName ?? "") \(command.configuration.commandName ?? "")"
+        return """
+            Error: \(problem)
+            Usage: \(AllotCommand.usageString(for: command))
+              See '\(name) --help' for more information.
+            """
     }
 }

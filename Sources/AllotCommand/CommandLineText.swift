@@ -4,13 +4,13 @@ import ArgumentParser
 
 /// The command line before it is parsed.
 enum CommandLineText {
-    /// Refuses what the parser would mend silently or not explain.
+    /// Throws for a command line that the parser would change silently or reject without an explanation.
     static func check() throws {
         try checkEncoding()
         try checkCommandName()
     }
 
-    /// Refuses arguments that are not UTF-8: Swift would mend them silently, and another unit would be assigned.
+    /// Throws if an argument is not UTF-8: Swift would repair it silently, and another unit would be assigned.
     private static func checkEncoding() throws {
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = CommandLine.unsafeArgv[index] else { continue }
@@ -28,7 +28,7 @@ enum CommandLineText {
         }
     }
 
-    /// Names the commands to somebody who misspelt one.
+    /// Throws with a hint if the name of the command is misspelt.
     private static func checkCommandName() throws {
         let known = AllotCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !known.contains(name) else {
@@ -39,12 +39,14 @@ enum CommandLineText {
             "There is no command \"\(name)\"; \(hint ?? "the commands are \(known.joined(separator: ", ")).")")
     }
 
-    /// The arguments, with `explain`'s two meanings of `--json` told apart: with an object it gives typed attributes,
-    /// alone it asks for JSON.
+    /// The arguments with `--json-output` in place of those `--json` of `explain` that are not followed by JSON.
+    ///
+    /// With an object, `--json` gives typed attributes; alone, it asks for JSON as output. ArgumentParser cannot declare
+    /// that: its options with an optional value take any word that follows, such as the unit ID.
     static var arguments: [String] {
         var arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.first == "explain" else { return arguments }
-        // Behind "--" nothing is an option.
+        // After "--" nothing is an option.
         let options = arguments.indices.prefix { arguments[$0] != "--" }
         for index in options where arguments[index] == "--json" {
             let next = index + 1 < arguments.count ? arguments[index + 1].drop(while: \.isWhitespace) : ""

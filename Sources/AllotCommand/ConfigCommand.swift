@@ -9,8 +9,8 @@ struct ConfigCommand: ParsableCommand {
         commandName: "config",
         abstract: "Print the configuration that one subject gets.",
         discussion: """
-            The base configuration with the overrides of every variant that the subject holds; meta.assignments says \
-            which and why. One line of JSON with sorted keys: equal decisions give equal bytes.
+            The base configuration with the overrides of every variant that the subject is assigned; meta.assignments \
+            lists the variants and the reasons. One line of JSON with sorted keys: equal decisions give equal bytes.
 
             EXAMPLES
               allot config user-42 country=DE app_version=2.10.1
@@ -28,7 +28,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         let (plan, instant) = try definitions.load()
-        let bytes = plan.configurationBytes(for: try subject.made(noting: plan), at: instant)
+        let bytes = plan.configurationBytes(for: try subject.subject(noting: plan), at: instant)
         try StandardOutput.write([
             pretty ? try JSONValue(parsing: bytes).prettyText : String(decoding: bytes, as: UTF8.self)
         ])

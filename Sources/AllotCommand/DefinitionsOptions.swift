@@ -2,7 +2,7 @@ import Allot
 import AllotDefinitions
 import ArgumentParser
 
-/// Where definitions are, and as of when.
+/// The definitions, and the instant of evaluation.
 struct DefinitionsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The folder with the base configuration and the experiments.", valueName: "folder"),
@@ -20,24 +20,24 @@ struct DefinitionsOptions: ParsableArguments {
     @OptionGroup(visibility: .hidden)
     var limits: LimitOptions
 
-    /// The plan, and the instant to ask it about. Warnings are left to `allot check`.
+    /// The plan, and the instant of evaluation. Warnings are left to `allot check`.
     func load() throws -> (plan: Plan, instant: Instant) {
         let instant = at ?? .now
         return (try loadAll(at: instant).plan, instant)
     }
 
-    /// The plan and what it was made of.
+    /// The plan and the definitions that it was made of.
     func loadAll(at instant: Instant) throws -> LoadedDefinitions {
-        try limits.load(folder: definitions, at: instant)
+        try limits.loader(at: instant).load(folder: definitions)
     }
 }
 
 /// Limits of the base configuration.
 struct LimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The most settings that the base may declare.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum number of settings in the base.", valueName: "count"))
     var maxSettings = DefinitionLimits().settings
 
-    @Option(help: ArgumentHelp("The most bytes that the values of the base may come to.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum total size of the values of the base.", valueName: "count"))
     var maxValueBytes = DefinitionLimits().valueBytes
 
     func loader(at instant: Instant) -> DefinitionsLoader {
@@ -45,15 +45,6 @@ struct LimitOptions: ParsableArguments {
         limits.settings = maxSettings
         limits.valueBytes = maxValueBytes
         return DefinitionsLoader(now: instant, limits: limits)
-    }
-
-    /// Reads a folder; says why it cannot be used as commands do.
-    func load(folder: String, at instant: Instant) throws(CommandFailure) -> LoadedDefinitions {
-        do {
-            return try loader(at: instant).load(folder: folder)
-        } catch {
-            throw CommandFailure(error)
-        }
     }
 }
 

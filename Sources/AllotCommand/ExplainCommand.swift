@@ -1,5 +1,4 @@
 import Allot
-import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import ArgumentParser
@@ -8,10 +7,10 @@ import ArgumentParser
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say in plain words why a subject gets what it gets.",
+        abstract: "Explain in plain words why a subject is assigned its variants.",
         discussion: """
-            A sentence for each experiment, then every check that was made, in order, with the numbers that were \
-            compared. The last check decided.
+            A sentence for each experiment, then every check in order, with the numbers that were compared. The last \
+            check decides.
 
             EXAMPLES
               allot explain user-42 country=DE app_version=2.10.1
@@ -36,9 +35,9 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let (plan, instant) = try definitions.load()
-        _ = try ExperimentSelection.indices(of: experiments, in: plan)
+        _ = try plan.experimentIndices(of: experiments)
         let explanation = plan.explanation(
-            for: try subject.made(noting: plan), at: instant, experiments: experiments.isEmpty ? nil : experiments)
+            for: try subject.subject(noting: plan), at: instant, experiments: experiments.isEmpty ? nil : experiments)
         try StandardOutput.write([jsonOutput ? explanation.json.prettyText : String(explanation.text.dropLast())])
     }
 }

@@ -1,7 +1,7 @@
 import AllotFiles
 import Synchronization
 
-/// A bar on standard error, if a person watches it.
+/// A progress bar on standard error, if that is a terminal.
 final class ProgressBar: Sendable {
     private let total: Int?
     private let isShown: Bool
@@ -9,20 +9,20 @@ final class ProgressBar: Sendable {
     private let lastStep = Atomic<Int>(-1)
 
     private static let width = 40
-    /// Without a known total a line is drawn for each so many bytes.
+    /// The number of bytes after which the amount is redrawn if the total is not known.
     private static let unknownStep = 1 << 24
 
     /// - Parameters:
-    ///   - total: the number of bytes, or other things, to come, if it is known.
+    ///   - total: the number of bytes, or of other things, if it is known.
     ///   - isAllowed: whether there is room for a bar on the terminal.
-    ///   - unit: what a million of them is called.
+    ///   - unit: the name of a million of them.
     init(total: Int?, isAllowed: Bool, unit: String = "MB") {
         self.total = total
         self.unit = unit
         isShown = isAllowed && StandardError.isTerminal
     }
 
-    /// Draws the bar when it has moved.
+    /// Draws the bar if it has moved.
     func show(_ done: Int) {
         guard isShown else { return }
         let step = total.map { $0 > 0 ? min(done * 100 / $0, 100) : 100 } ?? done / Self.unknownStep

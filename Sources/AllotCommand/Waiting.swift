@@ -3,9 +3,9 @@ import Synchronization
 
 /// Runs asynchronous work from a synchronous command.
 ///
-/// An asynchronous `main` would open descriptors before the command can see which of the standard streams are closed.
+/// An asynchronous `main` would open descriptors before the command can check which of the standard streams are closed.
 enum Waiting {
-    /// What the work comes to; the calling thread waits for it.
+    /// The result of the work. The calling thread waits for it.
     static func result<Value: Sendable>(of work: @escaping @Sendable () async throws -> Value) throws -> Value {
         let box = Box<Value>()
         let end = DispatchSemaphore(value: 0)

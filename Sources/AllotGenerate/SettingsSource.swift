@@ -21,9 +21,9 @@ package struct SettingsSource {
     private var source = SwiftSource()
 
     /// The start of the line that names the revision.
-    package static let revisionMark = "// Revision of the definitions: "
-    static let catalogName = "AllotSettings"
-    static let experimentsName = "Experiments"
+    private static let revisionMark = "// Revision of the definitions: "
+    private static let catalogName = "AllotSettings"
+    private static let experimentsName = "Experiments"
 
     /// Writes the source. `revision` is the revision of the plan that is made of `definitions`.
     package init(_ definitions: Definitions, settings: [DeclaredSetting], revision: String, access: Access) {
@@ -45,7 +45,26 @@ package struct SettingsSource {
         text = source.text
     }
 
-    /// Settings that one section holds.
+    /// The first line, from 1, in which a file differs from the source; `nil` if it matches.
+    ///
+    /// A different revision is not a difference, nor is a carriage return at the end of a line, which version control may
+    /// add.
+    package func firstDifference(from bytes: [UInt8]) -> Int? {
+        let present = Self.comparableLines(bytes)
+        let wanted = Self.comparableLines(Array(text.utf8))
+        return present == wanted ? nil : zip(present, wanted).prefix { $0 == $1 }.count + 1
+    }
+
+    private static func comparableLines(_ bytes: [UInt8]) -> [[UInt8]] {
+        let mark = Array(revisionMark.utf8)
+        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().map {
+            index, line in
+            if index == 1, line.starts(with: mark) { return mark }
+            return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        }
+    }
+
+    /// The settings of one section.
     private struct Section {
         let name: String
         let settings: [SettingSource]

@@ -33,6 +33,15 @@ public struct PublicKeyVerifier: SignatureVerifier {
         self.pinned = pinned
     }
 
+    /// Pins the keys of PEM files.
+    ///
+    /// - Throws: ``SignatureError`` for a file that cannot be read or is not a PEM file of public keys.
+    public init(contentsOf paths: [String]) throws(SignatureError) {
+        var keys: [PublicKey] = []
+        for path in paths { keys += try PublicKey.keys(pem: try KeyFile(path: path).text, name: path) }
+        try self.init(keys)
+    }
+
     /// Pins the keys of texts, each with one or several `-----BEGIN PUBLIC KEY-----`.
     ///
     /// - Throws: ``SignatureError`` for anything else than RSA keys of at least 2048 bits and points on P-256.

@@ -78,9 +78,9 @@ import Testing
                 break
             }
             outcome.rejects += Array("\(line),\(column),".utf8)
-            outcome.rejects.appendCSV(problem.message)
+            outcome.rejects.appendCSVField(problem.message)
             outcome.rejects += [UInt8(ascii: ",")]
-            outcome.rejects.appendCSV(Array(bytes[record.range]).span)
+            outcome.rejects.appendCSVField(Array(bytes[record.range]).span)
             outcome.rejects += [10]
         }
         return outcome

@@ -84,7 +84,7 @@ struct RowWriter: ~Copyable {
         var value: [UInt8] = []
         field.appendValue(in: chunk, to: &value)
         var written: [UInt8] = []
-        written.appendCSV(value.span)
+        written.appendCSVField(value.span)
         for byte in written { write(byte) }
     }
 

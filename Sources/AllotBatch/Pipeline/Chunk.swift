@@ -70,9 +70,9 @@ struct RejectedRows: Sendable {
         position.advance(to: problem.offset, in: chunk)
         lineNumbers.append(LineNumber(offset: bytes.count, lineFeeds: position.lineFeeds))
         bytes.append(contentsOf: ",\(position.column),".utf8)
-        bytes.appendCSV(problem.message)
+        bytes.appendCSVField(problem.message)
         bytes.append(CSVByte.comma)
-        bytes.appendCSV(chunk.extracting(record))
+        bytes.appendCSVField(chunk.extracting(record))
         bytes.append(CSVByte.lineFeed)
     }
 

@@ -41,7 +41,7 @@ struct StudyOptions: ParsableArguments {
 
     /// The study of the experiments of a plan.
     func study(of plan: Plan) throws -> DistributionStudy {
-        let selection = try ExperimentSelection.indices(of: experiments, in: plan)
+        let selection = try plan.experimentIndices(of: experiments)
         var study = DistributionStudy(Randomisation.all(of: plan, selection: selection))
         study.saltCount = salts
         study.saltUnitCount = saltUnits

@@ -2,7 +2,14 @@ import AllotDefinitions
 import AllotFiles
 import AllotGenerate
 import ArgumentParser
-import Foundation
+
+/// `allot generate`
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Generate source code for an app from the definitions.",
+        subcommands: [GenerateSwiftCommand.self])
+}
 
 /// `allot generate swift`
 struct GenerateSwiftCommand: ParsableCommand {
@@ -10,13 +17,14 @@ struct GenerateSwiftCommand: ParsableCommand {
         commandName: "swift",
         abstract: "Write the settings and experiments as Swift, for AllotClient.",
         discussion: """
-            One type for each section of the base, with a typed property for each setting: its default is the base value, \
-            its constraints are those of the base. And the experiments' keys and variants as constants, so that a tester \
-            can choose a variant on a device. A setting that is renamed or removed is an error where the app is compiled.
+            The source has one type for each section of the base, with a typed property for each setting: its default is \
+            the base value, its constraints are those of the base. It also has the keys and variants of the experiments as \
+            constants, so that a tester can choose a variant on a device. If a setting is renamed or removed, the app no \
+            longer compiles.
 
             The same definitions give the same bytes. --check is for continuous integration: it writes nothing and exits \
-            with 1 if a file is not what would be generated. Another revision alone does not count, since experiments \
-            change more often than what an app can see of them.
+            with 1 if the file differs from the source that would be generated. A different revision alone does not count, \
+            since experiments change more often than the part of them that an app can see.
 
             EXAMPLES
               allot generate swift --output Sources/App/ShopSettings.swift
@@ -32,10 +40,10 @@ struct GenerateSwiftCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
     var output: String?
 
-    @Option(help: "Who may use the types: public, package or internal.")
+    @Option(help: "The access level of the types: public, package or internal.")
     var access = SettingsSource.Access.internal
 
-    @Option(help: ArgumentHelp("Write nothing, and compare this file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Write nothing; compare this file instead.", valueName: "file"), completion: .file())
     var check: String?
 
     @OptionGroup(visibility: .hidden)
@@ -48,43 +56,25 @@ struct GenerateSwiftCommand: ParsableCommand {
     }
 
     func run() throws {
-        let source: SettingsSource
-        do {
-            let loaded = try limits.loader(at: .now).load(folder: definitions)
-            source = SettingsSource(
-                loaded.definitions, settings: loaded.settings, revision: loaded.plan.revision, access: access)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let loaded = try limits.loader(at: .now).load(folder: definitions)
+        let source = SettingsSource(
+            loaded.definitions, settings: loaded.settings, revision: loaded.plan.revision, access: access)
         for note in source.notes { StandardError.write("allot: note: \(note)") }
-        if let check {
-            try compare(check, with: source.text)
-        } else {
-            try write(source.text)
-        }
+        if let check { return try compare(check, with: source) }
+        let file = try AtomicOutput(path: output ?? "-", option: "--output")
+        try file.write(Array(source.text.utf8))
+        try file.commit()
     }
 
-    private func write(_ text: String) throws {
-        do {
-            let file = try AtomicOutput(path: output ?? "-", option: "--output")
-            try file.write(Array(text.utf8))
-            try file.commit()
-        } catch {
-            throw CommandFailure(error.message)
-        }
-    }
-
-    private func compare(_ path: String, with text: String) throws {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
+    private func compare(_ path: String, with source: SettingsSource) throws {
+        guard let bytes = try? InputFile(path: path).readAll(limit: .max) else {
             throw CommandFailure("cannot read \(path); generate it with: \(command(writing: path))")
         }
-        let present = Self.withoutRevision(Array(bytes))
-        let wanted = Self.withoutRevision(Array(text.utf8))
-        guard present != wanted else { return }
-        let line = zip(present, wanted).prefix { $0 == $1 }.count + 1
-        throw CommandFailure(
-            "\(path) is not what the definitions say, from line \(line) on; generate it with: \(command(writing: path))"
-        )
+        if let line = source.firstDifference(from: bytes) {
+            throw CommandFailure(
+                "\(path) does not match the definitions from line \(line) on; generate it with: "
+                    + command(writing: path))
+        }
     }
 
     /// The command that writes the file, with the options of this one.
@@ -95,23 +85,12 @@ struct GenerateSwiftCommand: ParsableCommand {
         return (words + ["--output", path]).map(Self.shellWord).joined(separator: " ")
     }
 
-    /// A word as shells take it.
+    /// A word as shells read it.
     private static func shellWord(_ word: String) -> String {
         let isPlain = word.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || "/._-+@%:".unicodeScalars.contains($0)
         }
         return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
-    }
-
-    /// The lines of a file without carriage returns at their ends, which version control may add, the revision left out
-    /// of its own.
-    private static func withoutRevision(_ bytes: [UInt8]) -> [[UInt8]] {
-        let mark = Array(SettingsSource.revisionMark.utf8)
-        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().map {
-            index, line in
-            if index == 1, line.starts(with: mark) { return mark }
-            return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-        }
     }
 }
 

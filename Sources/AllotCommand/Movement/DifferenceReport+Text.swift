@@ -25,7 +25,7 @@ extension DifferenceReport {
             let cells = rows.map { row in
                 [
                     "\(row.from ?? "none") → \(row.to ?? "none")", row.share.isNone ? "" : "\(row.share)",
-                    row.count.map { ProblemSummary.counted($0, "user") } ?? "", row.kind.rawValue,
+                    row.count.map { AllotConfiguration.counted($0, "user") } ?? "", row.kind.rawValue,
                 ]
             }
             lines += TextTable(cells, rightAligned: [1, 2]).lines.map { "    \($0)" }
@@ -39,6 +39,6 @@ extension DifferenceReport {
         let note =
             missing.isEmpty
             ? "" : "; no column for \(missing.joined(separator: ", ")), which conditions saw as missing"
-        return "Counted on \(ProblemSummary.counted(rows, "row"))\(note)."
+        return "Counted on \(AllotConfiguration.counted(rows, "row"))\(note)."
     }
 }

@@ -66,7 +66,7 @@ struct DifferenceReport {
         var notes: [String] {
             var notes = [movement.audienceNote(isCounted: isTelling)].compactMap { $0 }
             if let users, users.forcedCount > 0 {
-                notes.append("\(ProblemSummary.counted(users.forcedCount, "forced user")) not counted here")
+                notes.append("\(AllotConfiguration.counted(users.forcedCount, "forced user")) not counted here")
             }
             if movement.isRerandomised {
                 notes.append("every unit is drawn anew: results from before and after must not be added up")
@@ -107,7 +107,7 @@ struct DifferenceReport {
         guard !changed.isEmpty || !movement.base.isEmpty || !movement.surroundings.isEmpty else {
             return "Nothing changes for anybody at \(instant.minuteText)."
         }
-        let total = ProblemSummary.counted(movement.experiments.count, "experiment")
+        let total = AllotConfiguration.counted(movement.experiments.count, "experiment")
         let moving = changed.filter(\.movesEnrolled).map(\.movement.experiment)
         let what =
             changed.isEmpty

@@ -74,7 +74,7 @@ struct ReweightCommand: ParsableCommand {
         let instant = definitions.at ?? .now
         let folder = try definitions.edit(at: instant)
         let old = folder.loaded
-        _ = try ExperimentSelection.indices(of: [experiment], in: old.plan)
+        _ = try old.plan.experimentIndices(of: [experiment])
         guard let definition = old.definitions.experiments.first(where: { $0.key == experiment }) else { return }
         var edit = ExperimentEdit()
         edit.traffic = traffic

@@ -101,14 +101,14 @@ struct SQLCommand: ParsableCommand {
     }
 
     func run() throws {
-        let loaded = try limits.load(folder: definitions, at: at ?? .now)
+        let loaded = try limits.loader(at: at ?? .now).load(folder: definitions)
         noteUnknownColumns(loaded.plan)
         let creation = try creation
         var statement = WarehouseStatement(dialect: dialect)
         statement.table = table
         statement.columns = columns
         statement.layout = layout ?? (creation?.kind == .function ? .long : .wide)
-        statement.selection = try ExperimentSelection.indices(of: experiments, in: loaded.plan)
+        statement.selection = try loaded.plan.experimentIndices(of: experiments)
         statement.instant = at
         statement.creation = creation
         let text: String

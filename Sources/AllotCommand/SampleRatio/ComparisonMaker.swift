@@ -15,7 +15,7 @@ struct ComparisonMaker {
         self.options = options
         self.columns = columns
         if case .plan(let plan, _) = source {
-            selection = try ExperimentSelection.indices(of: options.experiments, in: plan)
+            selection = try plan.experimentIndices(of: options.experiments)
         } else {
             selection = nil
         }
@@ -31,7 +31,7 @@ struct ComparisonMaker {
             guard selected.count == 1 || columns.variant == nil else {
                 throw CommandFailure(
                     "\(columns.fileName) does not tell the experiments of its rows; name one with --experiment "
-                        + "(\(ExperimentSelection.listed(plan.experiments.map(\.key)))), or the column that tells it "
+                        + "(\(plan.listedExperiments)), or the column that tells it "
                         + "with --experiment-column, or give the shares with --shares")
             }
             // Of experiments that nobody asked for, those that cannot be tested do not keep the others from it.

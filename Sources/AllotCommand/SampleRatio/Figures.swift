@@ -1,4 +1,5 @@
 import AllotAnalysis
+import AllotConfiguration
 
 /// Numbers of any size for people.
 enum Figures {
@@ -28,7 +29,7 @@ enum Figures {
 
     /// A number and what it counts.
     static func counted(_ count: Int, _ noun: String) -> String {
-        ProblemSummary.counted(count, noun)
+        AllotConfiguration.counted(count, noun)
     }
 
     /// A part of a whole, 0 to 1, in percent.

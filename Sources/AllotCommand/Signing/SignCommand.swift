@@ -13,8 +13,9 @@ struct SignCommand: ParsableCommand {
         usage: "allot sign <file> --key <file> [--device <id> --app <app>] [<options>]",
         discussion: """
             Prints a detached JSON Web Signature (RFC 7515, appendix F) over the bytes of the file: HEADER..SIGNATURE. With \
-            --device the file holds values, {"Section": {"Setting": value}}, and the result is a token for that one device, \
-            HEADER.PAYLOAD.SIGNATURE, which its app applies until it expires; --reset makes a token that takes them back.
+            --device the file contains values, {"Section": {"Setting": value}}, and the result is a token for that one \
+            device, HEADER.PAYLOAD.SIGNATURE, which its app applies until it expires; --reset creates a token that removes \
+            them.
 
             EXAMPLES
               allot sign configuration.json --key signing.pem
@@ -22,7 +23,7 @@ struct SignCommand: ParsableCommand {
               allot sign --reset --key signing.pem --device E621E1F8 --app shop
             """)
 
-    @Argument(help: "What to sign; - is standard input.")
+    @Argument(help: "The file to sign; - is standard input.")
     var file: String?
 
     @Option(help: ArgumentHelp("The private key, PEM.", valueName: "file"))
@@ -33,7 +34,7 @@ struct SignCommand: ParsableCommand {
 
     func validate() throws {
         guard target.isGiven || !target.hasDetails else {
-            throw ValidationError("--reset, --expires, --variant, --definitions and --at go with --device and --app.")
+            throw ValidationError("--reset, --expires, --variant, --definitions and --at require --device and --app.")
         }
         guard !target.reset || file == nil else { throw ValidationError("A reset has no values; leave the file out.") }
     }
@@ -42,17 +43,14 @@ struct SignCommand: ParsableCommand {
         guard file != nil || target.reset || !target.variants.isEmpty else {
             throw UsageFailure("Nothing to sign; name a file, or - for standard input.")
         }
-        let signingKey = try SigningInput.key(key)
+        let signingKey = try SigningKey(contentsOf: key)
         let content = try file.map { try SigningInput.bytes($0) }
-        if target.isGiven {
-            let payload = try target.payload(content, name: file ?? "")
-            try print { () throws(SignatureError) in try signingKey.token(payload.canonicalBytes).text }
-        } else {
-            try print { () throws(SignatureError) in try signingKey.sign(content ?? []).text }
-        }
-    }
-
-    private func print(_ signed: () throws(SignatureError) -> String) throws {
-        try StandardOutput.write([try SigningInput.refusing(signed)])
+        let signed =
+            if target.isGiven {
+                try signingKey.token(target.payload(content, name: file ?? "").canonicalBytes).text
+            } else {
+                try signingKey.sign(content ?? []).text
+            }
+        try StandardOutput.write([signed])
     }
 }

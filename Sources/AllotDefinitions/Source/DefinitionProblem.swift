@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// Something wrong in a definitions file: what, where, and how to put it right. `Sendable`.
 public struct DefinitionProblem: Hashable, Sendable {
     /// How grave a problem is. `Sendable`.
@@ -54,5 +56,14 @@ extension DefinitionProblem: CustomStringConvertible {
         let place = position.map { ":\($0)" } ?? ""
         let suffix = path.map { " (\($0))" } ?? ""
         return "\(file)\(place): \(severity.rawValue): \(message)\(suffix)"
+    }
+}
+
+extension DefinitionProblem {
+    /// A summary of a list of problems: `2 errors, 1 warning`, and the consequence of errors.
+    package static func summary(of problems: [DefinitionProblem]) -> String {
+        let errors = problems.count { $0.severity == .error }
+        let found = "\(counted(errors, "error")), \(counted(problems.count - errors, "warning"))"
+        return errors > 0 ? "\(found); nothing can be assigned until the errors are fixed" : found
     }
 }

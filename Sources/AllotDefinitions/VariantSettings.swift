@@ -1,14 +1,13 @@
 import Allot
 import AllotConfiguration
-import AllotDefinitions
 
-/// What chosen variants set, as the values of a token: whole settings, as the app replaces those that it has.
-struct VariantSettings {
+/// The overrides of chosen variants as the values of a token, which replaces whole settings in the app.
+package struct VariantSettings: Sendable {
     /// Section → setting → value.
-    private(set) var values: JSONObject = [:]
+    package private(set) var values: JSONObject = [:]
 
-    /// - Parameter variants: experiment → variant, all of which there are.
-    init(_ loaded: LoadedDefinitions, _ variants: JSONObject) {
+    /// - Parameter variants: experiment → variant; all of them must exist.
+    package init(_ loaded: LoadedDefinitions, _ variants: JSONObject) {
         for experiment in loaded.definitions.experiments {
             guard case .string(let chosen)? = variants[experiment.key],
                 let variant = experiment.variants.first(where: { UTF8Order.areEqual($0.key, chosen) })
@@ -17,7 +16,7 @@ struct VariantSettings {
         }
     }
 
-    /// A variant may set single members of an object: the others are the base's.
+    /// Merges overrides. A variant may override single members of an object; the others have the values of the base.
     private mutating func merge(_ overrides: JSONObject, _ declared: [DeclaredSetting]) {
         for section in overrides.members {
             guard case .object(let settings) = section.value else { continue }
@@ -33,12 +32,12 @@ struct VariantSettings {
         }
     }
 
-    /// The values, and over them others, setting by setting.
-    func adding(_ others: JSONObject) -> JSONObject {
+    /// The values with those of `others`, which win setting by setting.
+    package func adding(_ others: JSONObject) -> JSONObject {
         var all = values
         for section in others.members {
             guard case .object(let settings) = section.value else {
-                // Its form is refused with all others.
+                // The payload rejects its form.
                 all[section.key] = section.value
                 continue
             }

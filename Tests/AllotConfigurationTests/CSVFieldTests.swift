@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@Suite struct CSVTextTests {
+@Suite struct CSVFieldTests {
     @Test(
         "A field is in quotes if it contains a comma, a quote or a line end",
         arguments: [
@@ -10,7 +10,7 @@ import Testing
         ])
     func fieldsAreQuotedIfNecessary(text: String, field: String) {
         var bytes: [UInt8] = []
-        bytes.appendCSV(text)
+        bytes.appendCSVField(text)
         #expect(String(decoding: bytes, as: UTF8.self) == field)
     }
 }
