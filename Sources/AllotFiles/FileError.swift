@@ -72,7 +72,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
             case EISDIR: (.isFolder, "it is a folder", "name a file with \(option)")
             case EACCES, EPERM: (.notPermitted, "it is not permitted", "check the permissions or \(elsewhere)")
             case EEXIST:
-                (.exists, "there is such a file already", "name another with \(option), or replace it with --force")
+                (.exists, "the file already exists", "name another with \(option), or replace it with --force")
             case EROFS: (.notPermitted, "the file system is read-only", elsewhere)
             case ENOENT: (.notFound, "there is no folder \(folder)", "create it or \(elsewhere)")
             case ENOTDIR: (.notFound, "\(folder) is not a folder", elsewhere)

@@ -121,7 +121,7 @@ import Testing
         #expect(
             throws: BatchError(
                 description: """
-                    in.csv: the columns 1 and 3 are both named "id"; rename one, so that it is clear which is meant
+                    in.csv: the columns 1 and 3 are both named "id"; rename one of them
                     """)
         ) { try header.index(of: "id", in: "in.csv") }
     }

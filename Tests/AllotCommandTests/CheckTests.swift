@@ -44,6 +44,6 @@ import Testing
     @Test("Folder named twice")
     func folderNamedTwice() throws {
         try Program.run(["check", "a", "--definitions", "b"]).expectUsageError(
-            "The folder is named twice, as an argument and with --definitions; name it once.")
+            "The folder is given twice, as an argument and with --definitions; give it once.")
     }
 }

@@ -47,7 +47,7 @@ import Testing
         expectPlaces(result.errorLines.dropLast())
         #expect(
             result.errorLines.last
-                == "allot: 5 errors, 0 warnings; nothing can be assigned until the errors are mended")
+                == "allot: 5 errors, 0 warnings; nothing can be assigned until the errors are fixed")
         #expect(result.text == "")
         #expect(result.status == 1)
         #expect(try workspace.files == ["in.csv"])
@@ -59,7 +59,7 @@ import Testing
         let lines = result.text.split(separator: "\n").map(String.init)
         expectPlaces(lines.dropLast())
         #expect(
-            lines.last == "Experiments: 5 errors, 0 warnings; nothing can be assigned until the errors are mended")
+            lines.last == "Experiments: 5 errors, 0 warnings; nothing can be assigned until the errors are fixed")
         #expect(result.errors == "")
         #expect(result.status == 1)
     }

@@ -35,7 +35,7 @@ import Testing
             #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}, "Size": {"value": 1}}}}}"#)
         let result = try Self.generate("--check", "Settings.swift", in: workspace)
         #expect(result.status == 1 && result.text == "")
-        #expect(result.errors.hasPrefix("allot: Settings.swift is not what the definitions say, from line 14 on"))
+        #expect(result.errors.hasPrefix("allot: Settings.swift does not match the definitions from line 14 on"))
         #expect(try workspace.read("Settings.swift") == text)
     }
 

@@ -28,7 +28,7 @@ import Testing
         Input(
             name: "a column twice", csv: "user_id,country,user_id\na,DE,b\n",
             message: """
-                in.csv: the columns 1 and 3 are both named "user_id"; rename one, so that it is clear which is meant
+                in.csv: the columns 1 and 3 are both named "user_id"; rename one of them
                 """),
         Input(
             name: "too few fields", csv: "user_id,country\na,DE\nb\n",

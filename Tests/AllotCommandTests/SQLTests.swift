@@ -156,10 +156,10 @@ import Testing
         #expect(result.errorLines.last?.hasSuffix("--column user.plan=COLUMN") == true)
         #expect(result.text == "")
         #expect(result.status == 1)
-        let mended = try workspace.run(
+        let fixed = try workspace.run(
             "sql", "--dialect", "spark", "--column", "user.plan=plan", "--experiment", "walk")
-        #expect(mended.text.contains("allot_source.`plan`"))
-        #expect(mended.status == 0)
+        #expect(fixed.text.contains("allot_source.`plan`"))
+        #expect(fixed.status == 0)
     }
 
     @Test("Bad definitions")

@@ -41,7 +41,7 @@ import Testing
         Input(
             name: "a column twice", csv: "unit,variant,variant\na,b,c\n",
             message:
-                "data.csv: the columns 2 and 3 are both named \"variant\"; rename one, so that it is clear which is meant"
+                "data.csv: the columns 2 and 3 are both named \"variant\"; rename one of them"
         ),
         Input(
             name: "no variants", csv: "unit,arm\na,control\n",

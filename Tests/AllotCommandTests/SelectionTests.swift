@@ -21,7 +21,7 @@ import Testing
         let workspace = try Workspace()
         try workspace.write("Experiments/base.json", #"{"config_sections": {}}"#)
         try workspace.run("explain", "u", "--experiment", "a").expectFailure(
-            #"unknown experiment "a"; the definitions hold no experiment"#)
+            #"unknown experiment "a"; the definitions have no experiment"#)
     }
 
     /// Others are still evaluated where a selected one requires them.

@@ -43,11 +43,10 @@ import Testing
         let (workspace, id) = try withKeys()
         let before = try workspace.read("key.pem")
         try allot(workspace, "keys", "generate", "--key", "key.pem").expectFailure(
-            "cannot write key.pem: there is such a file already (File exists); name another with --key, or replace it with "
-                + "--force")
+            "cannot write key.pem: the file already exists (File exists); name another with --key, or replace it with --force")
         // If one of the two is there, neither is written.
         try allot(workspace, "keys", "generate", "--key", "new.pem", "--public", "public.pem").expectFailure(
-            "cannot write public.pem: there is such a file already (File exists); name another with --public, or replace "
+            "cannot write public.pem: the file already exists (File exists); name another with --public, or replace "
                 + "it with --force")
         #expect(try workspace.read("key.pem") == before)
         #expect(try workspace.files == ["key.pem", "public.pem"])
@@ -60,9 +59,9 @@ import Testing
         #expect(try workspace.read("key.pem") != before)
         #expect(try mode(workspace, "key.pem") == 0o600)
         try allot(workspace, "keys", "generate", "--key", "-").expectUsageError(
-            "A private key goes to a file; name one with --key.")
+            "A private key must be written to a file; name one with --key.")
         try allot(workspace, "keys", "generate", "--key", "x.pem", "--public", "./x.pem").expectFailure(
-            "both keys would go to the file x.pem; name two")
+            "both keys would be written to the file x.pem; name two files")
     }
 
     @Test("Signed files are verified", arguments: SignatureAlgorithm.allCases)
@@ -117,7 +116,7 @@ import Testing
         ).expectOutput(
             """
             signed by \(id) (ES256)
-            in force until 2026-11-22T00:00:00Z
+            valid until 2026-11-22T00:00:00Z
             {
               "app": "com.example.shop",
               "device": "E621",
@@ -143,7 +142,7 @@ import Testing
         #expect(refused.status == 1)
         try workspace.write("token", String(token.dropLast(5)))
         #expect(try Program.run(verify, in: workspace.url).errors.contains("copy the whole"))
-        // A signature of a file is no token.
+        // A signature of a file is not a token.
         let detached = try allot(workspace, "sign", "values.json", "--key", "key.pem").text
         try workspace.write("token", detached)
         #expect(try Program.run(verify, in: workspace.url).errors.contains("payload"))
@@ -229,7 +228,7 @@ import Testing
         try #require(mkfifo(workspace.url.appendingPathComponent("pipe").path, 0o600) == 0)
         for force in [[], ["--force"]] {
             try Program.run(["keys", "generate", "--key", path] + force, in: workspace.url).expectUsageError(
-                "A private key goes to a file; name one with --key.")
+                "A private key must be written to a file; name one with --key.")
         }
     }
 
@@ -254,9 +253,9 @@ import Testing
         try verify().expectFailure(
             "a detached signature has three parts, HEADER..SIGNATURE, and this has 1048577; copy the whole of it")
         try workspace.write("signature", String(repeating: " ", count: 1 << 20) + signature)
-        try verify().expectFailure("signature has more than 1048576 bytes; it is no token and no signature")
+        try verify().expectFailure("signature has more than 1048576 bytes; it is not a token or a signature")
         try allot(workspace, "verify", "--token", "@/dev/zero", "--public", "public.pem").expectFailure(
-            "/dev/zero has more than 1048576 bytes; it is no token and no signature")
+            "/dev/zero has more than 1048576 bytes; it is not a token or a signature")
     }
 
     @Test("Mistakes are told")
@@ -278,9 +277,9 @@ import Testing
         try allot(workspace, "sign", "--key", "key.pem").expectUsageError(
             "Nothing to sign; name a file, or - for standard input.")
         try allot(workspace, "sign", "file", "--key", "key.pem", "--device", "d").expectUsageError(
-            "A token is for one device and one app; give both, --device and --app.")
+            "A token is for one device and one app; give both --device and --app.")
         try allot(workspace, "sign", "file", "--key", "key.pem", "--reset").expectUsageError(
-            "--reset, --expires, --variant, --definitions and --at go with --device and --app.")
+            "--reset, --expires, --variant, --definitions and --at require --device and --app.")
         try allot(
             workspace, "sign", "file", "--key", "key.pem", "--reset", "--device", "d", "--app", "a"
         ).expectUsageError("A reset has no values; leave the file out.")
@@ -290,11 +289,11 @@ import Testing
             #expect(refused.status == 64, "\(time)")
         }
         try allot(workspace, "verify", "file", "--signature", "x").expectUsageError(
-            "No key; give the public keys that are trusted with --public.")
+            "No key; name the trusted public keys with --public.")
         try allot(workspace, "verify", "file", "--public", "public.pem").expectUsageError(
             "Nothing to verify; give a file and --signature, or --token.")
         try allot(workspace, "verify", "file", "--token", "x", "--public", "public.pem").expectUsageError(
-            "A token holds what is signed and the signature; leave the file and --signature out.")
+            "A token contains the signed bytes and the signature; leave out the file and --signature.")
         try allot(workspace, "verify", "file", "--signature", "x", "--public", "public.pem").expectFailure(
             "a detached signature has three parts, HEADER..SIGNATURE, and this has 1; copy the whole of it")
     }

@@ -15,9 +15,9 @@ import Testing
         Mistake(arguments: [], message: "No subject; give a unit ID and attributes, such as: user-42 country=DE"),
         Mistake(
             arguments: ["u", "country"],
-            message: #""country" is no attribute; write it as name=value, such as country=DE."#),
+            message: #""country" is not an attribute; write it as name=value, such as country=DE."#),
         Mistake(
-            arguments: ["u", "=DE"], message: #""=DE" is no attribute; write it as name=value, such as country=DE."#),
+            arguments: ["u", "=DE"], message: #""=DE" is not an attribute; write it as name=value, such as country=DE."#),
         Mistake(
             arguments: ["u", "country=DE", "country=US"], message: "The attribute country is given twice; keep one."),
         Mistake(

@@ -62,14 +62,14 @@ import Testing
         let isTooLong = try workspace.run("config", String(repeating: "\u{E9}", count: 513))
         #expect(!isTooLong.text.contains("\"variant\""))
         #expect(
-            isTooLong.errors == "allot: note: the unit ID has 1026 bytes; one of more than 1024 is nobody's\n")
+            isTooLong.errors == "allot: note: the unit ID has 1026 bytes; a unit with more than 1024 is not assigned\n")
         #expect(isTooLong.status == 0)
     }
 
     @Test("Empty argument is noted")
     func emptyArgumentIsNoted() throws {
         let result = try Workspace.withButton().run("config", "")
-        #expect(result.errors == "allot: note: the unit ID is empty, which is nobody's; is a variable unset?\n")
+        #expect(result.errors == "allot: note: the unit ID is empty, so no unit is assigned; is a variable unset?\n")
         #expect(result.text.contains(#""assignments":{}"#))
         #expect(result.status == 0)
     }

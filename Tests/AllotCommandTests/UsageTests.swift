@@ -29,7 +29,7 @@ import Testing
 
     @Test("All without long", arguments: [[], ["--layout", "wide"], ["--layout", "json"]])
     func allWithoutLong(options: [String]) throws {
-        try Program.run(["assign", "in.csv", "--all"] + options).expectUsageError("--all goes with --layout long.")
+        try Program.run(["assign", "in.csv", "--all"] + options).expectUsageError("--all requires --layout long.")
     }
 
     @Test(

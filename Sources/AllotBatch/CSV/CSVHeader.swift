@@ -63,7 +63,7 @@ extension CSVHeader {
         guard indices.count < 2 else {
             throw BatchError(
                 description: "\(file): the columns \(indices[0] + 1) and \(indices[1] + 1) are both named \"\(name)\"; "
-                    + "rename one, so that it is clear which is meant")
+                    + "rename one of them")
         }
         return indices.first
     }
