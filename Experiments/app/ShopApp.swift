@@ -116,13 +116,17 @@ struct ShopApp: AsyncParsableCommand {
     private static func tell(_ event: ConfigurationEvent) {
         switch event {
         case .failed(_, let error, let delay):
-            warn("\(error)\(delay.map { "; asking again in \(Int($0.rounded(.up))) s" } ?? "")")
+            warn("\(error)\(delay.map { "; asking again in \(text($0))" } ?? "")")
         case .rejected(_, let rejection): warn("refused: \(rejection)")
         case .storeFailed(let error): warn("\(error)")
         case .updatesEnded(let error, let delay):
-            warn("no news of changes\(error.map { ": \($0)" } ?? ""); asking again in \(Int(delay.rounded(.up))) s")
+            warn("no news of changes\(error.map { ": \($0)" } ?? ""); asking again in \(text(delay))")
         default: break
         }
+    }
+
+    private static func text(_ delay: Duration) -> String {
+        "\(Int((delay / .seconds(1)).rounded(.up))) s"
     }
 
     /// Writes a line at once, also where `print` would keep it for later.

@@ -22,7 +22,7 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
     /// What happened, and what to do.
     public let message: String
 
-    private init(_ kind: Kind, _ path: SettingPath, _ message: String) {
+    private init(_ kind: Kind, _ path: SettingLocation, _ message: String) {
         self.kind = kind
         components = [path.section, path.setting] + path.members
         self.message = message
@@ -30,10 +30,10 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
 
     /// Where, what happened, and what to do.
     public var description: String {
-        "\(QuotedText(SettingPath.encoded(components))): \(message)"
+        "\(QuotedText(SettingLocation.encoded(components))): \(message)"
     }
 
-    static func typeMismatch(_ path: SettingPath, _ type: ConfigType, _ mismatch: ContentMismatch) -> Self {
+    static func typeMismatch(_ path: SettingLocation, _ type: ConfigType, _ mismatch: ContentMismatch) -> Self {
         let place = mismatch.index.map { " at index \($0)" } ?? ""
         return Self(
             .typeMismatch, path,
@@ -41,7 +41,7 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
                 + "ask for the type that the setting has, or correct the setting")
     }
 
-    static func otherUser(_ path: SettingPath, asked: String, inForce: String?) -> Self {
+    static func otherUser(_ path: SettingLocation, asked: String, inForce: String?) -> Self {
         let user = inForce.map { "user \(QuotedText($0))" } ?? "no user"
         return Self(
             .otherUser, path,
@@ -49,14 +49,14 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
                 + "change the client's user first, or leave \(AllotSnapshot.userKey) out of the key's context")
     }
 
-    static func invalidUser(_ path: SettingPath) -> Self {
+    static func invalidUser(_ path: SettingLocation) -> Self {
         Self(
             .invalidUser, path,
             "\(AllotSnapshot.userKey) in the key's context is neither a string nor an int; "
                 + "give the user's ID as a string")
     }
 
-    static func userChanged(_ path: SettingPath) -> Self {
+    static func userChanged(_ path: SettingLocation) -> Self {
         Self(.userChanged, path, "the client's user was changed while the server was asked; fetch again")
     }
 }

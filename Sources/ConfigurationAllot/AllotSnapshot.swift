@@ -5,7 +5,7 @@ public import Configuration
 /// A configuration of a client as a snapshot of swift-configuration: all its values are of one user and one answer of the
 /// server.
 ///
-/// Made by ``RefetchingAllotProvider``, which says how keys and types are understood. `Sendable` and cheap to copy.
+/// Made by ``AllotConfigurationProvider``, which says how keys and types are understood. `Sendable` and cheap to copy.
 public struct AllotSnapshot: ConfigSnapshot {
     /// The client's snapshot, for what swift-configuration has no words for: assignments, sources, `meta`.
     public let configuration: AllotClient.Configuration
@@ -20,8 +20,8 @@ public struct AllotSnapshot: ConfigSnapshot {
     ///
     /// - Throws: ``AllotProviderError`` for a value of another type, and for a key of another user.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws(AllotProviderError) -> LookupResult {
-        let encodedKey = SettingPath.encoded(key.components)
-        guard let path = SettingPath(key) else { return LookupResult(encodedKey: encodedKey, value: nil) }
+        let encodedKey = SettingLocation.encoded(key.components)
+        guard let path = SettingLocation(key) else { return LookupResult(encodedKey: encodedKey, value: nil) }
         try checkUser(of: key, path)
         let value = configuration.value(path.section, path.setting).flatMap(path.member)
         guard let value, value != .null else { return LookupResult(encodedKey: encodedKey, value: nil) }
@@ -35,7 +35,7 @@ public struct AllotSnapshot: ConfigSnapshot {
     }
 
     /// Refuses a key whose context names another user than the snapshot's.
-    func checkUser(of key: AbsoluteConfigKey, _ path: SettingPath) throws(AllotProviderError) {
+    func checkUser(of key: AbsoluteConfigKey, _ path: SettingLocation) throws(AllotProviderError) {
         let asked: String
         switch key.context[Self.userKey] {
         case nil: return

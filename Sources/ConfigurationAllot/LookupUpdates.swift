@@ -8,14 +8,15 @@ struct LookupUpdates: AsyncSequence, Sendable {
     typealias Lookup = @Sendable (AllotClient.Configuration) throws(AllotProviderError) -> LookupResult
 
     private let configurations: ConfigurationUpdates<AllotClient.Configuration>
-    private let path: SettingPath?
+    private let path: SettingLocation?
     private let lookUp: Lookup
 
     /// - Parameters:
     ///   - path: where the value stands; `nil` for a key that has none.
     ///   - lookUp: reads the value.
     init(
-        configurations: ConfigurationUpdates<AllotClient.Configuration>, path: SettingPath?, lookUp: @escaping Lookup
+        configurations: ConfigurationUpdates<AllotClient.Configuration>, path: SettingLocation?,
+        lookUp: @escaping Lookup
     ) {
         self.configurations = configurations
         self.path = path
@@ -28,13 +29,13 @@ struct LookupUpdates: AsyncSequence, Sendable {
 
     struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var configurations: ConfigurationUpdates<AllotClient.Configuration>.AsyncIterator
-        fileprivate let path: SettingPath?
+        fileprivate let path: SettingLocation?
         fileprivate let lookUp: Lookup
         private var read: AllotClient.Configuration?
         private var last: Result<LookupResult, AllotProviderError>?
 
         fileprivate init(
-            configurations: ConfigurationUpdates<AllotClient.Configuration>.AsyncIterator, path: SettingPath?,
+            configurations: ConfigurationUpdates<AllotClient.Configuration>.AsyncIterator, path: SettingLocation?,
             lookUp: @escaping Lookup
         ) {
             self.configurations = configurations

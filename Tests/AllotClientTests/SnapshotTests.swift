@@ -26,7 +26,7 @@ import Testing
         #expect(configuration.holdouts == ["2026-h2"])
     }
 
-    @Test("Assignments")
+    @Test("ExperimentAssignments")
     func assignments() throws {
         let configuration = Configuration(Self.document)
         let assignment = try #require(configuration.assignments["checkout-button"])

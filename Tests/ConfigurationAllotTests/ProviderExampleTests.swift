@@ -16,7 +16,7 @@ import Testing
                 shown.append(color)
                 withUnsafeCurrentTask { $0?.cancel() }
             }
-            let provider = RefetchingAllotProvider(client: client) { section, _ in section == "Keys" }
+            let provider = AllotConfigurationProvider(client: client) { section, _ in section == "Keys" }
             let config = ConfigReader(providers: [EnvironmentVariablesProvider(), provider])
             let checkout = config.scoped(to: "Checkout")
             let color = checkout.string(forKey: "ButtonColor", default: "#0000ff")
@@ -35,7 +35,7 @@ import Testing
     func theDocumentationShowsWhatRuns() throws {
         let file = URL(fileURLWithPath: #filePath)
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let provider = root.appendingPathComponent("Sources/ConfigurationAllot/RefetchingAllotProvider.swift")
+        let provider = root.appendingPathComponent("Sources/ConfigurationAllot/AllotConfigurationProvider.swift")
         let example = try String(contentsOf: provider, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("///     ") }.map { $0.dropFirst(8) }
         #expect(example.count == 8)

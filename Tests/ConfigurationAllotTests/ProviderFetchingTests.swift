@@ -28,7 +28,7 @@ import Testing
     @Test("A failure is thrown and nothing stale is returned")
     func aFailureIsThrownAndNothingStaleIsReturned() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
-        let failure = DownloadError(.status(501), "no")
+        let failure = RequestError(.status(501), "no")
         fixture.server.answer(.failure(failure))
         let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["S.a": 7])])
         await #expect(throws: RefreshError.failed(failure)) { try await reader.fetchInt(forKey: "S.a") }

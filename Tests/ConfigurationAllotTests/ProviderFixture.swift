@@ -11,7 +11,7 @@ final class ProviderFixture: Sendable {
     let server: AnsweringServer
     let recorder = CountingRecorder()
     let client: ConfigurationClient
-    let provider: RefetchingAllotProvider
+    let provider: AllotConfigurationProvider
 
     /// - Parameter sections: what the server says, and what is in force already.
     init(
@@ -26,7 +26,7 @@ final class ProviderFixture: Sendable {
         client = ConfigurationClient(
             downloader: server, store: MemoryStore(), user: ConfigurationUser(user), options: options,
             recorder: recorder)
-        provider = RefetchingAllotProvider(client: client, secretKeys: secretKeys)
+        provider = AllotConfigurationProvider(client: client, secretKeys: secretKeys)
     }
 
     /// What the server says from now on.
@@ -58,7 +58,7 @@ final class ProviderFixture: Sendable {
 
 /// A server that gives one answer until it is told another.
 final class AnsweringServer: Downloader {
-    typealias Answer = Result<DownloadAnswer, DownloadError>
+    typealias Answer = Result<DownloadAnswer, RequestError>
 
     private struct State {
         var answer: Answer
@@ -85,7 +85,7 @@ final class AnsweringServer: Downloader {
         state.withLock { $0.meanwhile = action }
     }
 
-    func download(_ request: DownloadRequest) async throws(DownloadError) -> DownloadAnswer {
+    func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
         let (answer, meanwhile) = state.withLock { state in
             state.requestCount += 1
             return (state.answer, state.meanwhile)
@@ -106,7 +106,7 @@ final class CountingRecorder: ExposureRecording {
         recorded.withLock { $0 }
     }
 
-    func record(_ assignment: Assignment, in configuration: AllotClient.Configuration) {
+    func record(_ assignment: ExperimentAssignment, in configuration: AllotClient.Configuration) {
         let text = "\(configuration.user.id ?? "-") \(assignment.experiment) \(assignment.variant)"
         recorded.withLock { $0.append(text) }
     }

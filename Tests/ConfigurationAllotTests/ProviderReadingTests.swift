@@ -88,10 +88,10 @@ import Testing
         #expect(try snapshot.value(forKey: ["S", "a"], type: .int).value == 1)
         #expect(try fixture.content("S", "b", as: .int) == 2)
         #expect(snapshot.configuration.origin == .bootstrap)
-        #expect(snapshot.providerName == "RefetchingAllotProvider")
-        #expect(snapshot.description == "RefetchingAllotProvider[2 settings]")
-        let named = RefetchingAllotProvider(client: fixture.client, name: "shop")
-        #expect(named.providerName == "RefetchingAllotProvider[shop]")
-        #expect("\(named)" == "RefetchingAllotProvider[shop][2 settings]")
+        #expect(snapshot.providerName == "AllotConfigurationProvider")
+        #expect(snapshot.description == "AllotConfigurationProvider[2 settings]")
+        let named = AllotConfigurationProvider(client: fixture.client, name: "shop")
+        #expect(named.providerName == "AllotConfigurationProvider[shop]")
+        #expect("\(named)" == "AllotConfigurationProvider[shop][2 settings]")
     }
 }

@@ -11,9 +11,9 @@ let name = CommandLine.arguments[3]
 struct FileSender: ExposureSender {
     let path: String
 
-    func send(_ events: [ExposureEvent]) async throws(ExposureSendError) -> ExposureAnswer {
+    func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
         let luck = Int.random(in: 0..<10)
-        if luck == 0 { throw ExposureSendError(.status(503), "busy") }
+        if luck == 0 { throw RequestError(.status(503), "busy") }
         let lines = events.map { "\($0.id) \($0.unit)\n" }.joined()
         let descriptor = open(path, O_WRONLY | O_APPEND)
         guard descriptor >= 0, write(descriptor, lines, lines.utf8.count) == lines.utf8.count else { exit(74) }
@@ -28,7 +28,8 @@ options.sleep = { _ in try await Task.sleep(for: .milliseconds(1)) }
 let reporter = ExposureReporter(
     folder: URL(filePath: CommandLine.arguments[1]), sender: FileSender(path: CommandLine.arguments[2]),
     options: options)
-let assignment = Assignment(experiment: "checkout-button", variant: "green", reason: "split", revision: "1f0c")
+let assignment = ExperimentAssignment(
+    experiment: "checkout-button", variant: "green", reason: "split", revision: "1f0c")
 
 await withTaskGroup(of: Void.self) { group in
     for task in 0..<4 {
@@ -45,4 +46,4 @@ await withTaskGroup(of: Void.self) { group in
     }
 }
 while reporter.waitingCount > 0 { await reporter.flush() }
-await reporter.shutdown(within: 1_000_000)
+await reporter.shutdown(within: .seconds(1_000_000))

@@ -17,7 +17,7 @@ struct ClientState: Sendable {
     /// When the server may be asked again for the user in force.
     var schedule = FetchSchedule()
     /// The requests under way.
-    var flights: [ConfigurationUser: Flight] = [:]
+    var flights: [ConfigurationUser: RequestInFlight] = [:]
     /// The snapshot that is to come into force, and in what it differs, where somebody has needed them already.
     var next: (configuration: Configuration, change: ConfigurationChange)?
     /// What has happened, to be told in this order when the lock is free.

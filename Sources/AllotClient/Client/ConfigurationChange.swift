@@ -73,6 +73,6 @@ extension JSONObject.Member: NamedPart {
     fileprivate var name: String { key }
 }
 
-extension Assignment: NamedPart {
+extension ExperimentAssignment: NamedPart {
     fileprivate var name: String { experiment }
 }

@@ -11,7 +11,7 @@ extension ConfigurationClient {
         var failures = 0
         while !Task.isCancelled {
             var wish: Double?
-            var error: DownloadError?
+            var error: RequestError?
             do {
                 var messages = 0
                 for try await update in source.updates() {
@@ -22,14 +22,15 @@ extension ConfigurationClient {
                     await catchUp(with: update.revision)
                 }
             } catch let failure {
-                error = failure as? DownloadError ?? DownloadError(.unreachable, "\(failure)")
+                error = failure as? RequestError ?? RequestError(.unreachable, "\(failure)")
             }
             guard !Task.isCancelled else { return }
             failures += 1
-            let delay = options.retry.delay(afterFailures: failures, random: options.random())
-            let wait = max(Duration(waiting: wish ?? 0), Duration(waiting: error?.retryAfter ?? 0), .seconds(delay))
-            note { $0.events.append(.updatesEnded(error, retryIn: wait.inSeconds)) }
-            guard (try? await options.sleep(wait)) != nil else { return }
+            let requested = max(wish ?? 0, error?.retryAfter ?? 0)
+            let delay = Duration.seconds(
+                options.retry.delay(afterFailures: failures, requested: requested, random: options.random()))
+            note { $0.events.append(.updatesEnded(error, retryIn: delay)) }
+            guard (try? await options.sleep(delay)) != nil else { return }
         }
     }
 
@@ -44,7 +45,7 @@ extension ConfigurationClient {
                 answers + failures == 0
                 ? options.updateSpread.inSeconds * options.random()
                 : options.retry.delay(afterFailures: answers + failures, random: options.random())
-            if wait > 0, (try? await options.sleep(Duration(waiting: wait))) == nil { return }
+            if wait > 0, (try? await options.sleep(Duration(bounding: wait))) == nil { return }
             do throws(RefreshError) {
                 try await refresh(ifOlderThan: .zero)
                 answers += 1
@@ -55,7 +56,7 @@ extension ConfigurationClient {
                 failures += 1
                 guard case .throttled(let date) = error else { continue }
                 let seconds = date.timeIntervalSince(options.now())
-                if (try? await options.sleep(Duration(waiting: seconds))) == nil { return }
+                if (try? await options.sleep(Duration(bounding: seconds))) == nil { return }
             }
         }
     }

@@ -24,7 +24,7 @@ extension ConfigurationClient {
     private enum Start: Sendable {
         case notDue(isChanged: Bool)
         case throttled(until: Date)
-        case waiting(Flight, UInt64)
+        case waiting(RequestInFlight, UInt64)
     }
 
     private func refresh(limit: Double?) async throws(RefreshError) -> RefreshResult {
@@ -44,7 +44,7 @@ extension ConfigurationClient {
             let fetched = state.fetched.map { state.snapshot(of: ActiveConfiguration($0), recorder: nil) }
             return .notDue(isChanged: fetched.map { !ConfigurationChange(from: hub.current, to: $0).isEmpty } ?? false)
         }
-        let (flight, number) = Flight.begin()
+        let (flight, number) = RequestInFlight.begin()
         state.flights[user] = flight
         let request = DownloadRequest(user: user, entityTag: state.latest?.entityTag)
         flight.start { [self] in
@@ -63,11 +63,11 @@ extension ConfigurationClient {
 
     // MARK: Asking
 
-    private func fetch(_ first: DownloadRequest, _ flight: Flight) async -> Flight.Answer {
+    private func fetch(_ first: DownloadRequest, _ flight: RequestInFlight) async -> RequestInFlight.Answer {
         var request = first
         var failures = 0
         while true {
-            do throws(DownloadError) {
+            do throws(RequestError) {
                 let answer = try await downloader.download(request)
                 guard !Task.isCancelled else { return .failure(.cancelled) }
                 if let outcome = receive(answer, request, flight) { return outcome }
@@ -76,7 +76,7 @@ extension ConfigurationClient {
             } catch {
                 guard !Task.isCancelled, error.kind != .cancelled else { return .failure(.cancelled) }
                 failures += 1
-                let delay = wait(after: error, failures: failures)
+                let delay = delay(after: error, failures: failures)
                 note { state in
                     state.events.append(.failed(request.user, error, retryIn: delay))
                     guard let seconds = error.retryAfter else { return }
@@ -84,25 +84,26 @@ extension ConfigurationClient {
                     changeSchedule(of: request.user, &state) { $0.refuse(for: seconds, now: options.now()) }
                 }
                 guard let delay else { return .failure(.failed(error)) }
-                guard (try? await options.sleep(Duration(waiting: delay))) != nil else { return .failure(.cancelled) }
+                guard (try? await options.sleep(delay)) != nil else { return .failure(.cancelled) }
             }
         }
     }
 
-    /// In how many seconds a request is made again; `nil` for not.
-    private func wait(after error: DownloadError, failures: Int) -> Double? {
+    /// The delay before a request is repeated; `nil` if it is not repeated.
+    private func delay(after error: RequestError, failures: Int) -> Duration? {
         guard error.isTemporary, failures < options.retry.attempts else { return nil }
-        let random = options.random()
-        let delay = options.retry.delay(afterFailures: failures, random: random)
-        guard let asked = error.retryAfter else { return delay }
-        // A little later than asked, so that not all who were asked come back at once.
-        return asked <= options.retry.longestDelay.inSeconds ? max(asked * (1 + random / 4), delay) : nil
+        guard error.retryAfter ?? 0 <= options.retry.longestDelay.inSeconds else { return nil }
+        let seconds = options.retry.delay(
+            afterFailures: failures, requested: error.retryAfter, random: options.random())
+        return .seconds(seconds)
     }
 
     // MARK: Answers
 
     /// What an answer comes to; `nil` if it says that something is unchanged that is in force no more.
-    private func receive(_ answer: DownloadAnswer, _ request: DownloadRequest, _ flight: Flight) -> Flight.Answer? {
+    private func receive(_ answer: DownloadAnswer, _ request: DownloadRequest, _ flight: RequestInFlight)
+        -> RequestInFlight.Answer?
+    {
         guard let body = answer.body else { return confirm(answer, request, flight) }
         let rejection = options.signatures.rejection(of: body, signature: answer.signature)
         if let rejection {
@@ -125,7 +126,7 @@ extension ConfigurationClient {
     }
 
     /// Whether an answer may still be used: no other request has taken the place of this one, nor is more known of its user.
-    private func isWanted(_ user: ConfigurationUser, _ flight: Flight, _ state: inout ClientState) -> Bool {
+    private func isWanted(_ user: ConfigurationUser, _ flight: RequestInFlight, _ state: inout ClientState) -> Bool {
         guard state.flights[user] === flight, user == state.user || !user.hasID(of: state.user) else {
             state.events.append(.superseded(user))
             return false
@@ -133,14 +134,14 @@ extension ConfigurationClient {
         return true
     }
 
-    private func reject(_ rejection: Rejection, _ user: ConfigurationUser) -> Flight.Answer {
+    private func reject(_ rejection: Rejection, _ user: ConfigurationUser) -> RequestInFlight.Answer {
         note { $0.events.append(.rejected(user, rejection)) }
         return .failure(.rejected(rejection))
     }
 
     private func accept(
         _ stored: StoredConfiguration, interval: Double?, _ user: ConfigurationUser, _ state: inout ClientState
-    ) -> Flight.Answer {
+    ) -> RequestInFlight.Answer {
         guard user == state.user else {
             let error = records.write(stored.record, .fetched, user: user.id, &state.events)
             if error == nil {
@@ -169,15 +170,17 @@ extension ConfigurationClient {
     }
 
     /// The server says that the client has the configuration already; `nil` if it has not any more.
-    private func confirm(_ answer: DownloadAnswer, _ request: DownloadRequest, _ flight: Flight) -> Flight.Answer? {
+    private func confirm(_ answer: DownloadAnswer, _ request: DownloadRequest, _ flight: RequestInFlight)
+        -> RequestInFlight.Answer?
+    {
         guard let tag = request.entityTag else {
-            let error = DownloadError(
+            let error = RequestError(
                 .status(304), "the server says that nothing has changed, and was not asked whether it has")
             note { $0.events.append(.failed(request.user, error, retryIn: nil)) }
             return .failure(.failed(error))
         }
         let now = options.now()
-        return update { state -> Flight.Answer? in
+        return update { state -> RequestInFlight.Answer? in
             let user = request.user
             guard isWanted(user, flight, &state) else { return .failure(.superseded) }
             guard user == state.user else {
@@ -223,5 +226,41 @@ extension ConfigurationClient {
         change(&schedule)
         if isCurrent { state.schedule = schedule }
         if isKept { records.write(schedule.record, .schedule, user: user.id, &state.events) }
+    }
+}
+
+extension ConfigurationClient {
+    /// Puts in force what was fetched last, if it is not yet; returns whether that changed anything for the app: a value, an
+    /// assignment, or another member of `meta` than when and from what the configuration was made.
+    @discardableResult
+    public func activate() -> Bool {
+        activate(for: nil)
+    }
+
+    /// Asks the server as ``refresh()`` does, and puts in force what was fetched; returns whether that changed anything for
+    /// the app. If the user is changed meanwhile, what was fetched is kept for when the former comes back.
+    ///
+    /// - Throws: ``RefreshError``; nothing is put in force then.
+    @discardableResult
+    public func fetchAndActivate() async throws(RefreshError) -> Bool {
+        let before = hub.current
+        let result = try await refresh()
+        // What is in force as soon as it is fetched has changed by then.
+        guard options.activation != .whenFetched else { return result.outcome == .fetched && result.isChanged }
+        return activate(for: before.user)
+    }
+
+    /// - Parameter user: does nothing unless this user is in force; `nil` for any.
+    private func activate(for user: ConfigurationUser?) -> Bool {
+        update { state in
+            guard let fetched = state.fetched, user == nil || user == state.user else { return false }
+            state.fetched = nil
+            state.active = ActiveConfiguration(fetched)
+            records.keep(fetched, &state.events)
+            let next = state.snapshot(recorder: recorder)
+            let change = ConfigurationChange(from: hub.current, to: next)
+            state.next = (next, change)
+            return !change.isEmpty
+        }
     }
 }

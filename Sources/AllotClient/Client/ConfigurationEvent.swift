@@ -9,7 +9,7 @@ public enum ConfigurationEvent: Sendable {
     /// An answer is of no use, as more is known of the user than when it was asked for.
     case superseded(ConfigurationUser)
     /// There was no answer; in how many seconds it is asked again, `nil` for not.
-    case failed(ConfigurationUser, DownloadError, retryIn: Double?)
+    case failed(ConfigurationUser, RequestError, retryIn: Duration?)
     /// What the server sent is not used.
     case rejected(ConfigurationUser, Rejection)
     /// A configuration is used although no pinned key has signed it, as the client was told to.
@@ -17,7 +17,7 @@ public enum ConfigurationEvent: Sendable {
     /// A configuration came into force, and in what it differs from the one before.
     case activated(Configuration, ConfigurationChange)
     /// The connection by which the server tells of changes has ended; in how many seconds it is made again.
-    case updatesEnded(DownloadError?, retryIn: Double)
+    case updatesEnded(RequestError?, retryIn: Duration)
     /// A record could not be read or written.
     case storeFailed(StoreError)
     /// The configuration that the app is delivered with cannot be used.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A part of the configuration in force, and each other one that takes its place.
 ///
 /// The first element is the present one and comes at once. Elements come to the actor that asks for them. A listener that
@@ -57,6 +59,74 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
         private mutating func take(_ configuration: Configuration) -> Element {
             last = configuration
             return element(configuration)
+        }
+    }
+}
+
+/// The snapshot in force, and those who wait for the next. It outlives no client: they all end with it.
+final class ConfigurationHub: Sendable {
+    private let snapshot: Mutex<Configuration>
+    private let changes = Broadcast<Void>()
+
+    init(_ configuration: Configuration) {
+        snapshot = Mutex(configuration)
+    }
+
+    /// The snapshot in force.
+    var current: Configuration {
+        snapshot.withLock { $0 }
+    }
+
+    /// Puts a snapshot in force.
+    func replace(_ configuration: Configuration) {
+        // What it replaces is let go of outside of the lock.
+        _ = snapshot.withLock { snapshot in
+            let former = snapshot
+            snapshot = configuration
+            return former
+        }
+        changes.send(())
+    }
+
+    /// Wakes after each replacement from now on; several may be one.
+    func wakes() -> AsyncStream<Void> {
+        changes.listen(buffering: .bufferingNewest(1))
+    }
+
+    /// How many listen.
+    var listenerCount: Int { changes.listenerCount }
+
+    /// Ends all listening.
+    func finish() {
+        changes.finish()
+    }
+}
+
+extension ConfigurationClient {
+    /// The whole configuration in force, and each that follows: an element for each change of a value, of an assignment, of
+    /// another member of `meta`, or of the user.
+    public func updates() -> ConfigurationUpdates<Configuration> {
+        ConfigurationUpdates(hub) { $0 }
+    }
+
+    /// A section, and each that follows: an element for each change of a value in it, or of an assignment that sets one;
+    /// `nil` while there is no such section.
+    public func updates(of section: String) -> ConfigurationUpdates<ConfigurationSection?> {
+        ConfigurationUpdates(hub) { $0.section(section) }
+    }
+
+    /// A setting, and each that follows: an element for each change of its value, or of an assignment that sets it.
+    public func updates(of section: String, _ setting: String) -> ConfigurationUpdates<ConfigurationSetting> {
+        ConfigurationUpdates(hub) { ConfigurationSetting($0, section, setting) }
+    }
+
+    /// The typed settings of a section, and each that follow: an element for each change of a value in the section, or of an
+    /// assignment that sets one.
+    public func updates<Section: SettingsSection>(of type: Section.Type) -> ConfigurationUpdates<Section> {
+        ConfigurationUpdates(hub) {
+            $0.settings(type)
+        } isSame: {
+            $0.section(type.section) == $1.section(type.section)
         }
     }
 }

@@ -32,7 +32,7 @@ public struct RefreshResult: Sendable, Hashable {
 /// Why asking the server has brought nothing. What was in force stays in force.
 public enum RefreshError: Error, Sendable, Hashable, CustomStringConvertible {
     /// There was no answer, also not after asking again.
-    case failed(DownloadError)
+    case failed(RequestError)
     /// What the server sent is not used.
     case rejected(Rejection)
     /// The server asked to be left alone until then.

@@ -1,33 +1,50 @@
-/// How often and when a request that failed for a time is made again: exponential back-off with jitter, so that the clients
-/// of a server that comes back do not all come back at once.
+/// How often, and after which delays, a request is repeated that failed temporarily: exponential back-off with jitter, so
+/// that the clients of a server that recovers do not all return at the same moment.
+///
+/// ```swift
+/// var options = ClientOptions()
+/// options.retry = RetryPolicy(attempts: 3, firstDelay: .milliseconds(500), longestDelay: .seconds(30))
+/// ```
 public struct RetryPolicy: Sendable, Hashable {
-    /// How many requests are made at most, the first included: 1 or more.
+    /// The maximal number of requests, including the first: 1 or more.
     public var attempts: Int
-    /// The wait before the second request, before jitter.
+    /// The delay before the second request, before jitter.
     public var firstDelay: Duration
-    /// The longest wait, before jitter. A server that asks for a longer one is left alone until then.
+    /// The longest delay, before jitter. A client does not retry when the server asks for a longer one.
     public var longestDelay: Duration
 
-    /// Describes a policy; by default four requests, about 1, 2 and 4 seconds apart.
+    /// Creates a policy; by default four requests, about 1, 2 and 4 seconds apart.
     public init(attempts: Int = 4, firstDelay: Duration = .seconds(1), longestDelay: Duration = .seconds(60)) {
         self.attempts = max(1, attempts)
         self.firstDelay = firstDelay
         self.longestDelay = longestDelay
     }
 
-    /// The seconds to wait after a number of failures, 1 or more: doubling, times 0.5 ..< 1.5.
+    /// The longest delay that a server can impose, in seconds: a day. No server can silence its clients for longer.
+    static let longestServerDelay = 86_400.0
+
+    /// The delay in seconds after a number of consecutive failures, 1 or more: it doubles with each, times 0.5 ..< 1.5.
     ///
-    /// - Parameter random: 0 ..< 1.
-    func delay(afterFailures failures: Int, random: Double) -> Double {
+    /// - Parameters:
+    ///   - requested: the delay in seconds that the server asked for. The result is never shorter, and up to a quarter
+    ///     longer, so that not all clients return at that moment.
+    ///   - random: 0 ..< 1.
+    func delay(afterFailures failures: Int, requested: Double? = nil, random: Double) -> Double {
         let doubled = firstDelay.inSeconds * Double(1 << min(max(failures - 1, 0), 30))
-        return min(doubled, longestDelay.inSeconds) * (0.5 + random)
+        let own = min(doubled, longestDelay.inSeconds) * (0.5 + random)
+        return max(own, min(requested ?? 0, Self.longestServerDelay) * (1 + random / 4))
     }
 }
 
 extension Duration {
-    /// Seconds, with fraction.
+    /// The duration in seconds, with fraction.
     var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18
+    }
+
+    /// A delay that a server asked for, in seconds, limited to 0 ... ``RetryPolicy/longestServerDelay``; 0 for NaN.
+    init(bounding seconds: Double) {
+        self = .seconds(seconds > 0 ? min(seconds, RetryPolicy.longestServerDelay) : 0)
     }
 }

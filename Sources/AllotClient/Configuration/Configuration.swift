@@ -48,7 +48,7 @@ public struct Configuration: Sendable {
     /// What the sender says of the configuration.
     public var meta: JSONObject { storage.document.meta }
     /// The variants that it was made with, local overrides included.
-    public var assignments: Assignments { storage.assignments }
+    public var assignments: ExperimentAssignments { storage.assignments }
 
     /// The holdouts that hold the user.
     public var holdouts: [String] {

@@ -19,7 +19,7 @@ final class ConfigurationStorage: Sendable {
     let isGeneric: Bool
     let attributes: JSONObject
     let overrides: LocalOverrides
-    let assignments: Assignments
+    let assignments: ExperimentAssignments
     let sections: [UTF8Key: [UTF8Key: SettingEntry]]
     /// The same, for looking up a setting in one step.
     let table: SettingTable
@@ -34,7 +34,7 @@ final class ConfigurationStorage: Sendable {
         isGeneric: Bool, attributes: JSONObject, overrides: LocalOverrides, recorder: (any ExposureRecording)?
     ) {
         let document = overrides.applied(to: original)
-        let assignments = overrides.applied(to: Assignments(meta: original.meta))
+        let assignments = overrides.applied(to: ExperimentAssignments(meta: original.meta))
         var sections: [UTF8Key: [UTF8Key: SettingEntry]] = [:]
         sections.reserveCapacity(document.sections.members.count)
         for section in document.sections.members {

@@ -1,7 +1,7 @@
 /// Asks a server for a user's configuration, once: waiting, retrying and storing are the client's.
 public protocol Downloader: Sendable {
     /// The server's answer.
-    func download(_ request: DownloadRequest) async throws(DownloadError) -> DownloadAnswer
+    func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer
 }
 
 /// What is asked.
@@ -48,52 +48,4 @@ public struct DownloadAnswer: Sendable, Hashable {
     public static func unchanged(interval: Double? = nil) -> DownloadAnswer {
         DownloadAnswer(unchangedFor: interval)
     }
-}
-
-/// Why there is no answer.
-public struct DownloadError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
-    public enum Kind: Sendable, Hashable {
-        /// The server was not reached, or the connection broke.
-        case unreachable
-        /// The server did not answer in time.
-        case timedOut
-        /// The server answered with a status that is neither 200 nor 304.
-        case status(Int)
-        /// The answer is larger than the client takes.
-        case tooLarge
-        /// What the server sent is not what was asked for.
-        case malformed
-        /// The request cannot be made as it is asked for.
-        case invalidRequest
-        /// The caller has gone.
-        case cancelled
-    }
-
-    /// What went wrong.
-    public let kind: Kind
-    /// What happened, and what to do.
-    public let message: String
-    /// How long to wait before asking again, in seconds, if the server says so (RFC 9110, section 10.2.3).
-    public let retryAfter: Double?
-
-    /// Describes a failure.
-    public init(_ kind: Kind, _ message: String, retryAfter: Double? = nil) {
-        self.kind = kind
-        self.message = message
-        self.retryAfter = retryAfter
-    }
-
-    /// Whether asking again may help: the server was not reached or not in time, something else answered in its place, it is
-    /// busy (408, 425, 429), or it failed (5xx, but not 501 and 505, which say that it never will).
-    public var isTemporary: Bool {
-        switch kind {
-        case .unreachable, .timedOut, .malformed: true
-        case .status(let status): HTTPStatus.isTemporary(status)
-        case .tooLarge, .invalidRequest, .cancelled: false
-        }
-    }
-
-    /// The message.
-    public var description: String { message }
 }

@@ -12,12 +12,12 @@ public final class URLSessionDownloader: Downloader {
     /// The most bytes of an answer unless another limit is given, 16 MiB.
     public static let defaultBodyLimit = 16 << 20
 
-    private typealias MakeRequest = @Sendable (ConfigurationUser) throws(DownloadError) -> URLRequest
+    private typealias MakeRequest = @Sendable (ConfigurationUser) throws(RequestError) -> URLRequest
 
     private let makeRequest: MakeRequest
     private let timeout: Duration
     private let bodyLimit: Int
-    private let session: HTTPTransferSession
+    private let session: HTTPSession
     private let now: @Sendable () -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -48,7 +48,7 @@ public final class URLSessionDownloader: Downloader {
         request: @escaping @Sendable (ConfigurationUser) -> URLRequest
     ) {
         self.init(
-            makeRequest: { user throws(DownloadError) in request(user) }, timeout: timeout, bodyLimit: bodyLimit,
+            makeRequest: { user throws(RequestError) in request(user) }, timeout: timeout, bodyLimit: bodyLimit,
             configure: configure, now: { Date() }, sleep: { try await Task.sleep(for: $0) })
     }
 
@@ -59,7 +59,7 @@ public final class URLSessionDownloader: Downloader {
     ) {
         let requests = ServerRequest(server: server, token: token)
         self.init(
-            makeRequest: { user throws(DownloadError) in try requests.configuration(user) }, timeout: timeout,
+            makeRequest: { user throws(RequestError) in try requests.configuration(user) }, timeout: timeout,
             bodyLimit: bodyLimit, configure: configure, now: now, sleep: sleep)
     }
 
@@ -73,7 +73,7 @@ public final class URLSessionDownloader: Downloader {
         self.bodyLimit = bodyLimit
         self.now = now
         self.sleep = sleep
-        session = HTTPTransferSession(configure: configure)
+        session = HTTPSession(configure: configure)
     }
 
     deinit {
@@ -82,12 +82,12 @@ public final class URLSessionDownloader: Downloader {
 
     /// The server's answer: a body for status 200, none for 304.
     ///
-    /// - Throws: ``DownloadError``, for any other status too; its message holds what the server says, and never the user's ID
+    /// - Throws: ``RequestError``, for any other status too; its message holds what the server says, and never the user's ID
     ///   as part of a URL.
-    public func download(_ request: DownloadRequest) async throws(DownloadError) -> DownloadAnswer {
+    public func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
         var urlRequest = try makeRequest(request.user)
         guard let origin = urlRequest.url.flatMap(HTTPOrigin.init)?.description else {
-            throw DownloadError(.invalidRequest, "the request's URL is not one of http or https; check it")
+            throw RequestError(.invalidRequest, "the request's URL is not one of http or https; check it")
         }
         if let tag = request.entityTag, HTTPFields.isValue(tag) {
             urlRequest.setValue(tag, forHTTPHeaderField: "If-None-Match")
@@ -103,7 +103,7 @@ public final class URLSessionDownloader: Downloader {
         case 304 where urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil:
             return .unchanged(interval: HTTPFields.freshness(answer.response))
         default:
-            throw DownloadError(answer.response, body: answer.body, origin, now: now())
+            throw RequestError(answer.response, body: answer.body, origin, now: now())
         }
     }
 }

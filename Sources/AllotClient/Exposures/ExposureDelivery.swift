@@ -81,10 +81,9 @@ final class ExposureDelivery: Sendable {
         reportStorage(journal.synchronize())
     }
 
-    func shutdown(within limit: Double) async {
+    func shutdown(within limit: Duration) async {
         journal.refuse()
-        // NaN is not greater than anything, and not everything that a number can say is a time to sleep.
-        let limit = limit > 0 ? min(limit, ExposureOptions.longestWait) : 0
+        let limit = min(max(limit, .zero), .seconds(RetryPolicy.longestServerDelay))
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let limiter = Task { [options] in
             try? await options.sleep(limit)
@@ -120,11 +119,11 @@ final class ExposureDelivery: Sendable {
         }
     }
 
-    private func startTimer(_ wait: Wait, _ seconds: Double, _ state: inout State) {
+    private func startTimer(_ wait: Wait, _ duration: Duration, _ state: inout State) {
         state.timerCount += 1
         let number = state.timerCount
         let task = Task { [options] in
-            try? await options.sleep(seconds)
+            try? await options.sleep(duration)
             self.timerEnded(number)
         }
         state.timer = (number, wait, task)
@@ -154,10 +153,10 @@ final class ExposureDelivery: Sendable {
                 return nil
             }
             state.failures += 1
-            guard !state.isEnding else { return .failed(error, retryIn: .infinity) }
-            let seconds = options.wait(after: error, failures: state.failures)
-            startTimer((error.retryAfter ?? 0) > 0 ? .asAsked : .afterFailure, seconds, &state)
-            return .failed(error, retryIn: seconds)
+            guard !state.isEnding else { return .failed(error, retryIn: nil) }
+            let delay = Duration.seconds(options.delay(after: error, failures: state.failures))
+            startTimer((error.retryAfter ?? 0) > 0 ? .asAsked : .afterFailure, delay, &state)
+            return .failed(error, retryIn: delay)
         }
         if let report { reports.send(report) }
         noteRecorded()
@@ -184,13 +183,13 @@ final class ExposureDelivery: Sendable {
     /// passed over, and dropped only when the server has taken others before it, and others after it or nothing but a few
     /// such events is left; or when it is refused so in two rounds. With a server that refuses everything none is lost; with
     /// one that does so from some moment on, no more than ``patience`` are lost in a round.
-    private func sendAll() async -> ExposureSendError? {
+    private func sendAll() async -> RequestError? {
         var (size, passedOver, accused) = state.withLock { ($0.batchLimit, $0.suspects, $0.accused) }
         var rest = journal.count - passedOver.count
         /// Events that were refused alone since the last batch that was taken.
         var doubtful: [Refused] = []
         var isTaking = false
-        var refusal: ExposureSendError?
+        var refusal: RequestError?
         defer {
             // When none is left that has not been refused, all are tried again.
             let suspects = passedOver.count < journal.count ? passedOver : []
@@ -206,8 +205,8 @@ final class ExposureDelivery: Sendable {
             }
             let batch = journal.first(min(size, rest), except: passedOver)
             guard !batch.isEmpty else { break }
-            if Task.isCancelled { return ExposureSendError(.cancelled, "sending was stopped; the next run goes on") }
-            do throws(ExposureSendError) {
+            if Task.isCancelled { return RequestError(.cancelled, "sending was stopped; the next run goes on") }
+            do throws(RequestError) {
                 let answer = try await sender.send(batch)
                 try answer.check(batch.count)
                 rest -= settle(batch, answer)
@@ -294,14 +293,14 @@ final class ExposureDelivery: Sendable {
 
 extension ExposureAnswer {
     /// Throws if the answer does not account for each of so many events: then any of them may be lost.
-    fileprivate func check(_ count: Int) throws(ExposureSendError) {
+    fileprivate func check(_ count: Int) throws(RequestError) {
         let indices = Set(failures.map(\.index))
         guard indices.count == failures.count, indices.allSatisfy((0..<count).contains),
             (0...count).contains(stored), (0...count).contains(duplicates),
             stored + duplicates + failures.count == count
         else {
-            throw ExposureSendError(
-                .invalidAnswer,
+            throw RequestError(
+                .malformed,
                 "\(count) events were sent, and the answer tells of \(stored) stored, \(duplicates) duplicates and "
                     + "\(failures.count) failures; see what answers in the server's place")
         }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What happens to exposures, for those who watch a reporter.
 public enum ExposureReport: Sendable {
     /// An event was made and is kept until the server has it.
@@ -10,8 +12,8 @@ public enum ExposureReport: Sendable {
     case refused(ExposureRefusal)
     /// The server will never take this event; it is forgotten.
     case dropped(ExposureEvent, reason: String)
-    /// Sending failed; nothing is lost. The next attempt is in so many seconds, infinity for one by the next run.
-    case failed(ExposureSendError, retryIn: Double)
+    /// Sending failed; nothing is lost. `retryIn` is the delay before the next attempt, `nil` if the next run makes it.
+    case failed(RequestError, retryIn: Duration?)
     /// Events cannot be kept on disk, or cannot be read from there. Those that were recorded are held in memory, and sent
     /// from there.
     case notStored(StoreError)
@@ -33,7 +35,7 @@ public struct ExposureRefusal: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     /// The assignment whose exposure it is.
-    public let assignment: Assignment
+    public let assignment: ExperimentAssignment
     /// Why not.
     public let reason: Reason
 
@@ -48,5 +50,35 @@ public struct ExposureRefusal: Error, Sendable, Hashable, CustomStringConvertibl
             case .shutDown: "the reporter was shut down"
             }
         return "exposure to \(assignment.experiment)=\(assignment.variant) not recorded: \(why)"
+    }
+}
+
+/// Tells what happens; what happened before anyone listened is told to the first who does.
+final class ExposureReports: Sendable {
+    private let broadcast = Broadcast<ExposureReport>()
+    private let early = Mutex<[ExposureReport]?>([])
+
+    /// The most that is kept for the first listener.
+    private static let limit = 100
+
+    func send(_ report: ExposureReport) {
+        early.withLock { early in
+            guard let count = early?.count else { return broadcast.send(report) }
+            if count < Self.limit { early?.append(report) }
+        }
+    }
+
+    func listen() -> AsyncStream<ExposureReport> {
+        // Under the lock, so that what is sent meanwhile comes after what was missed, and to all in one order.
+        early.withLock { early in
+            let stream = broadcast.listen()
+            for report in early ?? [] { broadcast.send(report) }
+            early = nil
+            return stream
+        }
+    }
+
+    func finish() {
+        broadcast.finish()
     }
 }

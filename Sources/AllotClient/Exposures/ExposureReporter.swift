@@ -65,11 +65,11 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     /// of the caller's task.
     ///
     /// - Parameter limit: how long sending may take, in seconds; at most a day, and what is not above 0 counts as 0.
-    public func shutdown(within limit: Double = 5) async {
+    public func shutdown(within limit: Duration = .seconds(5)) async {
         await delivery.shutdown(within: limit)
     }
 
-    package func record(_ assignment: Assignment, in configuration: Configuration) {
+    package func record(_ assignment: ExperimentAssignment, in configuration: Configuration) {
         let event: ExposureEvent
         do throws(ExposureRefusal) {
             event = try ExposureEvent(assignment, in: configuration, at: options.now())

@@ -10,7 +10,7 @@ public final class URLSessionExposureSender: ExposureSender {
     private let requests: ServerRequest
     private let origin: String
     private let timeout: Duration
-    private let session: HTTPTransferSession
+    private let session: HTTPSession
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// The most bytes of an answer: it names at most each event that was sent.
@@ -33,46 +33,26 @@ public final class URLSessionExposureSender: ExposureSender {
         origin = HTTPOrigin(server)?.description ?? "the server"
         self.timeout = timeout
         self.sleep = sleep
-        session = HTTPTransferSession { _ in }
+        session = HTTPSession { _ in }
     }
 
     deinit {
         session.finish()
     }
 
-    public func send(_ events: [ExposureEvent]) async throws(ExposureSendError) -> ExposureAnswer {
-        let answer: HTTPAnswer
-        do throws(DownloadError) {
-            answer = try await session.answer(
-                requests.exposures(events), origin: origin, limit: Self.answerLimit, timeout: timeout, sleep: sleep)
-        } catch {
-            throw ExposureSendError(error)
-        }
+    public func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
+        let answer = try await session.answer(
+            requests.exposures(events), origin: origin, limit: Self.answerLimit, timeout: timeout, sleep: sleep)
         let status = answer.response.statusCode
         guard (200...299).contains(status) else {
-            throw ExposureSendError(DownloadError(answer.response, body: answer.body, origin, now: Date()))
+            throw RequestError(answer.response, body: answer.body, origin, now: Date())
         }
         let serverTime = answer.response.value(forHTTPHeaderField: "Date").flatMap(HTTPFields.date)
         guard let answer = ExposureAnswer(answer.body, serverTime: serverTime) else {
-            throw ExposureSendError(
-                .invalidAnswer, "\(origin) answered \(status) with something that is no answer to exposures")
+            throw RequestError(
+                .malformed, "\(origin) answered \(status) with something that is no answer to exposures")
         }
         return answer
-    }
-}
-
-extension ExposureSendError {
-    /// A failure of the transfer, or a status.
-    fileprivate init(_ error: DownloadError) {
-        let kind: Kind =
-            switch error.kind {
-            case .status(let status): .status(status)
-            case .timedOut: .timedOut
-            case .cancelled: .cancelled
-            case .tooLarge: .invalidAnswer
-            case .unreachable, .malformed, .invalidRequest: .unreachable
-            }
-        self.init(kind, error.message, retryAfter: error.retryAfter)
     }
 }
 

@@ -36,7 +36,7 @@ extension FileReference: SettingValue {
 
     /// Takes Parse's objects of the type `File`.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard let members = RichObject.members(of: json, type: Self.type) else {
+        guard let members = ParseObject.members(of: json, type: Self.type) else {
             throw SettingValueError(expected: Self.expectation, found: json)
         }
         name = try Self.member("name", of: members)
@@ -45,14 +45,14 @@ extension FileReference: SettingValue {
 
     /// Takes as well objects with these members that do not say what they are, and addresses that want escapes.
     public init?(lenient json: JSONValue) {
-        guard let members = RichObject.members(leniently: json, type: Self.type), let name = members.text("name"),
+        guard let members = ParseObject.members(leniently: json, type: Self.type), let name = members.text("name"),
             let url = members["url"].flatMap(URL.init(lenient:))
         else { return nil }
         self.init(name: name, url: url)
     }
 
     public var json: JSONValue {
-        [RichObject.typeName: .string(Self.type), "name": .string(name), "url": url.json]
+        [ParseObject.typeName: .string(Self.type), "name": .string(name), "url": url.json]
     }
 
     private static func member<Value: SettingValue>(

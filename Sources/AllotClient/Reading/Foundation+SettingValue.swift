@@ -13,12 +13,12 @@ extension Date: SettingValue {
     /// Takes instants of RFC 3339, which have an offset and may have a fraction, and Parse's objects of the type `Date`
     /// that hold one; no numbers, which some count in seconds and some in milliseconds.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        self = try RichObject.value(of: json, type: Self.type, "iso", expected: Self.expectation, ISO8601Date.date)
+        self = try ParseObject.value(of: json, type: Self.type, "iso", expected: Self.expectation, ISO8601Date.date)
     }
 
     /// Parse's object, in UTC and rounded to the millisecond; null where that lies outside of the years 0 to 9999.
     public var json: JSONValue {
-        ISO8601Date.text(self).map { [RichObject.typeName: .string(Self.type), "iso": .string($0)] } ?? .null
+        ISO8601Date.text(self).map { [ParseObject.typeName: .string(Self.type), "iso": .string($0)] } ?? .null
     }
 }
 
@@ -30,14 +30,14 @@ extension Data: SettingValue {
     /// Takes texts in Base64 (RFC 4648, section 4), with their padding, and Parse's objects of the type `Bytes` that hold
     /// one. Bits of the last letter that belong to no byte do not matter.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        self = try RichObject.value(of: json, type: Self.type, "base64", expected: Self.expectation) {
+        self = try ParseObject.value(of: json, type: Self.type, "base64", expected: Self.expectation) {
             Data(base64Encoded: $0)
         }
     }
 
     /// Parse's object.
     public var json: JSONValue {
-        [RichObject.typeName: .string(Self.type), "base64": .string(base64EncodedString())]
+        [ParseObject.typeName: .string(Self.type), "base64": .string(base64EncodedString())]
     }
 }
 
@@ -54,7 +54,7 @@ extension URL: SettingValue {
 
     /// Takes as well texts whose other characters must be escaped, and Parse's objects of the type `File`.
     public init?(lenient json: JSONValue) {
-        let value = RichObject.members(of: json, type: FileReference.type)?["url"] ?? json
+        let value = ParseObject.members(of: json, type: FileReference.type)?["url"] ?? json
         guard case .string(let text) = value, let url = URL(string: text), url.scheme != nil else { return nil }
         self = url
     }
@@ -89,5 +89,26 @@ extension Foundation.Decimal: SettingValue {
     private init?(nearest number: JSONNumber) {
         guard let value = Self(string: number.text), value.isFinite else { return nil }
         self = value
+    }
+}
+
+/// Instants in the form of RFC 3339, which all systems write: `2011-08-21T18:02:52.249Z`.
+///
+/// Foundation's parsers take the 30 February and text behind the instant, and its formatter cuts off what it cannot
+/// show.
+enum ISO8601Date {
+    /// The instants that can be written, in milliseconds since 1970.
+    static let range =
+        Double(Instant.writable.lowerBound.milliseconds)...Double(Instant.writable.upperBound.milliseconds)
+
+    /// Reads an instant with an offset, with or without a fraction of seconds. Returns `nil` for any other text.
+    static func date(_ text: String) -> Date? {
+        Instant(text).map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }
+    }
+
+    /// An instant in UTC, rounded to the millisecond. Returns `nil` outside of the years 0 to 9999.
+    static func text(_ date: Date) -> String? {
+        let rounded = (date.timeIntervalSince1970 * 1000).rounded()
+        return range.contains(rounded) ? Instant(milliseconds: Int64(rounded)).text(.milliseconds) : nil
     }
 }

@@ -24,7 +24,7 @@ extension GeoPoint: SettingValue {
 
     /// Takes Parse's objects of the type `GeoPoint`.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard let members = RichObject.members(of: json, type: Self.type) else {
+        guard let members = ParseObject.members(of: json, type: Self.type) else {
             throw SettingValueError(expected: Self.expectation, found: json)
         }
         try self.init(members)
@@ -32,7 +32,7 @@ extension GeoPoint: SettingValue {
 
     /// Takes as well objects with these members that do not say what they are.
     public init?(lenient json: JSONValue) {
-        guard let members = RichObject.members(leniently: json, type: Self.type) else { return nil }
+        guard let members = ParseObject.members(leniently: json, type: Self.type) else { return nil }
         do throws(SettingValueError) {
             try self.init(members)
         } catch {
@@ -41,7 +41,7 @@ extension GeoPoint: SettingValue {
     }
 
     public var json: JSONValue {
-        [RichObject.typeName: .string(Self.type), "latitude": latitude.json, "longitude": longitude.json]
+        [ParseObject.typeName: .string(Self.type), "latitude": latitude.json, "longitude": longitude.json]
     }
 
     private init(_ members: JSONObject) throws(SettingValueError) {

@@ -140,13 +140,13 @@ extension Setting {
     }
 
     /// The assignments whose variants set the value. Several may each set members of an object.
-    public var assignments: [Assignment] {
+    public var assignments: [ExperimentAssignment] {
         guard let binding = state.binding else { return [] }
         return binding.entry.assignments.map { binding.storage.assignments[$0] }
     }
 
     /// The assignment whose variant set the value, the first if there are several; `nil` for none.
-    public var assignment: Assignment? { assignments.first }
+    public var assignment: ExperimentAssignment? { assignments.first }
 }
 
 extension Setting: Hashable {
@@ -158,5 +158,37 @@ extension Setting: Hashable {
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(value.json)
+    }
+}
+
+/// What a setting has beside its value; shared by all copies.
+final class SettingState<Value: SettingValue>: Sendable {
+    /// The snapshot's entry that a setting took its value from.
+    struct Binding: Sendable {
+        let storage: ConfigurationStorage
+        let entry: SettingEntry
+    }
+
+    let section: String?
+    let key: String
+    let defaultValue: Value
+    let constraints: SettingConstraints
+    let description: String?
+    let requiresRestart: Bool
+    let binding: Binding?
+    let violations: [SettingViolation]
+
+    init(
+        section: String?, key: String, defaultValue: Value, constraints: SettingConstraints, description: String?,
+        requiresRestart: Bool, binding: Binding?, violations: [SettingViolation]
+    ) {
+        self.section = section
+        self.key = key
+        self.defaultValue = defaultValue
+        self.constraints = constraints
+        self.description = description
+        self.requiresRestart = requiresRestart
+        self.binding = binding
+        self.violations = violations
     }
 }

@@ -172,3 +172,72 @@ extension JSONValue {
         return "\(PrintableText(String(text.prefix(80))))\(isCut ? "…" : "")"
     }
 }
+
+/// A range of numbers that includes its ends, either of which may be open: `1...100`, `1...`, `...100`.
+public protocol SettingBounds<Bound> {
+    /// A number.
+    associatedtype Bound: Comparable
+    /// The least value in the range; `nil` for none.
+    var minimum: Bound? { get }
+    /// The greatest value in the range; `nil` for none.
+    var maximum: Bound? { get }
+}
+
+/// Bounds that come from somewhere else than a literal: where `a...b` traps if `b` is below `a`, these are a finding of
+/// ``SettingsCatalog``.
+public struct SettingRange<Bound: Comparable & Sendable>: SettingBounds, Sendable {
+    public let minimum: Bound?
+    public let maximum: Bound?
+
+    /// Names the ends.
+    public init(minimum: Bound?, maximum: Bound?) {
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+}
+
+extension ClosedRange: SettingBounds {
+    public var minimum: Bound? { lowerBound }
+    public var maximum: Bound? { upperBound }
+}
+
+extension PartialRangeFrom: SettingBounds {
+    public var minimum: Bound? { lowerBound }
+    public var maximum: Bound? { nil }
+}
+
+extension PartialRangeThrough: SettingBounds {
+    public var minimum: Bound? { nil }
+    public var maximum: Bound? { upperBound }
+}
+
+/// One of the values that a setting offers.
+public struct SettingChoice: Sendable, Hashable {
+    /// What people read in place of the value; `nil` for the value itself.
+    public let label: String?
+    /// The value.
+    public let value: JSONValue
+}
+
+/// The values that a setting offers: `["list", "grid"]`, or with labels `["Low": 10, "High": 95]`.
+public struct SettingChoices<Value: SettingValue>: Sendable, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    let choices: [SettingChoice]
+
+    /// Offers values.
+    public init(_ values: some Sequence<Value>) {
+        choices = values.map { SettingChoice(label: nil, value: $0.json) }
+    }
+
+    /// Offers values, each under a label.
+    public init(labelled values: some Sequence<(label: String, value: Value)>) {
+        choices = values.map { SettingChoice(label: $0.label, value: $0.value.json) }
+    }
+
+    public init(arrayLiteral values: Value...) {
+        self.init(values)
+    }
+
+    public init(dictionaryLiteral values: (String, Value)...) {
+        self.init(labelled: values.map { (label: $0.0, value: $0.1) })
+    }
+}

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import Synchronization
 
 /// Keeps what the client must remember between runs of the app: a few named records of bytes.
 ///
@@ -75,4 +76,24 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The message.
     public var description: String { message }
+}
+
+/// A store that forgets everything when the process ends.
+public final class MemoryStore: ConfigurationStore {
+    private let records = Mutex<[StoreRecord: [UInt8]]>([:])
+
+    /// An empty store.
+    public init() {}
+
+    public func read(_ record: StoreRecord) -> [UInt8]? {
+        records.withLock { $0[record] }
+    }
+
+    public func write(_ bytes: [UInt8], _ record: StoreRecord) {
+        records.withLock { $0[record] = bytes }
+    }
+
+    public func remove(_ record: StoreRecord) {
+        records.withLock { $0[record] = nil }
+    }
 }

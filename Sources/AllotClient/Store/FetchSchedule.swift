@@ -18,8 +18,6 @@ struct FetchSchedule: Sendable, Hashable {
     /// What was known of the user when the server was asked: other attributes may mean another configuration.
     var attributes = Checksum.text(of: JSONValue.object([:]).canonicalBytes)
 
-    /// The longest that a server's wish to be left alone is followed: a day.
-    static let longestRetryAfter = 86_400.0
     /// The longest that a server's word counts of how long it need not be asked: a week. One wrong header must not hold
     /// apps off for years.
     static let longestInterval = 604_800.0
@@ -34,7 +32,7 @@ struct FetchSchedule: Sendable, Hashable {
     /// Until when the server asked to be left alone; `nil` when it may be asked.
     func waitUntil(now: Date) -> Date? {
         guard let refusedAt, let retryAfter else { return nil }
-        let wait = min(retryAfter, Self.longestRetryAfter)
+        let wait = min(retryAfter, RetryPolicy.longestServerDelay)
         let age = now.timeIntervalSince(refusedAt)
         return age >= 0 && age < wait ? refusedAt.addingTimeInterval(wait) : nil
     }

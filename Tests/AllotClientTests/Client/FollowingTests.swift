@@ -20,7 +20,7 @@ import Testing
                 guard let connection else { return }
                 for revision in connection {
                     if revision == "break" {
-                        continuation.finish(throwing: DownloadError(.unreachable, "the line is dead"))
+                        continuation.finish(throwing: RequestError(.unreachable, "the line is dead"))
                         return
                     }
                     continuation.yield(ServerUpdate(revision: revision))

@@ -140,7 +140,8 @@ import Testing
             case .fetched(_, let isChanged): told.append("fetched \(isChanged)")
             case .activated(_, let change):
                 told.append("activated \(change.settings.map(\.description)) \(change.experiments) \(change.meta)")
-            case .failed(_, let error, let delay): told.append("failed \(error.message) \(delay ?? -1)")
+            case .failed(_, let error, let delay):
+                told.append("failed \(error.message) \(delay.map { $0 / .seconds(1) } ?? -1)")
             case .rejected: told.append("rejected")
             default: told.append("\(event)")
             }

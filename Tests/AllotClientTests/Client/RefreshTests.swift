@@ -173,7 +173,7 @@ import Testing
         let gate = Gate()
         let downloader = ScriptedDownloader({ _ in
             await gate.pass()
-            return .failure(DownloadError(.status(404), "not here"))
+            return .failure(RequestError(.status(404), "not here"))
         })
         let client = client(downloader)
         async let first = Result { try await client.refresh() }
@@ -305,7 +305,7 @@ import Testing
     func aRequestThatNobodyWaitsForIsGivenUp() async throws {
         let downloader = ScriptedDownloader({ _ in
             while !Task.isCancelled { await Task.yield() }
-            return .failure(DownloadError(.cancelled, "cancelled"))
+            return .failure(RequestError(.cancelled, "cancelled"))
         })
         let client = client(downloader)
         let task = Task { try await client.refresh() }

@@ -357,7 +357,7 @@ import Testing
 
     static func failure(
         _ downloader: URLSessionDownloader, _ request: DownloadRequest = DownloadRequest(user: .none)
-    ) async -> DownloadError? {
+    ) async -> RequestError? {
         do {
             _ = try await downloader.download(request)
             return nil

@@ -66,7 +66,7 @@ import Testing
         #expect(try await updates.next()?.revision == "b")
     }
 
-    static let failures: [(answer: String, kind: DownloadError.Kind)] = [
+    static let failures: [(answer: String, kind: RequestError.Kind)] = [
         ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 7\r\n\r\n", .status(503)),
         ("HTTP/1.1 401 Unauthorized\r\nContent-Length: 16\r\n\r\n{\"error\":\"token\"}", .status(401)),
         ("HTTP/1.1 204 No Content\r\n\r\n", .status(204)),
@@ -122,12 +122,12 @@ import Testing
         while server.connectionCount > 0 { await Task.yield() }
     }
 
-    static func failure(_ source: URLSessionUpdateSource) async -> DownloadError? {
+    static func failure(_ source: URLSessionUpdateSource) async -> RequestError? {
         do {
             for try await _ in source.updates() {}
             return nil
         } catch {
-            return error as? DownloadError
+            return error as? RequestError
         }
     }
 }

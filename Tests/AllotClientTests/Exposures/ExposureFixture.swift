@@ -12,15 +12,15 @@ enum ExposureFixture {
         var options = ExposureOptions()
         options.now = { now }
         options.sleep = { try await sleep.sleep($0) }
-        options.random = { 1 }
+        options.random = { 0.5 }
         return options
     }
 
     static func assignment(
         _ experiment: String = "checkout-button", _ variant: String = "green", revision: String? = "1f0c",
         unit: String = "user_id", reason: String = "split"
-    ) -> Assignment {
-        Assignment(experiment: experiment, variant: variant, reason: reason, revision: revision, unit: unit)
+    ) -> ExperimentAssignment {
+        ExperimentAssignment(experiment: experiment, variant: variant, reason: reason, revision: revision, unit: unit)
     }
 
     static func configuration(_ user: String = "user-1", attributes: JSONObject = [:]) -> Configuration {

@@ -99,8 +99,8 @@ import Testing
                 case 1: .fails(.status(500))
                 case 2: .fails(.status(429, retryAfter: 7))
                 case 3: .fails(.status(401))
-                case 4: .fails(ExposureSendError(.invalidAnswer, "a portal"))
-                case 5: .fails(ExposureSendError(.unreachable, "no network"))
+                case 4: .fails(RequestError(.malformed, "a portal"))
+                case 5: .fails(RequestError(.unreachable, "no network"))
                 default: .answer
                 }
             }

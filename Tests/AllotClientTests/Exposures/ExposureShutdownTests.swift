@@ -8,9 +8,9 @@ import Testing
     @Test(
         "Limits of shutdown",
         arguments: [
-            (Double.infinity, 86_400.0), (.nan, 0), (1e300, 86_400), (-.infinity, 0), (-1, 0), (0, 0), (7, 7),
-        ])
-    func limitsOfShutdown(limit: Double, seconds: Double) async {
+            (.seconds(Int64.max), 86_400), (.seconds(Int64.min), 0), (.seconds(-1), 0), (.zero, 0), (.seconds(7), 7),
+        ] as [(Duration, Double)])
+    func limitsOfShutdown(limit: Duration, seconds: Double) async {
         let sleep = ManualSleep()
         let server = FakeExposureServer()
         let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep))
@@ -33,7 +33,7 @@ import Testing
         let reporter = ExposureReporter.make(folder.path, deaf, ExposureFixture.options(sleep))
         reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
         #expect(await sleep.next() == 10)
-        async let end: Void = reporter.shutdown(within: 3)
+        async let end: Void = reporter.shutdown(within: .seconds(3))
         #expect(await sleep.next() == 3)
         await deaf.untilHeld()
         sleep.wake()
@@ -53,14 +53,14 @@ import Testing
     @Test("Shutdown ends in time")
     func shutdownEndsInTime() async throws {
         struct Silent: ExposureSender {
-            func send(_ events: [ExposureEvent]) async throws(ExposureSendError) -> ExposureAnswer {
+            func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
                 let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
                 await withTaskCancellationHandler {
                     for await _ in stream {}
                 } onCancel: {
                     continuation.finish()
                 }
-                throw ExposureSendError(.cancelled, "stopped")
+                throw RequestError(.cancelled, "stopped")
             }
         }
         let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ import Testing
             folder: folder.path, sender: Silent(), options: ExposureFixture.options(sleep), write: FileBytes.write)
         reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
         #expect(await sleep.next() == 10)
-        async let end: Void = reporter.shutdown(within: 3)
+        async let end: Void = reporter.shutdown(within: .seconds(3))
         #expect(await sleep.next() == 3)
         sleep.wake()
         await end

@@ -9,7 +9,7 @@ final class FakeExposureServer: ExposureSender {
         case answer
         /// The events are stored, and the answer is lost.
         case losesAnswer
-        case fails(ExposureSendError)
+        case fails(RequestError)
     }
 
     private struct State {
@@ -79,7 +79,7 @@ final class FakeExposureServer: ExposureSender {
         await iterator.next()
     }
 
-    func send(_ events: [ExposureEvent]) async throws(ExposureSendError) -> ExposureAnswer {
+    func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
         await withCheckedContinuation { continuation in
             let isHeld = state.withLock { state in
                 if state.isGated { state.gates.append(continuation) }
@@ -87,7 +87,7 @@ final class FakeExposureServer: ExposureSender {
             }
             if isHeld { enteredContinuation.yield() } else { continuation.resume() }
         }
-        let result = state.withLock { state -> Result<ExposureAnswer, ExposureSendError> in
+        let result = state.withLock { state -> Result<ExposureAnswer, RequestError> in
             state.requests.append(events)
             let behaviour = state.behaviour(events)
             if case .fails(let error) = behaviour { return .failure(error) }
@@ -105,7 +105,7 @@ final class FakeExposureServer: ExposureSender {
                 }
             }
             if case .losesAnswer = behaviour {
-                return .failure(ExposureSendError(.unreachable, "the connection broke"))
+                return .failure(RequestError(.unreachable, "the connection broke"))
             }
             return .success(
                 ExposureAnswer(
@@ -116,8 +116,8 @@ final class FakeExposureServer: ExposureSender {
     }
 }
 
-extension ExposureSendError {
-    static func status(_ status: Int, retryAfter: Double? = nil) -> ExposureSendError {
-        ExposureSendError(.status(status), "answered \(status)", retryAfter: retryAfter)
+extension RequestError {
+    static func status(_ status: Int, retryAfter: Double? = nil) -> RequestError {
+        RequestError(.status(status), "answered \(status)", retryAfter: retryAfter)
     }
 }

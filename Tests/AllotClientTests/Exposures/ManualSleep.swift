@@ -18,7 +18,8 @@ final class ManualSleep: Sendable {
     private let (begun, begunContinuation) = AsyncStream.makeStream(of: Double.self)
 
     /// Sleeps until ``wake()``, or the task's cancellation.
-    func sleep(_ seconds: Double) async throws {
+    func sleep(_ duration: Duration) async throws {
+        let seconds = duration / .seconds(1)
         let number = state.withLock { state in
             state.count += 1
             return state.count

@@ -6,12 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct URLSessionExposureSenderTests {
     private static func send(_ response: String, token: String? = "secret") async throws
-        -> (Result<ExposureAnswer, ExposureSendError>, request: StubServer.Request?)
+        -> (Result<ExposureAnswer, RequestError>, request: StubServer.Request?)
     {
         let server = try StubServer { _ in [.send(response), .close] }
         let sender = URLSessionExposureSender(server: try server.url("/base"), token: token)
-        let result: Result<ExposureAnswer, ExposureSendError>
-        do throws(ExposureSendError) {
+        let result: Result<ExposureAnswer, RequestError>
+        do throws(RequestError) {
             result = .success(try await sender.send([ExposureFixture.event("a")]))
         } catch {
             result = .failure(error)
@@ -50,8 +50,8 @@ import Testing
         ])
     func whatIsNoAnswerIsNone(body: String) async throws {
         let (result, _) = try await Self.send(Self.response("200 OK", body))
-        #expect(throws: ExposureSendError.self) { try result.get() }
-        if case .failure(let error) = result { #expect(error.kind == .invalidAnswer && error.isTemporary) }
+        #expect(throws: RequestError.self) { try result.get() }
+        if case .failure(let error) = result { #expect(error.kind == .malformed && error.isTemporary) }
     }
 
     @Test(

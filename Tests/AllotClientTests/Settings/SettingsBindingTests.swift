@@ -10,7 +10,7 @@ import Testing
         let experiments = Mutex<[String]>([])
         let recordsOnReading = true
 
-        func record(_ assignment: Assignment, in configuration: Configuration) {
+        func record(_ assignment: ExperimentAssignment, in configuration: Configuration) {
             experiments.withLock { $0.append(assignment.experiment) }
         }
 

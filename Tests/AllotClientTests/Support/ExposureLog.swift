@@ -10,7 +10,7 @@ final class ExposureLog: ExposureRecording {
     var recordsOnReading: Bool { true }
     var exposed: [String] { experiments.withLock { $0 } }
 
-    func record(_ assignment: Assignment, in configuration: Configuration) {
+    func record(_ assignment: ExperimentAssignment, in configuration: Configuration) {
         experiments.withLock { $0.append(assignment.experiment) }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A downloader that answers as it is told, and remembers what it was asked.
 final class ScriptedDownloader: Downloader {
-    typealias Answer = @Sendable (DownloadRequest) async -> Result<DownloadAnswer, DownloadError>
+    typealias Answer = @Sendable (DownloadRequest) async -> Result<DownloadAnswer, RequestError>
 
     private let state: Mutex<(answers: [Answer], requests: [DownloadRequest])>
 
@@ -22,7 +22,7 @@ final class ScriptedDownloader: Downloader {
         state.withLock { $0.answers = answers }
     }
 
-    func download(_ request: DownloadRequest) async throws(DownloadError) -> DownloadAnswer {
+    func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
         let answer = state.withLock { state -> Answer in
             state.requests.append(request)
             return state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
@@ -64,11 +64,11 @@ enum Served {
 
     /// A status that is an error.
     static func status(_ status: Int, retryAfter: Double? = nil) -> ScriptedDownloader.Answer {
-        { _ in .failure(DownloadError(.status(status), "status \(status)", retryAfter: retryAfter)) }
+        { _ in .failure(RequestError(.status(status), "status \(status)", retryAfter: retryAfter)) }
     }
 
     /// No answer.
-    static let unreachable: ScriptedDownloader.Answer = { _ in .failure(DownloadError(.unreachable, "nobody there")) }
+    static let unreachable: ScriptedDownloader.Answer = { _ in .failure(RequestError(.unreachable, "nobody there")) }
 }
 
 /// Holds whoever comes until it is opened.

@@ -6,7 +6,7 @@ import Synchronization
 #endif
 
 /// Takes what a server sends, in order, from one thread at a time.
-protocol TransferReceiver: AnyObject, Sendable {
+protocol HTTPReceiver: AnyObject, Sendable {
     /// The head has come.
     func receive(_ response: HTTPURLResponse)
     /// Some of the body has come, decoded.
@@ -18,7 +18,7 @@ protocol TransferReceiver: AnyObject, Sendable {
 /// A `URLSession` that keeps nothing, follows redirections to the same origin only, and passes what comes to receivers.
 ///
 /// Its owner ends it with ``finish()``, for the system holds it until then.
-struct HTTPTransferSession: Sendable {
+struct HTTPSession: Sendable {
     private let session: URLSession
     private let delegate = HTTPSessionDelegate()
 
@@ -36,7 +36,7 @@ struct HTTPTransferSession: Sendable {
     }
 
     /// A task that has not begun.
-    func task(_ request: URLRequest, _ receiver: some TransferReceiver) -> URLSessionDataTask {
+    func task(_ request: URLRequest, _ receiver: some HTTPReceiver) -> URLSessionDataTask {
         let task = session.dataTask(with: request)
         delegate.register(receiver, task)
         return task
@@ -51,7 +51,7 @@ struct HTTPTransferSession: Sendable {
 /// Passes what a session tells to the receiver of each task.
 private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct Transfer {
-        let receiver: any TransferReceiver
+        let receiver: any HTTPReceiver
         let request: URLRequest
         var redirections = 0
     }
@@ -61,12 +61,12 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
 
     private let transfers = Mutex<[Int: Transfer]>([:])
 
-    func register(_ receiver: some TransferReceiver, _ task: URLSessionTask) {
+    func register(_ receiver: some HTTPReceiver, _ task: URLSessionTask) {
         guard let request = task.originalRequest else { return }
         transfers.withLock { $0[task.taskIdentifier] = Transfer(receiver: receiver, request: request) }
     }
 
-    private func receiver(_ task: URLSessionTask) -> (any TransferReceiver)? {
+    private func receiver(_ task: URLSessionTask) -> (any HTTPReceiver)? {
         transfers.withLock { $0[task.taskIdentifier]?.receiver }
     }
 

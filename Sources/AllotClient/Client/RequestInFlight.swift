@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A request under way, and all who wait for its answer. When the last of them has gone, it is given up.
-final class Flight: Sendable {
+final class RequestInFlight: Sendable {
     /// How it ends.
     typealias Answer = Result<RefreshResult, RefreshError>
 
@@ -21,8 +21,8 @@ final class Flight: Sendable {
     }
 
     /// A request that is to be made, and the number of the first who waits for it.
-    static func begin() -> (flight: Flight, number: UInt64) {
-        (Flight(State(waiters: [1: nil], next: 1)), 1)
+    static func begin() -> (flight: RequestInFlight, number: UInt64) {
+        (RequestInFlight(State(waiters: [1: nil], next: 1)), 1)
     }
 
     /// A number for one who is going to wait; `nil` when the request has ended or is given up.

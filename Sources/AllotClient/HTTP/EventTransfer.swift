@@ -7,7 +7,7 @@ import Synchronization
 #endif
 
 /// One connection for server-sent events.
-final class EventTransfer: TransferReceiver {
+final class EventTransfer: HTTPReceiver {
     private struct State {
         var events: ServerSentEvents
         var task: URLSessionDataTask?
@@ -54,7 +54,7 @@ final class EventTransfer: TransferReceiver {
     }
 
     /// Gives up.
-    func stop(_ error: DownloadError? = nil) {
+    func stop(_ error: RequestError? = nil) {
         let ended = state.withLock { state -> (task: URLSessionDataTask?, watch: Task<Void, any Error>?)? in
             guard !state.isEnded else { return nil }
             state.isEnded = true
@@ -76,7 +76,7 @@ final class EventTransfer: TransferReceiver {
             try await sleep(silence)
             try Task.checkCancellation()
             self?.stop(
-                DownloadError(.timedOut, "\(origin) has sent nothing for \(silence); connect again"))
+                RequestError(.timedOut, "\(origin) has sent nothing for \(silence); connect again"))
         }
         let former = state.withLock { state -> Task<Void, any Error>? in
             guard !state.isEnded else { return watch }
@@ -92,7 +92,7 @@ final class EventTransfer: TransferReceiver {
         let type = (response.value(forHTTPHeaderField: "Content-Type") ?? "").prefix { $0 != ";" }
         guard type.trimmingCharacters(in: .whitespaces).lowercased() == "text/event-stream" else {
             return stop(
-                DownloadError(
+                RequestError(
                     .malformed,
                     "\(origin) answered with \(QuotedText(String(type))) instead of text/event-stream; check the URL"))
         }
@@ -116,34 +116,34 @@ final class EventTransfer: TransferReceiver {
                     continuation.yield(ServerUpdate(revision: revision, retry: retry.map { Double($0) / 1000 }))
                 }
             }
-        } catch let error as DownloadError {
+        } catch let error as RequestError {
             stop(error)
         } catch {
-            stop(DownloadError(.tooLarge, "\(origin) sent a line or an event that is too long; check the server"))
+            stop(RequestError(.tooLarge, "\(origin) sent a line or an event that is too long; check the server"))
         }
     }
 
     func end(_ error: (any Error)?) {
         let (response, body) = state.withLock { ($0.response, $0.errorBody) }
         if let response, response.statusCode != 200 {
-            stop(DownloadError(response, body: body, origin, now: now()))
+            stop(RequestError(response, body: body, origin, now: now()))
         } else if let error {
-            stop(DownloadError(error, origin))
+            stop(RequestError(error, origin))
         } else if response == nil {
-            stop(DownloadError(.unreachable, "\(origin) did not answer over HTTP; check the URL"))
+            stop(RequestError(.unreachable, "\(origin) did not answer over HTTP; check the URL"))
         } else {
             stop()
         }
     }
 
     /// The revision that a message tells; `nil` for messages of other kinds.
-    private static func revision(_ event: ServerSentEvents.Event, _ origin: String) throws(DownloadError) -> String? {
+    private static func revision(_ event: ServerSentEvents.Event, _ origin: String) throws(RequestError) -> String? {
         guard case .object(let message)? = try? JSONValue(parsing: Array(event.data.utf8)) else {
-            throw DownloadError(.malformed, "\(origin) sent a message that is not a JSON object; check the server")
+            throw RequestError(.malformed, "\(origin) sent a message that is not a JSON object; check the server")
         }
         guard (message["type"] ?? refetch) == refetch else { return nil }
         guard case .string(let revision)? = message["revision"], !revision.isEmpty else {
-            throw DownloadError(.malformed, "\(origin) sent a message without a revision; check the server")
+            throw RequestError(.malformed, "\(origin) sent a message without a revision; check the server")
         }
         return revision
     }

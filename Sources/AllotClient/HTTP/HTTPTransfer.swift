@@ -12,8 +12,8 @@ struct HTTPAnswer: Sendable {
 }
 
 /// Collects one answer, no larger than the client takes.
-final class DownloadTransfer: TransferReceiver {
-    typealias Outcome = Result<HTTPAnswer, DownloadError>
+final class HTTPTransfer: HTTPReceiver {
+    typealias Outcome = Result<HTTPAnswer, RequestError>
 
     private struct State {
         var task: URLSessionDataTask?
@@ -55,7 +55,7 @@ final class DownloadTransfer: TransferReceiver {
     }
 
     /// Gives up.
-    func fail(_ error: DownloadError) {
+    func fail(_ error: RequestError) {
         let task = state.withLock { $0.outcome == nil ? $0.task : nil }
         end(.failure(error))
         task?.cancel()
@@ -88,13 +88,13 @@ final class DownloadTransfer: TransferReceiver {
     func end(_ error: (any Error)?) {
         let (response, body) = state.withLock { ($0.response, $0.body) }
         if let error, response.map(Self.isSuccess) ?? true {
-            end(.failure(DownloadError(error, origin)))
+            end(.failure(RequestError(error, origin)))
         } else if let response {
             // A status tells enough, even if what came with it broke off. Not all systems notice that a connection ended within a body.
             if isPlain(response), Self.isSuccess(response), response.expectedContentLength > Int64(body.count) {
                 end(
                     .failure(
-                        DownloadError(
+                        RequestError(
                             .unreachable,
                             "\(origin) sent \(body.count) of \(response.expectedContentLength) bytes; ask again later"))
                 )
@@ -102,7 +102,7 @@ final class DownloadTransfer: TransferReceiver {
                 end(.success(HTTPAnswer(response: response, body: body)))
             }
         } else {
-            end(.failure(DownloadError(.unreachable, "\(origin) did not answer over HTTP; check the URL")))
+            end(.failure(RequestError(.unreachable, "\(origin) did not answer over HTTP; check the URL")))
         }
     }
 
@@ -121,8 +121,8 @@ final class DownloadTransfer: TransferReceiver {
         continuation?.resume(returning: outcome)
     }
 
-    private var tooLarge: DownloadError {
-        DownloadError(.tooLarge, "\(origin) sent more than the \(limit) bytes that are taken; raise the limit")
+    private var tooLarge: RequestError {
+        RequestError(.tooLarge, "\(origin) sent more than the \(limit) bytes that are taken; raise the limit")
     }
 
     /// Whether the body is what was asked for, and not what tells of an error.
@@ -134,5 +134,35 @@ final class DownloadTransfer: TransferReceiver {
     private func isPlain(_ response: HTTPURLResponse) -> Bool {
         let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
         return encoding.lowercased() == "identity"
+    }
+}
+
+extension HTTPSession {
+    /// Asks once and waits for all of the answer.
+    ///
+    /// - Parameters:
+    ///   - origin: the server, for messages.
+    ///   - limit: the most bytes of a body of status 200.
+    ///   - timeout: how long the whole answer may take.
+    func answer(
+        _ request: URLRequest, origin: String, limit: Int, timeout: Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) async throws(RequestError) -> HTTPAnswer {
+        var request = request
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        request.httpShouldHandleCookies = false
+        // The deadline below is for all of the answer; the system's is for each part.
+        request.timeoutInterval = max(timeout / .seconds(1), 0.001)
+        let transfer = HTTPTransfer(origin: origin, limit: limit)
+        let deadline = Task {
+            try await sleep(timeout)
+            transfer.fail(RequestError(.timedOut, "\(origin) did not answer within \(timeout); ask again later"))
+        }
+        defer { deadline.cancel() }
+        return try await withTaskCancellationHandler {
+            await transfer.answer { [request] in task(request, transfer) }
+        } onCancel: {
+            transfer.fail(RequestError(.cancelled, "the request was cancelled"))
+        }.get()
     }
 }

@@ -3,7 +3,7 @@ import AllotConfiguration
 /// Objects that stand for what JSON has no type for, as Parse writes them: `{"__type": "Date", "iso": "…"}`.
 ///
 /// An object of a type that is not known stays an object.
-enum RichObject {
+enum ParseObject {
     static let typeName = "__type"
 
     /// The members of an object of a type; `nil` for any other value.

@@ -88,8 +88,8 @@ public struct LocalOverrides: Sendable, Hashable {
         return ConfigurationDocument(sections: sections, meta: document.meta)
     }
 
-    /// Assignments with those that are chosen.
-    func applied(to assignments: Assignments) -> Assignments {
+    /// ExperimentAssignments with those that are chosen.
+    func applied(to assignments: ExperimentAssignments) -> ExperimentAssignments {
         guard !variants.isEmpty else { return assignments }
         let chosen = variants.map { experiment, chosen in
             let own = chosen.values.members.flatMap { section -> [String] in
@@ -97,12 +97,54 @@ public struct LocalOverrides: Sendable, Hashable {
                 return settings.members.map { "\(section.key).\($0.key)" }
             }
             let served = assignments[experiment]
-            return Assignment(
-                experiment: experiment, variant: chosen.variant, reason: Assignment.overrideReason,
+            return ExperimentAssignment(
+                experiment: experiment, variant: chosen.variant, reason: ExperimentAssignment.overrideReason,
                 revision: served?.revision, settings: own,
                 comparedSettings: Array(Set(own + (served?.comparedSettings ?? []))).sorted(),
-                unit: served?.unit ?? Assignment.defaultUnit)
+                unit: served?.unit ?? ExperimentAssignment.defaultUnit)
         }
-        return Assignments(Array(assignments) + chosen)
+        return ExperimentAssignments(Array(assignments) + chosen)
+    }
+}
+
+extension LocalOverrides {
+    /// The record's bytes.
+    var record: [UInt8] {
+        var object: JSONObject = [
+            "values": .object(values),
+            "variants": .object(
+                JSONObject(
+                    variants.map { experiment, chosen in
+                        (experiment, ["variant": .string(chosen.variant), "values": .object(chosen.values)])
+                    })),
+        ]
+        object["expires"] = expires.map { .number(JSONNumber($0.milliseconds)) }
+        object["issued"] = issued.map { .number(JSONNumber($0)) }
+        return CheckedRecord.encode(JSONValue.object(object).canonicalBytes)
+    }
+
+    /// Reads a record.
+    init(record: [UInt8]) throws(StoreError) {
+        let object = try JSONObject(record: record, consequence: "the stored overrides are corrupt and count as none")
+        self.init()
+        for (section, setting, value) in Self.settings(object["values"]) { set(section, setting, value) }
+        if case .object(let chosen)? = object["variants"] {
+            for member in chosen.members {
+                guard case .object(let choice) = member.value, let variant = choice.text("variant") else { continue }
+                var values = JSONObject()
+                if case .object(let object)? = choice["values"] { values = object }
+                choose(Variant(variant, values: values), of: member.key)
+            }
+        }
+        expires = object.milliseconds("expires")
+        if case .number(let number)? = object["issued"] { issued = Int64(number.text) }
+    }
+
+    private static func settings(_ sections: JSONValue?) -> [(section: String, setting: String, value: JSONValue)] {
+        guard case .object(let sections)? = sections else { return [] }
+        return sections.members.flatMap { section -> [(section: String, setting: String, value: JSONValue)] in
+            guard case .object(let settings) = section.value else { return [] }
+            return settings.members.map { (section.key, $0.key, $0.value) }
+        }
     }
 }

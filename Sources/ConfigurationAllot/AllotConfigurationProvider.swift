@@ -4,7 +4,7 @@ public import Configuration
 /// The configuration of a client's user as a provider of swift-configuration: one reader over it, the environment, files and
 /// whatever else an app is configured by.
 ///
-///     let provider = RefetchingAllotProvider(client: client) { section, _ in section == "Keys" }
+///     let provider = AllotConfigurationProvider(client: client) { section, _ in section == "Keys" }
 ///     let config = ConfigReader(providers: [EnvironmentVariablesProvider(), provider])
 ///     let checkout = config.scoped(to: "Checkout")
 ///     let color = checkout.string(forKey: "ButtonColor", default: "#0000ff")
@@ -34,7 +34,7 @@ public import Configuration
 ///
 /// Fetching is the client's: nothing is fetched but by the `fetch` methods and by whoever calls
 /// ``AllotClient/ConfigurationClient/refresh()``. `Sendable`.
-public struct RefetchingAllotProvider: ConfigProvider {
+public struct AllotConfigurationProvider: ConfigProvider {
     let client: ConfigurationClient
     let name: String?
     let secretKeys: @Sendable (_ section: String, _ setting: String) -> Bool
@@ -57,7 +57,7 @@ public struct RefetchingAllotProvider: ConfigProvider {
 
     /// The type's name, with the provider's own in brackets.
     public var providerName: String {
-        "RefetchingAllotProvider\(name.map { "[\($0)]" } ?? "")"
+        "AllotConfigurationProvider\(name.map { "[\($0)]" } ?? "")"
     }
 
     /// The value that is in force; reports the exposure. Complexity: O(1) in the number of settings.
@@ -78,7 +78,7 @@ public struct RefetchingAllotProvider: ConfigProvider {
     ///   meanwhile.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
         let former = current
-        guard let path = SettingPath(key) else { return try former.value(forKey: key, type: type) }
+        guard let path = SettingLocation(key) else { return try former.value(forKey: key, type: type) }
         try former.checkUser(of: key, path)
         try await client.refresh(ifOlderThan: .zero)
         client.activate()
@@ -97,7 +97,7 @@ public struct RefetchingAllotProvider: ConfigProvider {
             _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        let updates = LookupUpdates(configurations: updates, path: SettingPath(key)) {
+        let updates = LookupUpdates(configurations: updates, path: SettingLocation(key)) {
             [self] configuration throws(AllotProviderError) in
             try snapshot(of: configuration).value(forKey: key, type: type)
         }
@@ -133,7 +133,7 @@ public struct RefetchingAllotProvider: ConfigProvider {
     }
 }
 
-extension RefetchingAllotProvider: CustomStringConvertible {
+extension AllotConfigurationProvider: CustomStringConvertible {
     /// The name and the number of settings; no values.
     public var description: String { current.description }
 }

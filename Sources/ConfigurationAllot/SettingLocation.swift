@@ -3,7 +3,7 @@ import AllotConfiguration
 import Configuration
 
 /// Where a key's value stands: in a section's setting, or in the object that the setting holds.
-struct SettingPath: Sendable {
+struct SettingLocation: Sendable {
     let section: String
     let setting: String
     /// The names of the objects' members on the way from the setting's value.

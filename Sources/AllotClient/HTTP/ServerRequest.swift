@@ -17,7 +17,7 @@ struct ServerRequest: Sendable {
 
     /// Asks for a user's configuration: attributes that are all text go into the query and have no type there, as in the
     /// definitions' own tests and CSV; with any other value among them they are sent as JSON.
-    func configuration(_ user: ConfigurationUser) throws(DownloadError) -> URLRequest {
+    func configuration(_ user: ConfigurationUser) throws(RequestError) -> URLRequest {
         var items: [(name: String, value: String)] = []
         for attribute in user.attributes.members {
             guard case .string(let text) = attribute.value else {
@@ -42,11 +42,11 @@ struct ServerRequest: Sendable {
     }
 
     /// Sends exposures.
-    func exposures(_ events: [ExposureEvent]) throws(DownloadError) -> URLRequest {
+    func exposures(_ events: [ExposureEvent]) throws(RequestError) -> URLRequest {
         try post(ServicePath.exposures, [ExposureMessage.exposures: .array(events.map(\.json))])
     }
 
-    private func post(_ path: String, _ body: JSONObject) throws(DownloadError) -> URLRequest {
+    private func post(_ path: String, _ body: JSONObject) throws(RequestError) -> URLRequest {
         var request = try request(path, [])
         request.httpMethod = "POST"
         request.httpBody = Data(JSONValue.object(body).canonicalBytes)
@@ -56,15 +56,15 @@ struct ServerRequest: Sendable {
     }
 
     /// Asks for the events.
-    func events() throws(DownloadError) -> URLRequest {
+    func events() throws(RequestError) -> URLRequest {
         var request = try request(ServicePath.events, [])
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         return request
     }
 
-    private func request(_ path: String, _ items: [(name: String, value: String)]) throws(DownloadError) -> URLRequest {
+    private func request(_ path: String, _ items: [(name: String, value: String)]) throws(RequestError) -> URLRequest {
         guard HTTPOrigin(server) != nil, server.query == nil, server.fragment == nil else {
-            throw DownloadError(
+            throw RequestError(
                 .invalidRequest, "the server's URL has to be like https://example.org/prefix, without a query")
         }
         var text = server.absoluteString
@@ -74,12 +74,12 @@ struct ServerRequest: Sendable {
             text += "\(index == 0 ? "?" : "&")\(Self.encoded(item.name))=\(Self.encoded(item.value))"
         }
         guard let url = URL(string: text) else {
-            throw DownloadError(.invalidRequest, "the server's URL cannot be extended by a path; check it")
+            throw RequestError(.invalidRequest, "the server's URL cannot be extended by a path; check it")
         }
         var request = URLRequest(url: url)
         if let token {
             guard HTTPFields.isValue(token), !token.contains(" ") else {
-                throw DownloadError(.invalidRequest, "the token has characters that a header cannot have; check it")
+                throw RequestError(.invalidRequest, "the token has characters that a header cannot have; check it")
             }
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         }

@@ -1,7 +1,7 @@
 import AllotConfiguration
 
 /// The variant of an experiment that a configuration was made with.
-public struct Assignment: Sendable, Hashable {
+public struct ExperimentAssignment: Sendable, Hashable {
     /// The experiment's key.
     public let experiment: String
     /// The variant's key.
@@ -85,4 +85,40 @@ extension JSONObject {
         guard case .string(let text)? = self[name] else { return nil }
         return text
     }
+}
+
+/// The variants that a configuration was made with, by experiment, in the order of their keys.
+public struct ExperimentAssignments: Sendable, Hashable, RandomAccessCollection {
+    private var sorted: [ExperimentAssignment]
+
+    /// Collects assignments; of two of one experiment the later stays.
+    init(_ assignments: some Sequence<ExperimentAssignment>) {
+        var byKey: [UTF8Key: ExperimentAssignment] = [:]
+        for assignment in assignments { byKey[UTF8Key(assignment.experiment)] = assignment }
+        sorted = byKey.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Reads `meta.assignments`; entries without a variant are passed over.
+    init(meta: JSONObject) {
+        guard case .object(let entries)? = meta[MetaKey.assignments] else {
+            sorted = []
+            return
+        }
+        sorted = entries.members.compactMap { ExperimentAssignment(experiment: $0.key, $0.value) }
+    }
+
+    /// The assignment of an experiment; `nil` when its unit holds no variant. Complexity: O(log *n*).
+    public subscript(experiment: String) -> ExperimentAssignment? {
+        index(of: experiment).map { sorted[$0] }
+    }
+
+    /// Where an experiment's assignment stands.
+    func index(of experiment: String) -> Int? {
+        let index = UTF8Order.position(of: experiment, among: sorted.count) { sorted[$0].experiment }
+        return index < sorted.count && UTF8Order.areEqual(sorted[index].experiment, experiment) ? index : nil
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { sorted.count }
+    public subscript(position: Int) -> ExperimentAssignment { sorted[position] }
 }
