@@ -39,7 +39,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
-        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin.git", from: "1.5.0"),
     ],
@@ -48,6 +47,7 @@ let package = Package(
         .target(name: "CSHA256Lanes"),
         .target(name: "CByteMarks"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+        .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "AllotConfiguration", swiftSettings: strict),
         .target(name: "AllotClient", dependencies: ["AllotConfiguration", "AllotFiles"], swiftSettings: strict),
         .target(
@@ -63,7 +63,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AllotDefinitions",
-            dependencies: ["Allot", "AllotConfiguration", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Allot", "AllotConfiguration", "CLibYAML"],
             swiftSettings: strict),
         .target(name: "AllotFiles", swiftSettings: strict),
         .target(
@@ -188,10 +188,7 @@ let package = Package(
             name: "AllotTests", dependencies: ["Allot", "AllotConfiguration", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AllotDefinitionsTests",
-            dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "TestSupport",
-                .product(name: "Yams", package: "Yams"),
-            ],
+            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "AllotFiles", "TestSupport"],

@@ -39,7 +39,7 @@ struct SchemaAgreementTests {
     private func instances(_ files: Files) throws -> JSONObject {
         try JSONObject(
             files.map { name, text in
-                (key: name, value: try #require(YAMLSource.parse(bytes: Array(text.utf8), file: name).root).json)
+                (key: name, value: try #require(SourceTree(Array(text.utf8), file: name).root).json)
             })
     }
 

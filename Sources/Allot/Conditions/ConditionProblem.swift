@@ -1,24 +1,41 @@
 import AllotConfiguration
 
-/// What is wrong in a condition, and where in its JSON.
-package struct ConditionProblem: Sendable {
-    /// One step from the condition's root towards the fault.
-    package enum Step: Sendable, Hashable {
-        case key(String)
-        case index(Int)
+/// A value that a condition is read from: plain JSON, or a value of a file that knows its place.
+package protocol ConditionNode {
+    /// The value alone.
+    var json: JSONValue { get }
+
+    /// The members of an object, in the order in which they were written; `nil` for any other value.
+    var members: [(key: String, value: Self)]? { get }
+
+    /// The elements of a list; `nil` for any other value.
+    var elements: [Self]? { get }
+}
+
+extension JSONValue: ConditionNode {
+    package var json: JSONValue { self }
+
+    package var members: [(key: String, value: JSONValue)]? {
+        if case .object(let object) = self { object.members.map { (key: $0.key, value: $0.value) } } else { nil }
     }
 
-    package let path: [Step]
-    package let message: String
-    /// A name that is not known, with those that are, so that the nearest can be hinted at.
-    package let unknownName: (name: String, known: [String])?
-
-    init(_ path: [Step], _ message: String, unknownName: (name: String, known: [String])? = nil) {
-        self.path = path
-        self.message = message
-        self.unknownName = unknownName
+    package var elements: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
     }
 }
+
+/// What is wrong in a condition, and with which of its values.
+package struct ConditionProblem<Node: ConditionNode> {
+    /// The value that is wrong.
+    package let node: Node
+    /// Whether the key of the value is wrong, rather than the value.
+    package let isAboutKey: Bool
+    package let message: String
+    /// A name that is not known, with those that are, so that the nearest can be suggested.
+    package let unknownName: (name: String, known: [String])?
+}
+
+extension ConditionProblem: Sendable where Node: Sendable {}
 
 /// What conditions may refer to by name.
 package struct SegmentTable: Sendable {

@@ -22,6 +22,8 @@ public struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 /// A line and column that follow a byte offset forward through UTF-8 text. Complexity: O(1) per byte passed.
+///
+/// Lines end with LF, CRLF or CR; columns count Unicode scalars.
 package struct TextPosition: Sendable, Hashable {
     package private(set) var offset = 0
     package private(set) var line = 1
@@ -34,11 +36,12 @@ package struct TextPosition: Sendable, Hashable {
         while offset < min(target, bytes.count) {
             let byte = bytes[offset]
             offset += 1
-            if byte == UInt8(ascii: "\n") {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
+            let isBeforeLineFeed = offset < bytes.count && bytes[offset] == UInt8(ascii: "\n")
+            switch byte {
+            case UInt8(ascii: "\r") where isBeforeLineFeed: break
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): (line, column) = (line + 1, 1)
+            case _ where byte & 0xC0 != 0x80: column += 1
+            default: break
             }
         }
     }

@@ -14,14 +14,9 @@ struct ExperimentEditor {
 
     /// Takes a file that can be read without errors.
     init?(_ source: DefinitionSource) {
-        var problems = ProblemList(file: source.name)
-        guard let text = SourceText(source.bytes, problems: &problems) else { return nil }
+        let tree = SourceTree(source.bytes, file: source.name, maximumBytes: source.bytes.count)
+        guard let text = tree.text, case .map(let root)? = tree.root?.content else { return nil }
         isJSON = source.name.hasSuffix(".json")
-        let node =
-            isJSON
-            ? JSONSource.parse(bytes: source.bytes, file: source.name).node
-            : YAMLSource.parse(bytes: source.bytes, file: source.name).root
-        guard case .map(let root)? = node?.content else { return nil }
         self.text = text
         self.root = root
         hasByteOrderMark = source.bytes.count != text.bytes.count
@@ -212,7 +207,7 @@ struct ExperimentEditor {
 
     /// A variant's key, in quotes where YAML would take it for something else than text.
     private func keyText(_ key: String) -> String {
-        if case .text = YAMLScalar.content(ofPlain: key) { return quoted(key) }
+        if case .text = YAMLSource.content(ofPlain: key) { return quoted(key) }
         return "\"\(key)\""
     }
 

@@ -50,12 +50,7 @@ enum DefinitionsFolder {
         return content
     }
 
-    /// What to say of a file that is too large.
-    static func tooLarge(_ limits: DefinitionLimits) -> String {
-        "the file has more than \(limits.fileBytes) bytes, and no more are read; split it or make it smaller"
-    }
-
-    /// What a regular file holds; `nil` for a folder.
+    /// The content of a regular file, up to one byte more than is allowed; `nil` for a folder.
     private static func bytes(_ path: String, _ limits: DefinitionLimits) throws(Failure) -> [UInt8]? {
         // Asked before the file is opened, as a folder that may not be read is no fault either.
         var status = stat()
@@ -70,11 +65,7 @@ enum DefinitionsFolder {
         guard descriptor >= 0 else { throw failure(errno, path) }
         do {
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            let data = try file.read(upToCount: limits.fileBytes + 1) ?? Data()
-            guard data.count <= limits.fileBytes else { throw Failure(message: tooLarge(limits)) }
-            return Array(data)
-        } catch let error as Failure {
-            throw error
+            return Array(try file.read(upToCount: limits.fileBytes + 1) ?? Data())
         } catch {
             throw Failure(message: "the file cannot be read (\(error.localizedDescription)); mend or remove it")
         }

@@ -120,7 +120,9 @@ struct DefinitionsReading {
             let name = Self.shown(source.name, in: folder)
             let stem = Self.stem(source.name)
             let counts = isNew(name, stem, &names) && isKey(name, stem)
-            files.append(File(name: name, stem: stem, counts: counts, root: parse(source, name)))
+            let tree = SourceTree(source.bytes, file: name, maximumBytes: limits.fileBytes)
+            found += tree.problems
+            files.append(File(name: name, stem: stem, counts: counts, root: tree.root))
         }
         for file in unread {
             let name = Self.shown(file.name, in: folder)
@@ -129,19 +131,6 @@ struct DefinitionsReading {
             files.append(File(name: name, stem: stem, counts: isNew(name, stem, &names), root: nil))
         }
         return files
-    }
-
-    private mutating func parse(_ source: DefinitionSource, _ name: String) -> SourceNode? {
-        guard source.bytes.count <= limits.fileBytes else {
-            report(name, DefinitionsFolder.tooLarge(limits))
-            return nil
-        }
-        let (root, problems) =
-            source.name.hasSuffix(".json")
-            ? JSONSource.parse(bytes: source.bytes, file: name)
-            : YAMLSource.parse(bytes: source.bytes, file: name, maximumBytes: limits.fileBytes)
-        found += problems
-        return root
     }
 
     /// Whether this is the first file of its name.

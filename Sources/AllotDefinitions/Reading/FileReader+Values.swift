@@ -136,19 +136,18 @@ extension FileReader {
 
     /// An audience or segment condition.
     mutating func condition(_ field: Field, segments: SegmentTable) -> Condition? {
-        let (condition, problems) = ConditionParser.parse(field.node.json, segments: segments)
+        let (condition, problems) = ConditionParser.parse(node: field, segments: segments)
         for problem in problems {
-            // Finding the place and a hint costs time; a full list keeps neither.
+            // To find a hint costs time; a full list does not keep it.
             if self.problems.isFull { break }
-            let place = Self.place(of: problem, in: field)
             var message = problem.message
             if let unknown = problem.unknownName { message += Self.hint(unknown, after: message) }
-            error(message, at: place.position, path: place.path)
+            if problem.isAboutKey { error(message, atKeyOf: problem.node) } else { error(message, at: problem.node) }
         }
         return condition
     }
 
-    /// The nearest known name, or what is known if the message does not say so itself.
+    /// The nearest known name, or the known names if the message does not list them itself.
     private static func hint(_ unknown: (name: String, known: [String]), after message: String) -> String {
         if let nearest = NearestName.hint(for: unknown.name, among: unknown.known) {
             return "; did you mean \"\(nearest)\"?"
@@ -157,32 +156,5 @@ extension FileReader {
         if unknown.known.isEmpty { return "; define it in segments.yaml" }
         if message.contains(";") { return "" }
         return "; " + hint(unknown.name, unknown.known.sorted(by: UTF8Order.precedes), what: "known are")
-    }
-
-    /// Finds the key or value that a problem is about.
-    private static func place(
-        of problem: ConditionProblem, in field: Field
-    ) -> (position: SourcePosition, path: SourcePath) {
-        var node = field.node
-        var path = field.path
-        var keyPosition = field.keyPosition
-        for step in problem.path {
-            switch (step, node.content) {
-            case (.key(let key), .map(let entries)):
-                guard let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) }) else {
-                    return (node.position, path)
-                }
-                path.append(key: key)
-                keyPosition = entry.keyPosition
-                node = entry.value
-            case (.index(let index), .list(let elements)) where elements.indices.contains(index):
-                path.append(index: index)
-                node = elements[index]
-                keyPosition = node.position
-            default: return (node.position, path)
-            }
-        }
-        let isAboutKey = if case .key(let key)? = problem.path.last { key == problem.unknownName?.name } else { false }
-        return (isAboutKey ? keyPosition : node.position, path)
     }
 }

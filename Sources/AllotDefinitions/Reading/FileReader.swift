@@ -1,3 +1,4 @@
+import Allot
 import AllotConfiguration
 
 /// A value with its place in a file and its path from the root.
@@ -21,6 +22,23 @@ struct Field: Sendable {
             let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) })
         else { return nil }
         return Field(entry.value, path: path.appending(key: key), keyPosition: entry.keyPosition)
+    }
+}
+
+extension Field: ConditionNode {
+    var json: JSONValue { node.json }
+
+    var members: [(key: String, value: Field)]? {
+        guard case .map(let entries) = node.content else { return nil }
+        return entries.map { entry in
+            let path = path.appending(key: entry.key)
+            return (key: entry.key, value: Field(entry.value, path: path, keyPosition: entry.keyPosition))
+        }
+    }
+
+    var elements: [Field]? {
+        guard case .list(let elements) = node.content else { return nil }
+        return elements.enumerated().map { Field($1, path: path.appending(index: $0)) }
     }
 }
 
@@ -77,15 +95,11 @@ struct FileReader: Sendable {
     ///
     /// - Parameter form: how such a map is written, for the error.
     mutating func fields(_ field: Field, of what: String, form: String) -> Fields? {
-        guard case .map(let entries) = field.node.content else {
+        guard let members = field.members else {
             error("\(what) is \(field.node.described); write \(form)", at: field)
             return nil
         }
-        return Fields(
-            entries.map { entry in
-                let path = field.path.appending(key: entry.key)
-                return (entry.key, Field(entry.value, path: path, keyPosition: entry.keyPosition))
-            })
+        return Fields(members.map { (key: $0.key, field: $0.value) })
     }
 
     /// The entries of a map whose keys are known; any other key is an error with the nearest known one as a hint.
@@ -104,7 +118,7 @@ struct FileReader: Sendable {
     ///
     /// - Parameter form: how such a list is written, for the error.
     mutating func elements(_ field: Field, of what: String, form: String) -> [Field]? {
-        guard case .list(let elements) = field.node.content else {
+        guard let elements = field.elements else {
             let form =
                 switch field.node.content {
                 case .boolean, .number, .text: "write [\(field.node.json.canonicalText)]"
@@ -113,7 +127,7 @@ struct FileReader: Sendable {
             error("\(what) is \(field.node.described); \(form)", at: field)
             return nil
         }
-        return elements.enumerated().map { Field($1, path: field.path.appending(index: $0)) }
+        return elements
     }
 
     /// `did you mean "traffic"?`, or what the names are.

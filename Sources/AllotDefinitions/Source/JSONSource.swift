@@ -1,20 +1,18 @@
 import AllotConfiguration
 
-/// Reads a JSON file into the same positioned tree that a YAML file gives.
+/// Reads a JSON file into the same positioned tree as a YAML file.
 enum JSONSource {
-    /// How deep values may nest.
-    static let depthLimit = 100
-
-    /// The tree of a file, and what is wrong with it; no tree when the text cannot be understood.
-    static func parse(bytes: [UInt8], file: String) -> (node: SourceNode?, problems: [DefinitionProblem]) {
-        var parser = JSONParser(bytes, builder: Builder(file: file), depthLimit: depthLimit)
+    /// The tree of a text; `nil`, with a problem, if the text is not JSON.
+    static func parse(_ text: SourceText, problems: inout ProblemList) -> SourceNode? {
+        var parser = JSONParser(text.bytes, builder: Builder(problems: problems), depthLimit: SourceTree.deepest)
         do {
             let node = try parser.parse()
-            return (node, parser.builder.problems.problems)
+            problems = parser.builder.problems
+            return node
         } catch {
-            var problems = parser.builder.problems
+            problems = parser.builder.problems
             problems.addError(error.message, at: SourcePosition(line: error.line, column: error.column))
-            return (nil, problems.problems)
+            return nil
         }
     }
 
@@ -22,8 +20,8 @@ enum JSONSource {
         private var cursor = TextPosition()
         private(set) var problems: ProblemList
 
-        init(file: String) {
-            problems = ProblemList(file: file)
+        init(problems: ProblemList) {
+            self.problems = problems
         }
 
         mutating func mark(at offset: Int, in bytes: [UInt8]) -> SourcePosition {
@@ -48,19 +46,12 @@ enum JSONSource {
         mutating func object(
             _ members: [(key: String, keyMark: SourcePosition, value: SourceNode)], _ mark: SourcePosition
         ) -> SourceNode {
-            var lines: [UTF8Key: Int] = [:]
-            var entries: [SourceEntry] = []
+            var map = UniqueEntries()
             for member in members {
-                if let line = lines[UTF8Key(member.key)] {
-                    problems.addError(
-                        "the key \(QuotedText(member.key)) is given twice, also at line \(line); keep one",
-                        at: member.keyMark)
-                } else {
-                    lines[UTF8Key(member.key)] = member.keyMark.line
-                    entries.append(SourceEntry(key: member.key, keyPosition: member.keyMark, value: member.value))
-                }
+                let entry = SourceEntry(key: member.key, keyPosition: member.keyMark, value: member.value)
+                if let problem = map.add(entry) { problems.addError(problem, at: member.keyMark) }
             }
-            return SourceNode(position: mark, content: .map(entries))
+            return SourceNode(position: mark, content: .map(map.entries))
         }
     }
 }

@@ -1,4 +1,7 @@
-/// A value as it was written in a definitions file, with the place where it stands. `Sendable`.
+import Allot
+import AllotConfiguration
+
+/// A value as it was written in a definitions file, with its place. `Sendable`.
 ///
 /// YAML and JSON files give the same tree. It knows nothing of what a definition means; in particular numbers are kept
 /// as their digits. Nodes cannot be compared, because `String ==` would take canonically equivalent texts for equal.
@@ -24,7 +27,7 @@ package struct SourceNode: Sendable {
         case map([SourceEntry])
     }
 
-    /// Where the value starts; for a value left out, the place behind the colon or dash where it was expected.
+    /// Where the value starts; for a value left out, the place after the colon or dash where it was expected.
     package let position: SourcePosition
 
     /// What was written.
@@ -34,5 +37,71 @@ package struct SourceNode: Sendable {
     package init(position: SourcePosition, content: Content) {
         self.position = position
         self.content = content
+    }
+}
+
+/// One key of a map and its value, as they were written. `Sendable`.
+package struct SourceEntry: Sendable {
+    /// The key, with quotes and escapes resolved. Compare it by its bytes, as `UTF8Key` does.
+    package let key: String
+
+    /// Where the key starts.
+    package let keyPosition: SourcePosition
+
+    /// The value.
+    package let value: SourceNode
+
+    /// Makes an entry.
+    package init(key: String, keyPosition: SourcePosition, value: SourceNode) {
+        self.key = key
+        self.keyPosition = keyPosition
+        self.value = value
+    }
+}
+
+/// The entries of one map while a file is read: of a key that is written twice the first counts.
+struct UniqueEntries: Sendable {
+    private(set) var entries: [SourceEntry] = []
+    private var positions: [UTF8Key: SourcePosition] = [:]
+
+    /// Adds an entry. Returns the problem if its key is there already: its text, for the place of the second key.
+    mutating func add(_ entry: SourceEntry) -> String? {
+        guard let first = positions[UTF8Key(entry.key)] else {
+            positions[UTF8Key(entry.key)] = entry.keyPosition
+            entries.append(entry)
+            return nil
+        }
+        let column = first.line == entry.keyPosition.line ? ", column \(first.column)" : ""
+        return "the key \(QuotedText(entry.key)) is there twice, also at line \(first.line)\(column); "
+            + "keep one of the two"
+    }
+}
+
+extension SourceNode {
+    /// The value without positions.
+    var json: JSONValue {
+        switch content {
+        case .null: .null
+        case .boolean(let flag): .boolean(flag)
+        case .number(let digits): .number(JSONNumber(unchecked: digits))
+        case .text(let text): .string(text)
+        case .list(let elements): .array(elements.map(\.json))
+        case .map(let entries): .object(JSONObject(entries.map { (key: $0.key, value: $0.value.json) }))
+        }
+    }
+
+    /// Whether the value is null, or was left out.
+    var isNull: Bool {
+        if case .null = content { true } else { false }
+    }
+
+    /// What the value is, for messages about its type.
+    var described: String {
+        switch content {
+        case .null: "null"
+        case .list: "a list"
+        case .map: "a map"
+        case .boolean, .number, .text: json.described
+        }
     }
 }

@@ -1,30 +1,29 @@
+import AllotConfiguration
+
 /// The bytes of one file, known to be UTF-8 and not too large, without the byte order mark. `Sendable`.
 ///
 /// JSON and YAML files both start here.
-package struct SourceText: Sendable {
-    /// The largest file that is read, in bytes, unless the caller says otherwise: 16 MiB.
-    package static let maximumBytes = 16 << 20
-
+struct SourceText: Sendable {
     /// The text in UTF-8, without a byte order mark at its start.
-    package let bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// Checks size and encoding, or returns nil and adds the problem.
     ///
     /// - Parameters:
-    ///   - bytes: The file as it is on disk.
+    ///   - bytes: The file as it is on disk, or a part of it that is too large already.
     ///   - maximumBytes: The size up to which a file is read.
     ///   - problems: Gets at most one problem: the file's size, its UTF-16 or UTF-32 byte order mark, or its first
     ///     byte that is not UTF-8.
-    package init?(_ bytes: [UInt8], maximumBytes: Int = Self.maximumBytes, problems: inout ProblemList) {
+    init?(_ bytes: [UInt8], maximumBytes: Int, problems: inout ProblemList) {
         guard bytes.count <= maximumBytes else {
             problems.addError(
-                "the file has \(bytes.count) bytes, and at most \(maximumBytes) are read; split it or make it smaller",
+                "the file has more than \(maximumBytes) bytes, and no more are read; split it or make it smaller",
                 at: nil)
             return nil
         }
-        let start = SourcePosition(line: 1, column: 1)
         if let encoding = Self.foreignEncoding(bytes) {
-            problems.addError("the file is in \(encoding); save it as UTF-8", at: start)
+            problems.addError(
+                "the file is in \(encoding); save it as UTF-8", at: SourcePosition(line: 1, column: 1))
             return nil
         }
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -45,54 +44,94 @@ package struct SourceText: Sendable {
     }
 }
 
+// MARK: - Positions
+
 extension SourceText {
     /// The position of the scalar that starts at a byte. Complexity: O(offset), so only for messages.
-    package func position(at offset: Int) -> SourcePosition {
-        var line = 1
-        var column = 1
-        for index in 0..<offset {
-            if isLineEnd(at: index) {
-                (line, column) = (line + 1, 1)
-            } else if bytes[index] != UInt8(ascii: "\r"), !Self.isContinuation(bytes[index]) {
-                column += 1
-            }
-        }
-        return SourcePosition(line: line, column: column)
+    func position(at offset: Int) -> SourcePosition {
+        var cursor = TextPosition()
+        cursor.advance(to: offset, in: bytes)
+        return SourcePosition(line: cursor.line, column: cursor.column)
     }
 
     /// The byte at which the scalar at a position starts; the end of the line or of the text when there is no such
-    /// scalar. Complexity: O(size of the text), so only for messages.
-    package func offset(of position: SourcePosition) -> Int {
-        var line = 1
-        var offset = 0
-        while line < position.line, offset < bytes.count {
-            if isLineEnd(at: offset) { line += 1 }
-            offset += 1
+    /// scalar. Complexity: O(size of the text), so only for messages and edits.
+    func offset(of position: SourcePosition) -> Int {
+        var cursor = TextPosition()
+        while cursor.line < position.line || (cursor.line == position.line && cursor.column < position.column),
+            cursor.offset < bytes.count
+        {
+            let isLineEnd = bytes[cursor.offset] == UInt8(ascii: "\n") || bytes[cursor.offset] == UInt8(ascii: "\r")
+            if cursor.line == position.line, isLineEnd { break }
+            var next = cursor.offset + 1
+            while isContinuation(at: next) { next += 1 }
+            cursor.advance(to: next, in: bytes)
         }
-        var column = 1
-        while column < position.column, offset < bytes.count, !isBreak(at: offset) {
-            offset += 1
-            while offset < bytes.count, Self.isContinuation(bytes[offset]) { offset += 1 }
-            column += 1
-        }
-        return offset
-    }
-
-    /// Whether a byte is the last one of a line: LF, or CR without LF.
-    private func isLineEnd(at offset: Int) -> Bool {
-        switch bytes[offset] {
-        case UInt8(ascii: "\n"): true
-        case UInt8(ascii: "\r"): offset + 1 == bytes.count || bytes[offset + 1] != UInt8(ascii: "\n")
-        default: false
-        }
-    }
-
-    private func isBreak(at offset: Int) -> Bool {
-        bytes[offset] == UInt8(ascii: "\n") || bytes[offset] == UInt8(ascii: "\r")
+        return cursor.offset
     }
 
     /// Whether a byte continues a scalar of UTF-8.
-    package static func isContinuation(_ byte: UInt8) -> Bool {
-        byte & 0xC0 == 0x80
+    func isContinuation(at offset: Int) -> Bool {
+        offset < bytes.count && bytes[offset] & 0xC0 == 0x80
+    }
+}
+
+// MARK: - Characters that YAML forbids
+
+extension SourceText {
+    /// How many characters of one file are reported: a file that is not text has thousands.
+    private static let reported = 10
+
+    /// Adds a problem for each character that cannot stand in a YAML file, for the first ten at most.
+    ///
+    /// YAML forbids control characters except tab, LF and CR, and the noncharacters U+FFFE and U+FFFF. Also refused are
+    /// U+0085, U+2028 and U+2029, which libyaml takes for line breaks and editors do not, and a byte order mark inside
+    /// the file, which nobody sees.
+    ///
+    /// - Returns: Whether there were none.
+    func hasOnlyYAMLCharacters(problems: inout ProblemList) -> Bool {
+        var cursor = TextPosition()
+        var count = 0
+        for offset in bytes.indices where count < Self.reported {
+            guard let value = forbiddenCharacter(at: offset) else { continue }
+            count += 1
+            cursor.advance(to: offset, in: bytes)
+            problems.addError(message(for: value), at: SourcePosition(line: cursor.line, column: cursor.column))
+        }
+        return count == 0
+    }
+
+    /// The forbidden character that starts at a byte.
+    private func forbiddenCharacter(at offset: Int) -> UInt32? {
+        switch bytes[offset] {
+        case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x20...0x7E: return nil
+        case 0...0x1F, 0x7F: return UInt32(bytes[offset])
+        case 0xC2: return bytes[offset + 1] < 0xA0 ? UInt32(bytes[offset + 1]) : nil
+        case 0xE2, 0xEF:
+            let high = UInt32(bytes[offset] & 0x0F) << 12
+            let value = high | UInt32(bytes[offset + 1] & 0x3F) << 6 | UInt32(bytes[offset + 2] & 0x3F)
+            switch value {
+            case 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: return value
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    private func message(for value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        switch value {
+        case 0 where bytes.prefix(2).contains(0):
+            return "the character U+0000 (NUL) cannot stand in YAML; the file looks like UTF-16, so save it as UTF-8"
+        case 0: return "the character U+0000 (NUL) cannot stand in YAML; remove it"
+        case 0x85, 0x2028, 0x2029:
+            return "the line separator U+\(code) is not supported; write \\u\(code) in double-quoted text"
+        case 0xFEFF: return "a byte order mark (U+FEFF) stands inside the file; remove it"
+        case 0xFFFE, 0xFFFF: return "the character U+\(code) cannot stand in YAML; remove it"
+        default:
+            return "the control character U+\(code) cannot stand in YAML; remove it, or write \\u\(code) in "
+                + "double-quoted text"
+        }
     }
 }

@@ -1,108 +1,243 @@
-import Yams
+import AllotConfiguration
 
-/// Reads one YAML file as a tree of positioned nodes, strictly: what could be read in two ways is an error.
+/// Reads a YAML file as a tree of positioned nodes, strictly: what could be read in two ways is an error.
 ///
 /// Of YAML's schema only JSON's literals are left (`NO`, `on`, `0x10` and `2026-11-21` are text); anchors, aliases,
-/// merge keys, tags, further documents, lists or maps as keys, keys written twice, characters that cannot be seen and
-/// deep nesting are errors.
-package enum YAMLSource {
-    /// Parses a file and collects every problem of its syntax.
+/// merge keys, tags, further documents, lists or maps as keys, keys written twice, invisible characters and deep
+/// nesting are errors.
+enum YAMLSource {
+    /// The tree of a text, if all that was written is in it. After an error of syntax (a bracket that is not closed,
+    /// say) only the problems up to it are known.
     ///
-    /// - Parameters:
-    ///   - bytes: The file as it is on disk.
-    ///   - file: The file as problems should show it.
-    ///   - maximumBytes: The size up to which a file is read.
-    /// - Returns: The tree, and the problems in the order of their positions, all errors. There is a tree if all that
-    ///   was written is in it; of a key that is there twice it has the first. Without a tree there is at least one
-    ///   problem. After an error of syntax (a bracket that is not closed, say) only what stands in front of it is known.
-    ///
-    /// Complexity: O(size of the file), with recursion at most a few hundred calls deep.
-    package static func parse(
-        bytes: [UInt8], file: String, maximumBytes: Int = SourceText.maximumBytes
-    ) -> (root: SourceNode?, problems: [DefinitionProblem]) {
-        var problems = ProblemList(file: file)
-        guard let text = SourceText(bytes, maximumBytes: maximumBytes, problems: &problems),
-            YAMLCharacters.check(text, problems: &problems)
-        else { return (nil, problems.problems) }
-        let outline = YAMLOutline(text, file: file)
-        guard !outline.isRefused else { return (nil, outline.problems.problems.sorted()) }
-        return parse(text, outline)
-    }
-
-    private static func parse(
-        _ text: SourceText, _ outline: YAMLOutline
-    ) -> (root: SourceNode?, problems: [DefinitionProblem]) {
-        var marks: YAMLKeyMarks?
-        do {
-            let bytes = replacingAliases(of: outline, in: text.bytes)
-            let root: Node?
-            do {
-                root = try compose(bytes, outline)
-            } catch YamlError.duplicatedKeysInMapping {
-                let keyMarks = YAMLKeyMarks(outline)
-                marks = keyMarks
-                root = try compose(keyMarks.marking(bytes), outline)
-            }
-            guard let root, !isEmpty(root) else { return (nil, problemsOfEmptyFile(outline)) }
-            var conversion = YAMLConversion(outline, marks: marks)
-            let node = conversion.convert(root)
-            return (conversion.isComplete ? node : nil, conversion.problems.problems.sorted())
+    /// Complexity: O(size of the text), without recursion.
+    static func parse(_ text: SourceText, problems: inout ProblemList) -> SourceNode? {
+        guard text.hasOnlyYAMLCharacters(problems: &problems) else { return nil }
+        var builder = YAMLTreeBuilder(text, problems: problems)
+        do throws(YAMLSyntaxError) {
+            let parser = try YAMLParser(text.bytes)
+            while builder.add(try parser.next()) {}
         } catch {
-            return (nil, problems(of: YAMLFailure(error, in: text, marks: marks), outline, in: text))
+            builder.add(error)
+        }
+        problems = builder.problems
+        return builder.tree
+    }
+
+    /// The value of text without quotes. Only `true` and `false` are booleans, only `null`, `~` and nothing are null,
+    /// only JSON's number grammar is a number; all else is text.
+    static func content(ofPlain text: String) -> SourceNode.Content {
+        switch text {
+        case "", "~", "null": .null
+        case "true": .boolean(true)
+        case "false": .boolean(false)
+        case _ where JSONNumber.isNumber(text.utf8): .number(text)
+        default: .text(text)
+        }
+    }
+}
+
+/// Builds the tree of one YAML document from its events, and refuses what definitions do not support.
+private struct YAMLTreeBuilder {
+    private(set) var problems: ProblemList
+    private let text: SourceText
+    private var root: SourceNode?
+    /// The lists and maps that are not closed yet, from the outermost inwards.
+    private var open: [OpenCollection] = []
+    /// Whether the tree says what was written. It does not where something that is not supported was left out.
+    private var isComplete = true
+    private var hasDocument = false
+    private var anchors: Set<String> = []
+    /// The last scalar or alias: errors of syntax are often its fault.
+    private var lastScalar: YAMLEvent?
+
+    /// A list or map whose end has not come.
+    private struct OpenCollection {
+        let position: SourcePosition
+        let isMap: Bool
+        let isInBrackets: Bool
+        /// Whether it stands in the place of a key, where it is refused.
+        let isKey: Bool
+        var elements: [SourceNode] = []
+        var map = UniqueEntries()
+        /// The key whose value comes next.
+        var key: Key?
+    }
+
+    private enum Key {
+        case text(String, SourcePosition)
+        /// Something that cannot be a key; it has been reported.
+        case refused
+    }
+
+    init(_ text: SourceText, problems: ProblemList) {
+        self.text = text
+        self.problems = problems
+    }
+
+    /// The finished tree; `nil` if it would not say what was written.
+    var tree: SourceNode? { isComplete ? root : nil }
+
+    /// Adds an event, and says whether the next one is wanted.
+    mutating func add(_ event: YAMLEvent) -> Bool {
+        checkProperties(of: event)
+        switch event.content {
+        case .streamEnd:
+            if root == nil {
+                problems.addError("the file is empty; write the definition, or remove the file", at: nil)
+                isComplete = false
+            }
+            return false
+        case .documentStart(let hasTagDirectives):
+            return startDocument(event, hasTagDirectives)
+        case .alias(let name): addAlias(name, event)
+        case .scalar(let text, let style): addScalar(text, style, event)
+        case .collectionStart(let isMap, let isInBrackets):
+            guard open.count < SourceTree.deepest else {
+                problems.addError(
+                    "lists and maps are nested more than \(SourceTree.deepest) levels deep; make the value flatter",
+                    at: event.position)
+                isComplete = false
+                return false
+            }
+            let isKey = isKeyNext
+            if isKey { refuse(YAMLMessage.collectionAsKey, at: event.position) }
+            open.append(
+                OpenCollection(position: event.position, isMap: isMap, isInBrackets: isInBrackets, isKey: isKey))
+        case .collectionEnd: close()
+        case .other: break
+        }
+        return true
+    }
+
+    /// Adds the error that ended the text's reading, unless it only follows from an alias.
+    mutating func add(_ error: YAMLSyntaxError) {
+        isComplete = false
+        // Text that starts with * and goes on after a space: the alias is reported, the rest is its consequence.
+        if case .alias? = lastScalar?.content { return }
+        let bracket = open.last { $0.isInBrackets }.map { (position: $0.position, isMap: $0.isMap) }
+        let explanation = YAMLMessage(error, in: text, openBracket: bracket, lastScalar: lastScalar)
+        problems.addError(explanation.text, at: explanation.position)
+    }
+
+    private mutating func refuse(_ message: String, at position: SourcePosition, path: SourcePath = SourcePath()) {
+        problems.addError(message, at: position, path: path)
+        isComplete = false
+    }
+
+    private mutating func startDocument(_ event: YAMLEvent, _ hasTagDirectives: Bool) -> Bool {
+        if hasDocument {
+            problems.addError(
+                "a second document starts here, and a file holds one; move it to a file of its own, or remove ---",
+                at: event.position)
+            return false
+        }
+        hasDocument = true
+        if hasTagDirectives { refuse(YAMLMessage.directive, at: event.position) }
+        return true
+    }
+
+    // MARK: What is not supported
+
+    private mutating func checkProperties(of event: YAMLEvent) {
+        if let anchor = event.anchor {
+            problems.addError(YAMLMessage.anchor, at: event.position)
+            anchors.insert(anchor)
+        }
+        if event.hasTag {
+            problems.addError(
+                "tags (!name) are not supported; put the value in quotes if it is text, or remove the tag",
+                at: event.position)
         }
     }
 
-    private static func problemsOfEmptyFile(_ outline: YAMLOutline) -> [DefinitionProblem] {
-        var problems = outline.problems
-        if !outline.hasSecondDocument {
-            problems.addError("the file is empty; write the definition, or remove the file", at: nil)
+    private mutating func addAlias(_ name: String, _ event: YAMLEvent) {
+        lastScalar = event
+        isComplete = false
+        if !anchors.contains(name) {
+            problems.addError(
+                "\(QuotedText("*" + name)) is an alias, which is not supported; put text that starts with * in quotes",
+                at: event.position)
         }
-        return problems.problems.sorted()
+        if isKeyNext {
+            open[open.count - 1].key = .refused
+        } else {
+            add(SourceNode(position: event.position, content: .null))
+        }
     }
 
-    /// The failure, and what the outline knows of the text in front of it.
-    private static func problems(
-        of failure: YAMLFailure, _ outline: YAMLOutline, in text: SourceText
-    ) -> [DefinitionProblem] {
-        var problems = outline.problems
-        if let stop = failure.stop {
-            problems.removeAll(from: stop)
-            // Text that starts with * and goes on behind a space: the alias is reported, the rest is its consequence.
-            if text.lastToken(before: stop)?.kind == .alias { return problems.problems.sorted() }
-        }
-        if !problems.problems.contains(where: { $0.position == failure.position }) {
-            problems.addError(failure.message, at: failure.position)
-        }
-        return problems.problems.sorted()
+    // MARK: The tree
+
+    /// Whether a key of the innermost map comes next.
+    private var isKeyNext: Bool {
+        open.last.map { $0.isMap && $0.key == nil } ?? false
     }
 
-    /// The text with quoted text of the same length in place of aliases, so that Yams finds all other problems.
-    ///
-    /// Quoted, because then the text behind it is cut into the same tokens as behind an alias: what the outline knows
-    /// of the text stays true, and no alias is left.
-    private static func replacingAliases(of outline: YAMLOutline, in bytes: [UInt8]) -> [UInt8] {
-        var bytes = bytes
-        for alias in outline.aliases {
-            bytes[alias.start] = UInt8(ascii: "\"")
-            bytes[alias.end - 1] = UInt8(ascii: "\"")
+    private mutating func addScalar(_ text: String, _ style: YAMLEvent.ScalarStyle, _ event: YAMLEvent) {
+        lastScalar = event
+        if isKeyNext {
+            open[open.count - 1].key = key(text, style, at: event.position)
+        } else if open.isEmpty, style == .plain, text.isEmpty {
+            // A document without content.
+        } else {
+            let isPlain = style == .plain && !event.hasTag
+            let content = isPlain ? YAMLSource.content(ofPlain: text) : .text(text)
+            add(SourceNode(position: event.position, content: content))
         }
-        return bytes
     }
 
-    /// The tree of the first document, or nil if there is no document.
-    ///
-    /// The basic resolver matches no regular expressions, and the encoding is given because Yams would look for it in
-    /// the environment and print what it found.
-    private static func compose(_ bytes: [UInt8], _ outline: YAMLOutline) throws -> Node? {
-        let parser = try Parser(yaml: String(decoding: bytes, as: UTF8.self), resolver: .basic, encoding: .utf8)
-        let root = try parser.nextRoot()
-        if !outline.hasSecondDocument { _ = try parser.nextRoot() }
-        return root
+    private mutating func key(_ text: String, _ style: YAMLEvent.ScalarStyle, at position: SourcePosition) -> Key {
+        switch (style, text) {
+        case (.block, _):
+            refuse("text after | or > cannot be a key; write the key on one line", at: position)
+        case (.plain, "<<"):
+            refuse(
+                "merge keys (<<) are not supported; write the members out, or use a segment", at: position, path: path)
+        case (.plain, ""):
+            refuse("a key is missing; write it, or \"\" for an empty one", at: position, path: path)
+        default: return .text(text, position)
+        }
+        return .refused
     }
 
-    /// Whether a document holds nothing, as between `---` and the end of the file.
-    private static func isEmpty(_ root: Node) -> Bool {
-        guard let scalar = root.scalar else { return false }
-        return scalar.style == .plain && scalar.string.isEmpty
+    /// Adds a value to the innermost list or map.
+    private mutating func add(_ node: SourceNode) {
+        let last = open.count - 1
+        guard last >= 0 else {
+            root = node
+            return
+        }
+        guard open[last].isMap else {
+            open[last].elements.append(node)
+            return
+        }
+        let key = open[last].key
+        open[last].key = nil
+        guard case .text(let name, let position) = key else { return }
+        if let problem = open[last].map.add(SourceEntry(key: name, keyPosition: position, value: node)) {
+            problems.addError(problem, at: position, path: path.appending(key: name))
+        }
+    }
+
+    private mutating func close() {
+        guard let closed = open.popLast() else { return }
+        if closed.isKey {
+            open[open.count - 1].key = .refused
+        } else {
+            let content: SourceNode.Content = closed.isMap ? .map(closed.map.entries) : .list(closed.elements)
+            add(SourceNode(position: closed.position, content: content))
+        }
+    }
+
+    /// The path of the innermost list or map. Complexity: O(depth), so only for messages.
+    private var path: SourcePath {
+        var path = SourcePath()
+        for collection in open.dropLast() {
+            if case .text(let key, _) = collection.key {
+                path.append(key: key)
+            } else if !collection.isMap {
+                path.append(index: collection.elements.count)
+            }
+        }
+        return path
     }
 }

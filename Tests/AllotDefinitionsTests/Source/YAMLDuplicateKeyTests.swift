@@ -89,16 +89,19 @@ import Testing
     @Test("Syntax error behind duplicates")
     func syntaxErrorBehindDuplicates() {
         #expect(
-            problems("a: 1\na: 2\nb: {c: 1, c: 2, d: @}")
-                == ["3:20: text cannot start with @; put it in quotes"])
+            problems("a: 1\na: 2\nb: {c: 1, c: 2, d: @}") == [
+                #"2:1: the key "a" is there twice, also at line 1; keep one of the two (a)"#,
+                #"3:11: the key "c" is there twice, also at line 3, column 5; keep one of the two (b.c)"#,
+                "3:20: text cannot start with @; put it in quotes",
+            ])
     }
 
-    /// Keys that were left out have no place for a mark, so Yams is the one that compares them.
     @Test("Missing keys twice")
     func missingKeysTwice() {
         #expect(
             problems("a: !t 1\n? \n: 1\n? \n: 2\nb: !t 2").map { $0.prefix(38) } == [
-                "1:4: tags (!name) are not supported; p", "2:2: the key \"\" is there twice; keep o",
+                "1:4: tags (!name) are not supported; p", "2:2: a key is missing; write it, or \"\" ",
+                "4:2: a key is missing; write it, or \"\" ",
                 "6:4: tags (!name) are not supported; p",
             ])
     }
@@ -113,7 +116,7 @@ import Testing
         #expect(problems(String(repeating: "a: 1\n", count: 5000)).count == 1001)
     }
 
-    /// A key of 1022 characters has no room for a mark under libyaml's limit; the duplicate is found all the same.
+    /// 1022 characters and the colon are just within libyaml's limit.
     @Test("Long duplicates")
     func longDuplicates() {
         let long = String(repeating: "k", count: 1022)

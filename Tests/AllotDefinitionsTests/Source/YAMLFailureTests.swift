@@ -32,7 +32,7 @@ import Testing
                 "a: é\"\nb: \"\\d+\"",
                 #"2:5: \d is not an escape of double-quoted text; write \\d, or use single quotes"#
             ),
-            ("a: |0\n  b", "1:5: the indentation behind | or > is 1 to 9; change or remove the number"),
+            ("a: |0\n  b", "1:5: the indentation after | or > is 1 to 9; change or remove the number"),
             ("%YAML 3.0\n---\na: 1", "1:1: this %YAML line is not understood; remove it"),
             ("%YAML x\n---\na: 1", "1:7: this %YAML line is not understood; remove it"),
             (
@@ -41,7 +41,7 @@ import Testing
             ),
             (
                 "a: \"\\ud83d\\ude00\"",
-                #"1:7: this escape is no character; write the character itself (\uD83D\uDE00 is \U0001F600)"#
+                #"1:7: this escape is not a character; write the character itself (\uD83D\uDE00 is \U0001F600)"#
             ),
             (
                 "a: >x",
@@ -54,21 +54,21 @@ import Testing
             (
                 "a: 1\n b: 2",
                 "2:3: a colon cannot stand here, because the line continues the text that starts at line 1; put a colon "
-                    + "and a space behind the key there, or indent this line like its key"
+                    + "and a space after the key there, or indent this line like its key"
             ),
             (
                 "a:1\nb: 2",
                 "2:2: a colon cannot stand here, because the line continues the text that starts at line 1; put a colon "
-                    + "and a space behind the key there, or indent this line like its key"
+                    + "and a space after the key there, or indent this line like its key"
             ),
             (
                 "a: 1\nb:2 # c",
-                #"2:1: "b:2 # c" is no key: value; put a colon and a space behind the key, or indent the line if it "#
+                #"2:1: "b:2 # c" is not key: value; put a colon and a space after the key, or indent the line if it "#
                     + "continues the text above"
             ),
             (
                 "a: {b:}",
-                "1:6: a colon between brackets needs a space behind it; write key: value, or put the text in quotes"
+                "1:6: a colon between brackets needs a space after it; write key: value, or put the text in quotes"
             ),
             (
                 "a: {b: 1 c: 2}",
@@ -140,7 +140,8 @@ import Testing
     @Test("Long lines are cut")
     func longLinesAreCut() {
         let found = problems("a: 1\n" + String(repeating: "é", count: 1000))
-        #expect(found.first?.hasPrefix("2:1: \"" + String(repeating: "é", count: 64) + "…\" is no key: value;") == true)
+        #expect(
+            found.first?.hasPrefix("2:1: \"" + String(repeating: "é", count: 64) + "…\" is not key: value;") == true)
         #expect(
             problems("a: 1\n" + String(repeating: "x ", count: 1 << 19)).map { $0.prefix(23) } == [
                 "2:1: there is no colon "

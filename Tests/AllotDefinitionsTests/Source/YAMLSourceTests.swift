@@ -58,9 +58,7 @@ import Testing
         let unit = String(repeating: "u", count: 1024)
         #expect(problems("\(unit): green").isEmpty)
         #expect(problems("? \"\(unit)\"\n: green").isEmpty)
-        #expect(
-            problems("? \(String(repeating: "u", count: 4097))\n: green")
-                == ["1:3: a key has more than 4096 characters; make it shorter"])
+        #expect(problems("? \(String(repeating: "u", count: 100_000))\n: green").isEmpty)
     }
 
     @Test(
@@ -83,10 +81,8 @@ import Testing
                 == ["2:5: text after | or > cannot be a key; write the key on one line"])
         #expect(problems("a: {? : 1}") == ["1:7: a key is missing; write it, or \"\" for an empty one (a)"])
         #expect(parse("a: {? : 1}").root == nil)
-        #expect(
-            problems("e" + String(repeating: "\u{301}", count: 31) + ": 1")
-                == ["1:1: a key has more than 30 combining characters in a row; use fewer"])
-        #expect(problems("e" + String(repeating: "\u{301}", count: 30) + ": 1").isEmpty)
+        #expect(problems("e" + String(repeating: "\u{301}", count: 100_000) + ": 1").count == 1)
+        #expect(problems("? e" + String(repeating: "\u{301}", count: 100_000) + "\n: 1").isEmpty)
     }
 
     @Test("Merge keys")

@@ -2,7 +2,8 @@ import AllotDefinitions
 
 /// Parses text as a file named `f.yaml`.
 func parse(_ text: String) -> (root: SourceNode?, problems: [DefinitionProblem]) {
-    YAMLSource.parse(bytes: Array(text.utf8), file: "f.yaml")
+    let tree = SourceTree(Array(text.utf8), file: "f.yaml")
+    return (tree.root, tree.problems)
 }
 
 /// The problems of a text without the file's name and the severity, `3:1: message (path)`.
@@ -12,7 +13,7 @@ func problems(_ text: String) -> [String] {
 
 /// The problems of a file's bytes without the file's name and the severity.
 func problems(_ bytes: [UInt8]) -> [String] {
-    YAMLSource.parse(bytes: bytes, file: "f.yaml").problems.map { problem in
+    SourceTree(bytes, file: "f.yaml").problems.map { problem in
         String(problem.description.dropFirst("f.yaml:".count)).replacing(" error: ", with: " ", maxReplacements: 1)
     }
 }

@@ -1,0 +1,33 @@
+import AllotConfiguration
+
+/// A definitions file, read as a tree of positioned values: where YAML and JSON files start alike. `Sendable`.
+package struct SourceTree: Sendable {
+    /// The tree; `nil` if the file cannot be read. Of a key that is there twice it has the first.
+    package let root: SourceNode?
+
+    /// What is wrong with the file as YAML or JSON, in the order of positions, all errors. If there is no tree, there
+    /// is at least one.
+    package let problems: [DefinitionProblem]
+
+    /// The text that was read; `nil` if it is too large or not UTF-8.
+    let text: SourceText?
+
+    /// Reads a file as JSON if its name ends in `.json`, else as YAML. Complexity: O(size of the file).
+    ///
+    /// - Parameters:
+    ///   - bytes: The file as it is on disk.
+    ///   - file: The file as problems show it.
+    ///   - maximumBytes: The size up to which a file is read.
+    package init(_ bytes: [UInt8], file: String, maximumBytes: Int = DefinitionLimits().fileBytes) {
+        var problems = ProblemList(file: file)
+        text = SourceText(bytes, maximumBytes: maximumBytes, problems: &problems)
+        root = text.flatMap { text in
+            file.hasSuffix(".json")
+                ? JSONSource.parse(text, problems: &problems) : YAMLSource.parse(text, problems: &problems)
+        }
+        self.problems = problems.problems.sorted()
+    }
+
+    /// How deep lists and maps may nest.
+    static let deepest = 100
+}
