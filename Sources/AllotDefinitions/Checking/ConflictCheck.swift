@@ -12,9 +12,8 @@ struct ConflictCheck {
     /// A file with more conflicts than this is not listed further.
     static let reportLimit = 20
 
-    init(_ experiments: [ExperimentFile]) {
+    init(_ experiments: [ExperimentFile], settings: OverrideIndex) {
         self.experiments = experiments
-        let settings = OverrideIndex(experiments)
         self.settings = settings
         proof = OverlapProof(experiments.map(\.definition), comparing: settings.hasRivals)
     }
@@ -37,10 +36,8 @@ struct ConflictCheck {
     }
 
     private func unlisted(_ count: Int, of experiment: ExperimentFile) -> DefinitionProblem {
-        DefinitionProblem(
-            severity: .error, file: experiment.file, position: experiment.places.root.position,
-            message: "\(count) further conflicts of \(experiment.definition.key) are not listed; mend the others first",
-            path: nil)
+        experiment.problem(
+            at: nil, "\(count) further conflicts of \(experiment.definition.key) are not listed; fix the others first")
     }
 
     // MARK: Collisions
@@ -75,12 +72,11 @@ struct ConflictCheck {
         let place = second.place(of: pair.1.path, variant: pair.1.variant)
         let other = first.place(of: pair.0.path, variant: pair.0.variant)
         let (one, two) = (first.definition, second.definition)
-        return DefinitionProblem(
-            severity: .error, file: second.file, position: place.keyPosition,
-            message: "conflict: \(two.key) (variant \(two.variants[pair.1.variant].key)) and \(one.key) "
+        return second.problem(
+            at: place, atKey: true,
+            "conflict: \(two.key) (variant \(two.variants[pair.1.variant].key)) and \(one.key) "
                 + "(variant \(one.variants[pair.0.variant].key), \(first.file):\(other.keyPosition)) both override "
-                + "\(SettingPath.text(path)), and one unit could be in both; \(Self.fix(one, two))",
-            path: place.path.isRoot ? nil : place.path.description)
+                + "\(SettingPath.text(path)), and one unit could be in both; \(Self.fix(one, two))")
     }
 
     /// What would keep two experiments apart.

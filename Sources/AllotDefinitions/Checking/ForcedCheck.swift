@@ -9,9 +9,9 @@ struct ForcedCheck {
     /// The experiments that force units, in order.
     private let forcing: [Int]
 
-    init(_ experiments: [ExperimentFile]) {
+    init(_ experiments: [ExperimentFile], settings: OverrideIndex) {
         self.experiments = experiments
-        settings = OverrideIndex(experiments)
+        self.settings = settings
         forcing = experiments.indices.filter {
             let definition = experiments[$0].definition
             return experiments[$0].isComparable && definition.forcesUnits && !definition.forced.isEmpty
@@ -44,8 +44,8 @@ struct ForcedCheck {
     private func forcedTwice(_ unitID: String, _ earlier: Int, _ later: Int, _ shared: String) -> DefinitionProblem {
         let (first, second) = (experiments[earlier], experiments[later])
         let place = first.places.forced[UTF8Key(unitID)].map { ":\($0.keyPosition)" } ?? ""
-        return problem(
-            second, second.places.forced[UTF8Key(unitID)],
+        return second.problem(
+            at: second.places.forced[UTF8Key(unitID)], atKey: true,
             "the unit \(QuotedText(unitID)) is also forced in \(first.definition.key) (\(first.file)\(place)), which shares "
                 + "\(shared); force it in one of them")
     }
@@ -65,21 +65,14 @@ struct ForcedCheck {
                 count += 1
                 let field = second.places.forced.values.min { $0.keyPosition < $1.keyPosition }
                 problems.append(
-                    problem(
-                        second, field,
+                    second.problem(
+                        at: field, atKey: true,
                         "this forces units by \(second.definition.unit), and \(first.definition.key) (\(first.file)) by "
                             + "\(first.definition.unit), and they share the setting \(shared): one user could be forced in both; "
                             + "force units in one of them"))
             }
         }
         return problems
-    }
-
-    private func problem(_ experiment: ExperimentFile, _ field: Field?, _ message: String) -> DefinitionProblem {
-        let place = field ?? experiment.places.root
-        return DefinitionProblem(
-            severity: .error, file: experiment.file, position: place.keyPosition, message: message,
-            path: place.path.isRoot ? nil : place.path.description)
     }
 
     /// What two experiments have in common, in words.

@@ -5,7 +5,14 @@ import AllotConfiguration
 struct OverrideCheck {
     let base: BaseFile
 
-    func check(_ experiment: ExperimentFile, reader: inout FileReader) {
+    /// The problems of one experiment's overrides.
+    func problems(of experiment: ExperimentFile) -> [DefinitionProblem] {
+        var reader = FileReader(file: experiment.file)
+        check(experiment, &reader)
+        return reader.problems.problems
+    }
+
+    private func check(_ experiment: ExperimentFile, _ reader: inout FileReader) {
         for (index, variant) in experiment.definition.variants.enumerated() {
             guard index < experiment.places.overrides.count else { break }
             let places = experiment.places.overrides[index]

@@ -12,17 +12,8 @@ struct ReferenceCheck {
 
     /// All that is wrong.
     func problems() -> [DefinitionProblem] {
-        names() + coverage() + circles() + ageing()
+        names() + coverage() + cycles() + ageing()
             + SaltCheck(layers: layers.layers, holdouts: holdouts.holdouts, experiments: experiments).problems()
-    }
-
-    private func problem(
-        _ file: String, _ message: String, at field: Field, atKey: Bool = false,
-        severity: DefinitionProblem.Severity = .error
-    ) -> DefinitionProblem {
-        DefinitionProblem(
-            severity: severity, file: file, position: atKey ? field.keyPosition : field.position,
-            message: message, path: field.path.isRoot ? nil : field.path.description)
     }
 
     // MARK: Names
@@ -35,11 +26,11 @@ struct ReferenceCheck {
             let definition = experiment.definition
             if let layer = definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
                 problems.append(
-                    problem(experiment.file, unknownLayer(layer, "unknown layer \(QuotedText(layer))"), at: field))
+                    experiment.problem(at: field, unknownLayer(layer, "unknown layer \(QuotedText(layer))")))
             }
             for (name, field) in experiment.places.requirements where keys.lacks(name.text) {
                 let message = "unknown experiment \(QuotedText(name.text)) is required; \(experimentHint(name.text))"
-                problems.append(problem(experiment.file, message, at: field, atKey: true))
+                problems.append(experiment.problem(at: field, atKey: true, message))
             }
             for entry in experiment.places.requiredVariants {
                 guard let target = byKey[UTF8Key(entry.experiment)], target.hasAllVariants else { continue }
@@ -47,9 +38,8 @@ struct ReferenceCheck {
                 guard !variants.contains(where: { UTF8Order.areEqual($0, entry.variant) }) else { continue }
                 let hint = FileReader.hint(entry.variant, variants, what: "its variants are")
                 problems.append(
-                    problem(
-                        experiment.file, "\(entry.experiment) has no variant \(QuotedText(entry.variant)); \(hint)",
-                        at: entry.field))
+                    experiment.problem(
+                        at: entry.field, "\(entry.experiment) has no variant \(QuotedText(entry.variant)); \(hint)"))
             }
         }
         return problems
@@ -67,32 +57,32 @@ struct ReferenceCheck {
 
     /// What holdouts say that they cover.
     private func coverage() -> [DefinitionProblem] {
-        let experimentsOfHoldouts = holdouts.experiments.filter { keys.lacks($0.name) }.map { mention in
+        let experimentsOfHoldouts = holdouts.experiments.filter { keys.lacks($0.value) }.map { mention in
             let message =
-                "unknown experiment \(QuotedText(mention.name)) is to be covered; \(experimentHint(mention.name))"
-            return problem(mention.file, message, at: mention.field)
+                "unknown experiment \(QuotedText(mention.value)) is to be covered; \(experimentHint(mention.value))"
+            return DefinitionProblem(file: mention.file, at: mention.field, message)
         }
-        let layersOfHoldouts = holdouts.layers.filter { layers.names.lacks($0.name) }.map { mention in
-            let message = unknownLayer(mention.name, "unknown layer \(QuotedText(mention.name)) is to be covered")
-            return problem(mention.file, message, at: mention.field)
+        let layersOfHoldouts = holdouts.layers.filter { layers.names.lacks($0.value) }.map { mention in
+            let message = unknownLayer(mention.value, "unknown layer \(QuotedText(mention.value)) is to be covered")
+            return DefinitionProblem(file: mention.file, at: mention.field, message)
         }
         return experimentsOfHoldouts + layersOfHoldouts
     }
 
     // MARK: Requirements
 
-    /// One error for each circle of requirements.
-    private func circles() -> [DefinitionProblem] {
+    /// One error for each cycle of requirements.
+    private func cycles() -> [DefinitionProblem] {
         let indices = Dictionary(
             experiments.enumerated().map { (UTF8Key($1.definition.key), $0) }, uniquingKeysWith: { first, _ in first })
         let graph = ReferenceGraph(
             experiments.map { $0.definition.requirements.compactMap { indices[UTF8Key($0.experiment)] } })
-        return graph.circles.map { circle in
-            let first = experiments[circle[0]]
-            let keys = (circle + circle.prefix(1)).map { experiments[$0].definition.key }
-            let field = first.places.requirements[UTF8Key(keys[1])] ?? first.places.root
-            let message = "requirements go in a circle: \(keys.joined(separator: " requires ")); remove one of them"
-            return problem(first.file, message, at: field, atKey: true)
+        return graph.cycles.map { cycle in
+            let first = experiments[cycle[0]]
+            let keys = (cycle + cycle.prefix(1)).map { experiments[$0].definition.key }
+            return first.problem(
+                at: first.places.requirements[UTF8Key(keys[1])], atKey: true,
+                "requirements form a cycle: \(keys.joined(separator: " requires ")); remove one of them")
         }
     }
 
@@ -106,17 +96,16 @@ struct ReferenceCheck {
             if let ends = definition.ends, ends <= now, let field = experiment.places.ends,
                 let fix = Self.fixOfPastEnd(experiment)
             {
-                problems.append(
-                    problem(experiment.file, "the experiment ended at \(ends); \(fix)", at: field, severity: .warning))
+                problems.append(experiment.problem(.warning, at: field, "the experiment ended at \(ends); \(fix)"))
             }
             if let winner = definition.winner, let field = experiment.places.winner,
                 let variant = definition.variants.first(where: { $0.key == winner }), !variant.overrides.isEmpty
             {
                 problems.append(
-                    problem(
-                        experiment.file,
-                        "the winner \(winner) should move into the base: copy its overrides there and delete this file",
-                        at: field, severity: .warning))
+                    experiment.problem(
+                        .warning, at: field,
+                        "the winner \(winner) should move into the base: copy its overrides there and delete this file")
+                )
             }
             return problems
         }

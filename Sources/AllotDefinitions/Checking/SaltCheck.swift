@@ -3,8 +3,8 @@ import AllotConfiguration
 
 /// Finds salts that are used twice: two decisions of one salt are the same decision.
 struct SaltCheck {
-    let layers: [Located<LayerDefinition>]
-    let holdouts: [Located<HoldoutDefinition>]
+    let layers: [Positioned<LayerDefinition>]
+    let holdouts: [Positioned<HoldoutDefinition>]
     let experiments: [ExperimentFile]
 
     /// The longest salt that, with ":" and a UUID of 36 bytes, fits one SHA-256 block.
@@ -14,11 +14,14 @@ struct SaltCheck {
         let kind: String
         let name: String
         let file: String
-        let position: SourcePosition
-        let path: String?
+        /// The salt, or the definition that has its name as salt.
+        let field: Field
+        let isWritten: Bool
+
+        var position: SourcePosition { isWritten ? field.position : field.keyPosition }
 
         func problem(_ severity: DefinitionProblem.Severity, _ message: String) -> DefinitionProblem {
-            DefinitionProblem(severity: severity, file: file, position: position, message: message, path: path)
+            DefinitionProblem(severity, file: file, at: field, atKey: !isWritten, message)
         }
     }
 
@@ -40,21 +43,19 @@ struct SaltCheck {
         for layer in layers { add(layer.value.salt, Self.use("layer", layer.value.name, layer)) }
         for holdout in holdouts { add(holdout.value.salt, Self.use("holdout", holdout.value.name, holdout)) }
         for experiment in experiments where experiment.hasSalt {
-            let field = experiment.places.salt ?? experiment.places.root
             let use = Use(
-                kind: "experiment", name: experiment.definition.key, file: experiment.file, position: field.position,
-                path: experiment.places.salt.map(\.path.description))
+                kind: "experiment", name: experiment.definition.key, file: experiment.file,
+                field: experiment.places.salt ?? experiment.places.root, isWritten: experiment.places.salt != nil)
             add(experiment.definition.salt, use)
         }
         return problems
     }
 
-    private static func use<Value>(_ kind: String, _ name: String, _ located: Located<Value>) -> Use {
-        let written = located.field.member("salt")
+    private static func use<Value>(_ kind: String, _ name: String, _ definition: Positioned<Value>) -> Use {
+        let written = definition.field.member("salt")
         return Use(
-            kind: kind, name: name, file: located.file,
-            position: written?.position ?? located.field.keyPosition,
-            path: (written ?? located.field).path.description)
+            kind: kind, name: name, file: definition.file, field: written ?? definition.field,
+            isWritten: written != nil)
     }
 
     private static func sharedDecision(_ salt: Salt, _ use: Use, _ other: Use) -> String {

@@ -53,15 +53,13 @@ struct SlotCheck {
         let (first, second) = (experiments[earlier], experiments[later])
         let field = second.places.slots ?? second.places.root
         let place = (first.places.slots ?? first.places.root).position
-        return DefinitionProblem(
-            severity: .error, file: second.file, position: field.position,
-            message:
-                "the slots \(text(of: range, like: field)) of the layer \(second.definition.layer ?? "") are also held by "
-                + "\(first.definition.key) (\(first.file):\(place)); a slot belongs to one experiment at a time",
-            path: field.path.description)
+        return second.problem(
+            at: field,
+            "the slots \(text(of: range, like: field)) of the layer \(second.definition.layer ?? "") are also held by "
+                + "\(first.definition.key) (\(first.file):\(place)); a slot belongs to one experiment at a time")
     }
 
-    /// A range in percent or in buckets, as the file that is to be mended writes them.
+    /// A range in percent or in buckets, as the file to be fixed writes them.
     private func text(of range: Range<Int>, like field: Field) -> String {
         if case .list(let elements) = field.node.content, case .text(let text)? = elements.first?.content,
             text.contains("%")

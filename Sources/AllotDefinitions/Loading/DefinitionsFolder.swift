@@ -17,7 +17,7 @@ enum DefinitionsFolder {
         var sources: [DefinitionSource] = []
         var unread: [UnreadFile] = []
         /// The names of files that would be read if their endings were in lower case.
-        var passedOver: [String] = []
+        var misnamed: [String] = []
     }
 
     /// Why a file cannot be read.
@@ -37,7 +37,7 @@ enum DefinitionsFolder {
         for name in names where !name.hasPrefix(".") {
             let ending = (name as NSString).pathExtension
             guard endings.contains(ending) else {
-                if endings.contains(ending.lowercased()) { content.passedOver.append(name) }
+                if endings.contains(ending.lowercased()) { content.misnamed.append(name) }
                 continue
             }
             do throws(Failure) {

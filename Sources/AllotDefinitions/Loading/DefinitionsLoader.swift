@@ -20,25 +20,22 @@ public struct DefinitionsLoader: Sendable {
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public func load(folder: String) throws(DefinitionsError) -> LoadedDefinitions {
         let content = try DefinitionsFolder.read(folder, limits: limits)
-        return try load(content, folder: folder, warnings: Self.doubts(content, folder))
+        return try load(content, folder: folder, warnings: Self.warnings(content, folder))
     }
 
-    /// What a folder as a whole makes doubtful.
-    private static func doubts(_ content: DefinitionsFolder.Content, _ folder: String) -> [DefinitionProblem] {
-        func warning(_ file: String, _ message: String) -> DefinitionProblem {
-            DefinitionProblem(severity: .warning, file: file, position: nil, message: message, path: nil)
-        }
-        if content.sources.isEmpty, content.unread.isEmpty, content.passedOver.isEmpty {
+    /// The warnings about a folder as a whole.
+    private static func warnings(_ content: DefinitionsFolder.Content, _ folder: String) -> [DefinitionProblem] {
+        if content.sources.isEmpty, content.unread.isEmpty, content.misnamed.isEmpty {
             return [
-                warning(
-                    folder,
-                    "the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name another folder"
-                )
+                DefinitionProblem(
+                    .warning, file: folder,
+                    "the folder contains no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name "
+                        + "another folder")
             ]
         }
-        return content.passedOver.map { name in
-            warning(
-                DefinitionsReading.shown(name, in: folder),
+        return content.misnamed.map { name in
+            DefinitionProblem(
+                .warning, file: DefinitionsReading.shown(name, in: folder),
                 "the file is not read, as its ending is not in lower case; rename it if it is a definition")
         }
     }

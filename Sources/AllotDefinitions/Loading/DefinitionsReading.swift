@@ -53,7 +53,7 @@ struct DefinitionsReading {
             SegmentsFile(root, reader: &reader)
         }
         let experimentFiles = files.filter { !Self.sharedFiles.contains($0.stem) }
-        let experiments = readExperiments(experimentFiles, base, segments)
+        let experiments = readExperiments(experimentFiles, segments)
         var keys = KnownNames()
         for file in experimentFiles { keys.insert(file.stem) }
         check(experiments, keys, layers, holdouts)
@@ -62,29 +62,32 @@ struct DefinitionsReading {
             holdouts: holdouts.holdouts.map(\.value), experiments: experiments.map(\.definition))
     }
 
-    private mutating func readExperiments(
-        _ files: [File], _ base: BaseFile, _ segments: SegmentsFile
-    ) -> [ExperimentFile] {
+    /// The experiments in the order of their keys. Files that define nothing (of a wrong name, or a second one of a
+    /// name) are read as well, for their problems, and left out.
+    private mutating func readExperiments(_ files: [File], _ segments: SegmentsFile) -> [ExperimentFile] {
         let overrideCheck = OverrideCheck(base: base)
-        let experiments = files.compactMap { file in
-            read(file, unreadable: nil) { root, name, reader -> ExperimentFile? in
-                let key = Salt.isValid(file.stem) ? file.stem : "unnamed"
-                let experiment = ExperimentFile(root, key: key, file: name, segments: segments, reader: &reader)
-                if let experiment { overrideCheck.check(experiment, reader: &reader) }
-                return file.counts ? experiment : nil
+        var experiments: [ExperimentFile] = []
+        for file in files {
+            let experiment = read(file, unreadable: nil) { root, name, reader in
+                ExperimentFile(root, key: file.stem, file: name, segments: segments, reader: &reader)
             }
+            guard let experiment else { continue }
+            found += overrideCheck.problems(of: experiment)
+            if file.counts { experiments.append(experiment) }
         }
         return experiments.sorted { UTF8Order.precedes($0.definition.key, $1.definition.key) }
     }
 
+    /// The checks of the experiments against each other and against what they refer to.
     private mutating func check(
         _ experiments: [ExperimentFile], _ keys: KnownNames, _ layers: LayersFile, _ holdouts: HoldoutsFile
     ) {
+        let settings = OverrideIndex(experiments)
         found += ReferenceCheck(layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now)
             .problems()
-        found += ConflictCheck(experiments).problems()
+        found += ConflictCheck(experiments, settings: settings).problems()
         found += SlotCheck(experiments: experiments).problems()
-        found += ForcedCheck(experiments).problems()
+        found += ForcedCheck(experiments, settings: settings).problems()
     }
 
     /// Reads the files of one name, of which the first counts.
@@ -153,7 +156,7 @@ struct DefinitionsReading {
     }
 
     private mutating func report(_ file: String, _ message: String) {
-        found.append(DefinitionProblem(severity: .error, file: file, position: nil, message: message, path: nil))
+        found.append(DefinitionProblem(file: file, message))
     }
 
     /// A file's name as messages show it.
@@ -174,25 +177,7 @@ extension DefinitionProblem {
     /// The problem with characters escaped that would break its line or move a terminal's cursor.
     fileprivate var onOneLine: DefinitionProblem {
         DefinitionProblem(
-            severity: severity, file: Self.escaped(file), position: position, message: Self.escaped(message),
-            path: path.map(Self.escaped))
-    }
-
-    private static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isHidden) else { return text }
-        return text.unicodeScalars.reduce(into: "") { result, scalar in
-            if isHidden(scalar) {
-                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
+            severity: severity, file: PrintableText(file).description, position: position,
+            message: PrintableText(message).description, path: path.map { PrintableText($0).description })
     }
 }

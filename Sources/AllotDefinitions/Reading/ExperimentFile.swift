@@ -35,18 +35,28 @@ struct ExperimentFile: Sendable {
         }
     }
 
+    /// A problem of a value of the file, or of the file's start.
+    func problem(
+        _ severity: DefinitionProblem.Severity = .error, at field: Field?, atKey: Bool = false, _ message: String
+    ) -> DefinitionProblem {
+        DefinitionProblem(severity, file: file, at: field ?? places.root, atKey: atKey, message)
+    }
+
     static let keys = [
         "status", "winner", "description", "owner", "unit", "salt", "layer", "slots", "traffic", "starts", "ends",
         "audience", "requires", "variants", "forced",
     ]
 
-    /// Reads an experiment; what cannot be read is reported and stands at its default.
+    /// Reads an experiment. What cannot be read is reported and keeps its default. Returns nil if the file is not a map.
+    ///
+    /// - Parameter key: the file's name without its ending, even if it is not a valid key.
     init?(_ root: SourceNode, key: String, file: String, segments: SegmentsFile, reader: inout FileReader) {
         let field = Field(root)
         guard
             let fields = reader.fields(
                 field, of: "the experiment", form: "key: value lines, the first status: draft", known: Self.keys),
-            let salt = Salt(key)
+            // The salt of a file of a wrong name is never used, as its experiment is left out.
+            let salt = Salt(key) ?? Salt("0")
         else {
             return nil
         }
@@ -193,7 +203,7 @@ extension ExperimentFile {
     private static let variantKeys = ["key", "weight", "buckets", "description", "overrides"]
 
     /// One variant before the buckets are shared out.
-    private struct Arm {
+    private struct VariantDraft {
         let field: Field
         var key: String
         var weight: UInt64?
@@ -216,27 +226,27 @@ extension ExperimentFile {
         let usesBuckets = elements.contains { element in
             if case .map(let entries) = element.node.content { entries.contains { $0.key == "buckets" } } else { false }
         }
-        var arms: [Arm] = []
+        var drafts: [VariantDraft] = []
         var lines: [String: Int] = [:]
         for element in elements {
-            guard let arm = readVariant(element, usesBuckets: usesBuckets, &reader) else {
+            guard let draft = readVariant(element, usesBuckets: usesBuckets, &reader) else {
                 hasAllVariants = false
                 continue
             }
-            if let line = lines[arm.key] {
-                reader.error("the variant \(arm.key) is given twice, also at line \(line); rename one", at: element)
+            if let line = lines[draft.key] {
+                reader.error("the variant \(draft.key) is given twice, also at line \(line); rename one", at: element)
             } else {
-                lines[arm.key] = arm.field.position.line
+                lines[draft.key] = draft.field.position.line
             }
-            arms.append(arm)
+            drafts.append(draft)
         }
-        let ranges = usesBuckets ? bucketRanges(arms, field, &reader) : weightRanges(arms, field, &reader)
-        definition.variants = zip(arms, ranges).map {
+        let ranges = usesBuckets ? bucketRanges(drafts, field, &reader) : weightRanges(drafts, field, &reader)
+        definition.variants = zip(drafts, ranges).map {
             VariantDefinition(key: $0.key, buckets: BucketRange.normalised($1), overrides: $0.overrides)
         }
     }
 
-    private mutating func readVariant(_ field: Field, usesBuckets: Bool, _ reader: inout FileReader) -> Arm? {
+    private mutating func readVariant(_ field: Field, usesBuckets: Bool, _ reader: inout FileReader) -> VariantDraft? {
         let form =
             if case .text(let text) = field.node.content, Salt.isValid(text) { "key: \(text)" } else { "key: NAME" }
         guard let fields = reader.fields(field, of: "a variant", form: form, known: Self.variantKeys) else {
@@ -248,8 +258,8 @@ extension ExperimentFile {
             return nil
         }
         guard let key = reader.name(keyField, "the variant key") else { return nil }
-        var arm = Arm(field: field, key: key, overrides: [:])
-        readShare(fields, &arm, usesBuckets: usesBuckets, &reader)
+        var draft = VariantDraft(field: field, key: key, overrides: [:])
+        readShare(fields, &draft, usesBuckets: usesBuckets, &reader)
         var places: [[UTF8Key]: Field] = [:]
         let overridesForm = "{ SECTION: { SETTING: value } }"
         if let overrides = fields["overrides"],
@@ -260,32 +270,34 @@ extension ExperimentFile {
                 guard let settings = reader.fields(field, of: name, form: overridesForm) else { continue }
                 places[[UTF8Key(section)]] = field
                 guard !settings.entries.isEmpty else { continue }
-                arm.overrides[section] = field.node.json
+                draft.overrides[section] = field.node.json
                 for (setting, field) in settings.entries {
                     Self.collect(field, [UTF8Key(section), UTF8Key(setting)], &places)
                 }
             }
         }
         self.places.overrides.append(places)
-        return arm
+        return draft
     }
 
-    private func readShare(_ fields: Fields, _ arm: inout Arm, usesBuckets: Bool, _ reader: inout FileReader) {
+    private func readShare(_ fields: Fields, _ draft: inout VariantDraft, usesBuckets: Bool, _ reader: inout FileReader)
+    {
         switch (fields["weight"], fields["buckets"]) {
         case (let weight?, nil) where !usesBuckets:
-            arm.weight = reader.weight(weight)
-            if arm.weight == 0 { reader.warning("the weight is 0; only forced units get \(arm.key)", at: weight) }
+            draft.weight = reader.weight(weight)
+            if draft.weight == 0 { reader.warning("the weight is 0; only forced units get \(draft.key)", at: weight) }
         case (nil, let buckets?):
-            arm.buckets = reader.ranges(buckets, "buckets", allowsNone: true)
-            if arm.buckets?.isEmpty ?? false {
-                reader.warning("buckets is empty; only forced units get \(arm.key)", at: buckets)
+            draft.buckets = reader.ranges(buckets, "buckets", allowsNone: true)
+            if draft.buckets?.isEmpty ?? false {
+                reader.warning("buckets is empty; only forced units get \(draft.key)", at: buckets)
             }
         case (nil, nil) where usesBuckets:
             reader.error(
-                "the variant \(arm.key) names no buckets, and others do; give buckets to all or to none", at: arm.field)
+                "the variant \(draft.key) names no buckets, and others do; give buckets to all or to none",
+                at: draft.field)
         case (let weight?, _):
             reader.error("weights and buckets are mixed; give all variants weights, or all buckets", atKeyOf: weight)
-        case (nil, nil): arm.weight = 1_000_000
+        case (nil, nil): draft.weight = 1_000_000
         }
     }
 
@@ -299,20 +311,20 @@ extension ExperimentFile {
         }
     }
 
-    private func bucketRanges(_ arms: [Arm], _ field: Field, _ reader: inout FileReader) -> [[Range<Int>]] {
-        if !arms.isEmpty, arms.allSatisfy({ $0.buckets?.isEmpty ?? false }) {
+    private func bucketRanges(_ drafts: [VariantDraft], _ field: Field, _ reader: inout FileReader) -> [[Range<Int>]] {
+        if !drafts.isEmpty, drafts.allSatisfy({ $0.buckets?.isEmpty ?? false }) {
             reader.error(
                 "no variant has a bucket, so nobody gets a variant; give one a range such as 0%..<50%", at: field)
         }
         reader.checkOverlaps(
-            arms.flatMap { arm in (arm.buckets ?? []).map { ($0.range, $0.field, Optional(arm.key)) } })
-        return arms.map { ($0.buckets ?? []).map(\.range) }
+            drafts.flatMap { draft in (draft.buckets ?? []).map { ($0.range, $0.field, Optional(draft.key)) } })
+        return drafts.map { ($0.buckets ?? []).map(\.range) }
     }
 
-    private func weightRanges(_ arms: [Arm], _ field: Field, _ reader: inout FileReader) -> [[Range<Int>]] {
-        let nothing = arms.map { _ in [Range<Int>]() }
-        let weights = arms.compactMap(\.weight)
-        guard weights.count == arms.count, !arms.isEmpty else { return nothing }
+    private func weightRanges(_ drafts: [VariantDraft], _ field: Field, _ reader: inout FileReader) -> [[Range<Int>]] {
+        let nothing = drafts.map { _ in [Range<Int>]() }
+        let weights = drafts.compactMap(\.weight)
+        guard weights.count == drafts.count, !drafts.isEmpty else { return nothing }
         guard let ranges = Weights.ranges(millionths: weights) else {
             reader.error("all weights are 0, so nobody gets a variant; give one a weight above 0", at: field)
             return nothing

@@ -2,17 +2,10 @@ import Allot
 
 /// Reads the `holdouts` file.
 struct HoldoutsFile: Sendable {
-    private(set) var holdouts: [Located<HoldoutDefinition>] = []
+    private(set) var holdouts: [Positioned<HoldoutDefinition>] = []
     /// The names of the experiments and of the layers that are to be covered, as they stand in the file.
-    private(set) var experiments: [Mention] = []
-    private(set) var layers: [Mention] = []
-
-    /// A name in a list.
-    struct Mention: Sendable {
-        let name: String
-        let file: String
-        let field: Field
-    }
+    private(set) var experiments: [Positioned<String>] = []
+    private(set) var layers: [Positioned<String>] = []
 
     private static let keys = ["share", "description", "salt", "unit", "experiments", "layers"]
 
@@ -25,7 +18,7 @@ struct HoldoutsFile: Sendable {
         }
         for (name, field) in fields.entries {
             if let holdout = readHoldout(name, field, file, &reader) {
-                holdouts.append(Located(value: holdout, file: file, field: field))
+                holdouts.append(Positioned(value: holdout, file: file, field: field))
             }
         }
     }
@@ -40,8 +33,8 @@ struct HoldoutsFile: Sendable {
         _ = reader.text(body, "description")
         let unit = reader.unit(body)
         let salt = reader.salt(body, default: name)
-        var experiments: [Mention]?
-        var layers: [Mention]?
+        var experiments: [Positioned<String>]?
+        var layers: [Positioned<String>]?
         let hasLists = reader.isFaultless { reader in
             experiments = Self.mentions(body, "experiments", file, &reader)
             layers = Self.mentions(body, "layers", file, &reader)
@@ -54,7 +47,7 @@ struct HoldoutsFile: Sendable {
         }
         guard let buckets = reader.percentage(share, "share"), let salt, isNamed else { return nil }
         let scope = HoldoutDefinition.Scope(
-            experiments: (experiments ?? []).map(\.name), layers: (layers ?? []).map(\.name))
+            experiments: (experiments ?? []).map(\.value), layers: (layers ?? []).map(\.value))
         let coversAll = experiments == nil && layers == nil
         if hasLists, !coversAll, (experiments ?? []).isEmpty, (layers ?? []).isEmpty {
             reader.warning(
@@ -67,11 +60,11 @@ struct HoldoutsFile: Sendable {
     /// The names that a list gives; `nil` without the key.
     private static func mentions(
         _ body: Fields, _ key: String, _ file: String, _ reader: inout FileReader
-    ) -> [Mention]? {
+    ) -> [Positioned<String>]? {
         guard let field = body[key] else { return nil }
         guard let elements = reader.elements(field, of: key, form: "[NAME]") else { return [] }
         return elements.compactMap { element in
-            reader.text(element, "a name in \(key)").map { Mention(name: $0, file: file, field: element) }
+            reader.text(element, "a name in \(key)").map { Positioned(value: $0, file: file, field: element) }
         }
     }
 }

@@ -2,7 +2,7 @@ import Allot
 
 /// Reads the `layers` file.
 struct LayersFile: Sendable {
-    private(set) var layers: [Located<LayerDefinition>] = []
+    private(set) var layers: [Positioned<LayerDefinition>] = []
     /// The names of all layers, those that are wrong in themselves among them.
     private(set) var names = KnownNames()
     /// Whether there is a layers file at all.
@@ -31,7 +31,7 @@ struct LayersFile: Sendable {
         for (name, field) in fields.entries {
             names.insert(name)
             if let layer = Self.layer(name, field, &reader) {
-                layers.append(Located(value: layer, file: file, field: field))
+                layers.append(Positioned(value: layer, file: file, field: field))
             }
         }
     }

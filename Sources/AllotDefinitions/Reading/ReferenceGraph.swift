@@ -1,13 +1,14 @@
-/// An order of things in which each follows those that it refers to, and the circles that forbid one.
+/// A topological order of things that refer to each other, and the cycles that prevent one.
 struct ReferenceGraph: Sendable {
-    /// All that can be ordered.
+    /// The things that can be ordered, each after those that it refers to.
     private(set) var order: [Int] = []
-    /// How many follow each other up to each of them, itself included.
+    /// The length of the longest chain of references that starts at each thing, itself included.
     private(set) var depths: [Int]
-    /// Those that cannot be ordered: they are on a circle, or refer to one that is.
+    /// The things that cannot be ordered: they are on a cycle, or refer to one that is.
     let unordered: [Int]
-    /// Circles that have nothing in common, each from its least index on: to break them is a step towards an order.
-    let circles: [[Int]]
+    /// Cycles without common members, each from its least index on. Breaking them is a step towards an order; it may
+    /// uncover others.
+    let cycles: [[Int]]
 
     /// Orders things by what each refers to. Complexity: O(things + references).
     init(_ references: [[Int]]) {
@@ -28,14 +29,14 @@ struct ReferenceGraph: Sendable {
             next += 1
         }
         unordered = references.indices.filter { missing[$0] > 0 }
-        circles = Self.circles(references, unordered)
+        cycles = Self.cycles(references, unordered)
     }
 
-    /// Each of the unordered refers to another of them: to follow the first such reference must come round.
-    private static func circles(_ references: [[Int]], _ unordered: [Int]) -> [[Int]] {
+    /// Each unordered thing refers to another one, so following the first such reference must lead into a cycle.
+    private static func cycles(_ references: [[Int]], _ unordered: [Int]) -> [[Int]] {
         let open = Set(unordered)
         var seen: Set<Int> = []
-        var circles: [[Int]] = []
+        var cycles: [[Int]] = []
         for start in unordered {
             var path: [Int] = []
             var positions: [Int: Int] = [:]
@@ -47,10 +48,10 @@ struct ReferenceGraph: Sendable {
                 current = next
             }
             guard let position = positions[current] else { continue }
-            let circle = path[position...]
-            let least = circle.indices.min { circle[$0] < circle[$1] } ?? position
-            circles.append(Array(circle[least...] + circle[..<least]))
+            let cycle = path[position...]
+            let least = cycle.indices.min { cycle[$0] < cycle[$1] } ?? position
+            cycles.append(Array(cycle[least...] + cycle[..<least]))
         }
-        return circles
+        return cycles
     }
 }

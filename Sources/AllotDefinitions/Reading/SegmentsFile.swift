@@ -97,10 +97,10 @@ struct SegmentsFile: Sendable {
         let indices = Dictionary(
             pending.enumerated().map { (UTF8Key($1.name), $0) }, uniquingKeysWith: { first, _ in first })
         let graph = ReferenceGraph(pending.map { $0.references.conditions.compactMap { indices[$0] }.sorted() })
-        for circle in graph.circles {
-            let names = (circle + circle.prefix(1)).map { pending[$0].name }.joined(separator: " refers to ")
+        for cycle in graph.cycles {
+            let names = (cycle + cycle.prefix(1)).map { pending[$0].name }.joined(separator: " refers to ")
             reader.error(
-                "segments refer to each other in a circle: \(names); break it", atKeyOf: pending[circle[0]].field)
+                "segments refer to each other in a cycle: \(names); break it", atKeyOf: pending[cycle[0]].field)
         }
         for index in graph.unordered { broken.insert(UTF8Key(pending[index].name)) }
         for index in graph.order {
@@ -117,6 +117,34 @@ struct SegmentsFile: Sendable {
             let (condition, isReliable) = self.condition(entry.field, &reader)
             table.conditions[entry.name] = condition
             if !isReliable { broken.insert(UTF8Key(entry.name)) }
+        }
+    }
+}
+
+/// The names of segments that a condition mentions, right or wrong.
+struct SegmentReferences: Sendable {
+    /// Those named by `$segment`.
+    private(set) var conditions: Set<UTF8Key> = []
+    /// Those named by `$inGroup` and `$notInGroup`.
+    private(set) var groups: Set<UTF8Key> = []
+
+    init(_ node: SourceNode) {
+        collect(node)
+    }
+
+    private mutating func collect(_ node: SourceNode) {
+        switch node.content {
+        case .list(let elements):
+            for element in elements { collect(element) }
+        case .map(let entries):
+            for entry in entries {
+                switch (entry.key, entry.value.content) {
+                case ("$segment", .text(let name)): conditions.insert(UTF8Key(name))
+                case ("$inGroup", .text(let name)), ("$notInGroup", .text(let name)): groups.insert(UTF8Key(name))
+                default: collect(entry.value)
+                }
+            }
+        default: break
         }
     }
 }

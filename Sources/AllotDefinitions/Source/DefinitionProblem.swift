@@ -36,6 +36,20 @@ public struct DefinitionProblem: Hashable, Sendable {
     }
 }
 
+extension DefinitionProblem {
+    /// A problem of a file as a whole.
+    init(_ severity: Severity = .error, file: String, _ message: String) {
+        self.init(severity: severity, file: file, position: nil, message: message, path: nil)
+    }
+
+    /// A problem of a value, or of its key.
+    init(_ severity: Severity = .error, file: String, at field: Field, atKey: Bool = false, _ message: String) {
+        self.init(
+            severity: severity, file: file, position: atKey ? field.keyPosition : field.position, message: message,
+            path: field.path.isRoot ? nil : field.path.description)
+    }
+}
+
 extension DefinitionProblem: Comparable {
     /// Orders problems by file, line and column; a problem of the whole file comes before those at a place in it, and
     /// severity, message and path decide between problems of one place, so that the order is the same on every run.

@@ -1,20 +1,20 @@
 import AllotConfiguration
 
-/// A named thing of one of the shared files, with the places that later checks point at.
-struct Located<Value: Sendable>: Sendable {
+/// Something that one of the shared files defines or mentions, with the place that later checks point at.
+struct Positioned<Value: Sendable>: Sendable {
     let value: Value
     let file: String
     let field: Field
 }
 
-/// The names of one kind of thing, as far as they are known: what a file that cannot be read may define is not called
-/// unknown.
+/// The names of one kind of definition, as far as they are known: names that an unreadable file may define are not
+/// reported as unknown.
 struct KnownNames: Sendable {
     private(set) var names: Set<UTF8Key> = []
     /// Whether there can be no other name.
     private(set) var isComplete = true
 
-    /// Nothing is known.
+    /// The names of a file that cannot be read.
     static let unknown = KnownNames(names: [], isComplete: false)
 
     /// Whether it is certain that nothing has this name.
@@ -26,7 +26,7 @@ struct KnownNames: Sendable {
         names.insert(UTF8Key(name))
     }
 
-    /// What the name was meant to be, or what the names are.
+    /// The name that was probably meant, or a list of the names.
     func hint(_ name: String, what: String) -> String {
         FileReader.hint(name, names.sorted().map(\.text), what: what)
     }
