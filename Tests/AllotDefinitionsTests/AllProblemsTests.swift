@@ -2,7 +2,7 @@ import AllotDefinitions
 import Testing
 
 @Suite struct AllProblemsTests {
-    @Test("All files in one run in the order of files and positions")
+    @Test("One run reports all files, in the order of files and positions")
     func allFilesInOneRunInTheOrderOfFilesAndPositions() {
         let files: Files = [
             "base.yaml": """
@@ -38,7 +38,7 @@ import Testing
         #expect(problems[9].message.hasPrefix("conflict: d (variant b) and a (variant b, a.yaml:3:55)"))
     }
 
-    @Test("Warnings stand among the errors")
+    @Test("Warnings are listed among the errors")
     func warningsStandAmongTheErrors() {
         let files =
             Files.base + [
@@ -47,7 +47,7 @@ import Testing
         #expect(DefinitionsLoader.fixed.problems(in: files).map(\.severity) == [.warning, .error, .error])
     }
 
-    @Test("The order of the sources does not matter")
+    @Test("The order of sources does not change the problems")
     func theOrderOfTheSourcesDoesNotMatter() {
         let files =
             Files.base + [
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("The folder stands before the names")
+    @Test("Problems show the folder before the file name")
     func theFolderStandsBeforeTheNames() {
         let sources = ["e.yaml": "status: x", "other.yaml": experiment("salt: e\nvariants: [{ key: a }]")].sources
         for (folder, prefix) in [("Experiments", "Experiments/"), ("/tmp/x/", "/tmp/x/"), ("", "")] {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("A problem is one line")
+    @Test("A problem is one line, whatever the file contains")
     func aProblemIsOneLine() {
         let files: Files = [
             "base.yaml": "config_sections: { Shop: { settings: { \"two\\nlines\": { value: 5, minimum: 6 } } } }",

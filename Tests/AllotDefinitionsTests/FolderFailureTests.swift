@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("No folder")
+    @Test("A missing folder is reported")
     func noFolder() throws {
         let folder = try TemporaryFolder()
         #expect(
@@ -32,7 +32,7 @@ import Testing
                 + "name another with --definitions")
     }
 
-    @Test("A file instead of AF older")
+    @Test("A file in place of the folder is reported")
     func aFileInsteadOfAFolder() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("status: draft", to: "e.yaml")
@@ -41,7 +41,7 @@ import Testing
                 == "cannot read the definitions folder \(path): Not a directory; name another with --definitions")
     }
 
-    @Test("A link instead of AF older")
+    @Test("A link to a folder is followed, and a loop of links reported")
     func aLinkInsteadOfAFolder() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Each failing file is one line, and the others are read all the same.
-    @Test("Files that cannot be read", .timeLimit(.minutes(1)))
+    @Test("Each unreadable file gives one line, and the others are read", .timeLimit(.minutes(1)))
     func filesThatCannotBeRead() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("status: runing\nvariants: [{ key: a }]", to: "e.yaml")
@@ -69,17 +69,19 @@ import Testing
         limits.fileBytes = 100
         #expect(
             lines(folder, limits: limits) == [
-                "dangling.yaml: error: this is a link to nothing; mend or remove it",
+                "dangling.yaml: error: this symbolic link points to nothing; fix or remove it",
                 "e.yaml:1:9: error: unknown status \"runing\"; did you mean \"running\"? (status)",
-                "large.json: error: the file has more than 100 bytes, and no more are read; split it or make it smaller",
+                "large.json: error: the file has more than 100 bytes, and no more are read; split it or make it "
+                    + "smaller",
                 "pipe.yaml: error: this is not a regular file and is not read; remove it, or give it another ending",
-                "round.yaml: error: this is a link that leads round in a circle; mend or remove it",
-                "two words.yaml: error: the file's name is no experiment key; rename it to 1 to 64 letters, digits, "
+                "round.yaml: error: this is a symbolic link loop; fix or remove it",
+                "two words.yaml: error: the file name is not a valid experiment key; rename it to 1 to 64 letters, "
+                    + "digits, "
                     + "\".\", \"_\" and \"-\", the first a letter or digit",
             ])
     }
 
-    @Test("What cannot be read is not called unknown")
+    @Test("Names that an unreadable file may define are not unknown")
     func whatCannotBeReadIsNotCalledUnknown() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(
@@ -95,7 +97,7 @@ import Testing
             ])
     }
 
-    @Test("A folder with the name of AF ile is left alone")
+    @Test("A folder with the name of a definitions file is ignored")
     func aFolderWithTheNameOfAFileIsLeftAlone() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
@@ -103,17 +105,18 @@ import Testing
         #expect(lines(folder) == [])
     }
 
-    @Test("A file whose ending is in upper case")
+    @Test("A file with its ending in upper case gives a warning")
     func aFileWhoseEndingIsInUpperCase() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.YAML")
         #expect(
             lines(folder).map { $0.replacing(folder.path + "/", with: "") } == [
-                "e.YAML: warning: the file is not read, as its ending is not in lower case; rename it if it is a definition"
+                "e.YAML: warning: the file is not read, as its ending is not in lower case; rename it if it is a "
+                    + "definition"
             ])
     }
 
-    @Test("A link to AF ile is read")
+    @Test("A link to a file is followed")
     func aLinkToAFileIsRead() throws {
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()
@@ -123,7 +126,7 @@ import Testing
     }
 
     /// Nothing is forbidden to root.
-    @Test("A file that may not be read", .enabled(if: geteuid() != 0, "root may read everything"))
+    @Test("A file without read permission is reported", .enabled(if: geteuid() != 0, "root may read everything"))
     func aFileThatMayNotBeRead() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")

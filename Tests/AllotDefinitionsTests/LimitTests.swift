@@ -8,17 +8,18 @@ import Testing
         return ["base.yaml": "config_sections:\n  Shop:\n    settings:\n\(lines)"]
     }
 
-    @Test("A hundred settings")
+    @Test("A base may declare one hundred settings")
     func aHundredSettings() {
         #expect(DefinitionsLoader.fixed.lines(of: base(settings: 100, value: "1")) == [])
         #expect(
             DefinitionsLoader.fixed.lines(of: base(settings: 101, value: "1")) == [
-                "base.yaml:2:3: error: the base has 101 settings; at most 100 are allowed (raise it with --max-settings) "
+                "base.yaml:2:3: error: the base has 101 settings; at most 100 are allowed (raise it with "
+                    + "--max-settings) "
                     + "(config_sections)"
             ])
     }
 
-    @Test("Bytes of values")
+    @Test("The size of the base's values is limited")
     func bytesOfValues() {
         // A text of 1,308 characters is 1,310 bytes as JSON; 131,072 are allowed.
         let text = String(repeating: "x", count: 1308)
@@ -33,7 +34,7 @@ import Testing
             ])
     }
 
-    @Test("Limits can be raised")
+    @Test("The limits can be raised")
     func limitsCanBeRaised() throws {
         var loader = DefinitionsLoader.fixed
         loader.limits.settings = 1000
@@ -41,7 +42,7 @@ import Testing
         #expect(loader.lines(of: base(settings: 1000, value: "abcdefgh")) == [])
     }
 
-    @Test("A file that is too large")
+    @Test("A file above the size limit is not read")
     func aFileThatIsTooLarge() {
         var loader = DefinitionsLoader.fixed
         loader.limits.fileBytes = 10
@@ -52,7 +53,7 @@ import Testing
             ])
     }
 
-    @Test("A unit ID of1024 bytes")
+    @Test("A forced unit ID may have 1024 bytes")
     func aUnitIDOf1024Bytes() {
         func forced(_ length: Int) -> Files {
             let unitID = String(repeating: "ü", count: length / 2)
@@ -65,7 +66,7 @@ import Testing
                 == ["a unit ID has 1 to 1024 bytes, this one 1026"])
     }
 
-    @Test("Segments that refer to each other in AL ong row")
+    @Test("Chains of segment references are limited to one hundred")
     func segmentsThatReferToEachOtherInALongRow() {
         func chain(_ length: Int) -> Files {
             let links = (1..<length).map { "s\($0): { $segment: s\($0 - 1) }\n" }.joined()
@@ -77,12 +78,12 @@ import Testing
         #expect(DefinitionsLoader.fixed.lines(of: chain(100)) == [])
         #expect(
             DefinitionsLoader.fixed.lines(of: chain(5000)) == [
-                "segments.yaml:101:1: error: more than 100 segments refer to each other in a row, this one the last; "
-                    + "write some of them out (s100)"
+                "segments.yaml:101:1: error: this segment ends a chain of more than 100 references; "
+                    + "write some of the segments out (s100)"
             ])
     }
 
-    @Test("Segments that multiply")
+    @Test("Segments that multiply are refused by size")
     func segmentsThatMultiply() {
         let links = (1..<20).map { "s\($0): { $and: [{ $segment: s\($0 - 1) }, { $segment: s\($0 - 1) }] }\n" }.joined()
         let problems = DefinitionsLoader.fixed.problems(in: ["segments.yaml": "s0: { country: DE }\n" + links])

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "What changes no behaviour",
+        "A change without effect on behaviour keeps the revision",
         arguments: [
             ("color.yaml", "status: running", "# A comment\nstatus: \"running\""),
             ("color.yaml", "status: running", "description: Is blue better?\nowner: ann\nstatus: running"),
@@ -70,7 +70,7 @@ import Testing
         #expect(try Self.revisions(Self.replacing(old, with: new, in: name)) == Self.revisions(Self.files))
     }
 
-    @Test("Weights in proportion")
+    @Test("Proportional weights have the same revision")
     func weightsInProportion() throws {
         let weights = [("1", "1"), ("50", "50"), ("0.5", "5e-1"), ("1000000", "1e6")]
         let revisions = try weights.map { one, other in
@@ -82,7 +82,7 @@ import Testing
         #expect(Set(revisions) == [try Self.revisions(Self.files)])
     }
 
-    @Test("Buckets instead of weights")
+    @Test("Buckets that equal the weights have the same revision")
     func bucketsInsteadOfWeights() throws {
         let files = try Self.replacing(
             "- key: control\n  - key: blue",
@@ -91,7 +91,7 @@ import Testing
         #expect(try Self.revisions(files) == Self.revisions(Self.files))
     }
 
-    @Test("The order of keys")
+    @Test("The order of keys does not change the revision")
     func theOrderOfKeys() throws {
         var files = Self.files
         let lines = try #require(files["size.yaml"]).split(separator: "\n")
@@ -99,7 +99,7 @@ import Testing
         #expect(try Self.revisions(files) == Self.revisions(Self.files))
     }
 
-    @Test("JSON instead of YAML")
+    @Test("JSON and YAML with the same content have the same revision")
     func jsonInsteadOfYAML() throws {
         var files = Self.files
         files["size.yaml"] = nil
@@ -112,7 +112,7 @@ import Testing
         #expect(try Self.revisions(files) == Self.revisions(Self.files))
     }
 
-    @Test("The order of sources")
+    @Test("The order of sources does not change the revision")
     func theOrderOfSources() throws {
         let sources = Self.files.sources
         for start in sources.indices {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("The clock and the folders name")
+    @Test("The clock and the folder's name do not change the revision")
     func theClockAndTheFoldersName() throws {
         let later = DefinitionsLoader(now: Instant(seconds: 2_000_000_000))
         let plan = try later.load(Self.files.sources, folder: "elsewhere").plan
@@ -131,7 +131,7 @@ import Testing
 
     /// What changes, and whether it changes the experiments color, layout and size.
     @Test(
-        "What changes behaviour",
+        "A change of behaviour changes the revision",
         arguments: [
             ("color.yaml", "status: running", "status: running\ntraffic: 99.9999%", [true, false, true]),
             ("color.yaml", "status: running", "status: running\nsalt: color.2", [true, false, true]),
@@ -164,7 +164,7 @@ import Testing
         #expect(zip(before, after).map { $0 != $1 } == [true] + changed)
     }
 
-    @Test("A rivals forced units")
+    @Test("The forced units of a rival change the revision")
     func aRivalsForcedUnits() throws {
         // Both set Shop.Color, in disjoint slots; units that one forces are displaced from the other.
         var files = Self.files
@@ -176,7 +176,7 @@ import Testing
         #expect(zip(before, after).map { $0 != $1 } == [true, true, false, true, true])
     }
 
-    @Test("Revisions are sixteen hexadecimal digits")
+    @Test("Revisions have sixteen hexadecimal digits")
     func revisionsAreSixteenHexadecimalDigits() throws {
         for revision in try Self.revisions(Self.files) {
             #expect(revision.wholeMatch(of: /[0-9a-f]{16}/) != nil)

@@ -11,7 +11,7 @@ import Testing
         try DefinitionsLoader.fixed.load(folder: folder).warnings.map { $0.description.replacing(folder, with: "F") }
     }
 
-    @Test("The shop")
+    @Test("The sample shop loads")
     func theShop() throws {
         #expect(
             try warnings(Self.samples) == [
@@ -20,12 +20,12 @@ import Testing
             ])
     }
 
-    @Test("The game")
+    @Test("The sample game loads")
     func theGame() throws {
         #expect(try warnings(Self.samples + "/games") == [])
     }
 
-    @Test("A folder like them")
+    @Test("A folder with one experiment loads")
     func aFolderLikeThem() throws {
         let folder = try TemporaryFolder()
         for (name, text) in Files.base { _ = try folder.write(text, to: name) }
@@ -43,12 +43,13 @@ import Testing
             ])
     }
 
-    @Test("An empty folder is probably the wrong one")
+    @Test("An empty folder gives a warning")
     func anEmptyFolderIsProbablyTheWrongOne() throws {
         let folder = try TemporaryFolder()
         #expect(
             try warnings(folder.path) == [
-                "F: warning: the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name "
+                "F: warning: the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or "
+                    + "name "
                     + "another folder"
             ])
     }

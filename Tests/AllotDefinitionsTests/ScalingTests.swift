@@ -1,7 +1,7 @@
 import AllotDefinitions
 import Testing
 
-/// A thousand experiments that set the same thing, and never meet.
+/// A thousand experiments that override the same setting, and never overlap.
 @Suite struct ScalingTests {
     private func check(_ files: Files, _ experiment: (Int) -> String) throws {
         var files = Files.base + files
@@ -11,14 +11,14 @@ import Testing
         #expect(loaded.warnings.isEmpty)
     }
 
-    @Test("In one layer")
+    @Test("A thousand experiments with disjoint slots of one layer load without conflict")
     func inOneLayer() throws {
         try check(["layers.yaml": "main:"]) { index in
             experiment("layer: main\nslots: [\(index * 1000)..<\((index + 1) * 1000)]")
         }
     }
 
-    @Test("In disjoint audiences")
+    @Test("A thousand experiments with disjoint audiences load without conflict")
     func inDisjointAudiences() throws {
         try check([:]) { index in
             let countries = (0..<5).map { "C\(index / 10 * 5 + $0)" }.joined(separator: ", ")

@@ -115,13 +115,13 @@ import Testing
         return right
     }()
 
-    @Test("The definitions are right")
+    @Test("The definitions of this suite are valid")
     func theDefinitionsAreRight() {
         let files = Self.definitions.mapValues(\.canonicalText)
         #expect(DefinitionsLoader.fixed.problems(in: files).allSatisfy { $0.severity == .warning })
     }
 
-    @Test("Every key of AF ile", arguments: definitions.keys.sorted())
+    @Test("A value of a wrong type is an error at every key", arguments: definitions.keys.sorted())
     func everyKeyOfAFile(name: String) throws {
         let root = try #require(Self.definitions[name])
         var found: Set<String> = []

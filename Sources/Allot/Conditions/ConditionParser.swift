@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Reads GrowthBook's condition language (MongoDB's query style) as a strict profile: what it does not know is an error.
+/// Reads GrowthBook's condition language (MongoDB's query style) as a strict profile: unknown operators are errors.
 package enum ConditionParser {
     /// A condition with more tests than this, segments written out, is refused.
     private static let sizeLimit = 10_000
@@ -72,7 +72,8 @@ private struct ConditionReading<Node: ConditionNode> {
         return parts.count == 1 ? parts[0] : .all(parts)
     }
 
-    /// An attribute's name may begin with "$" as long as it is no operator's and its test is an operator object.
+    /// Whether a key that begins with "$" is the name of an attribute: it is not an operator, and its value has only
+    /// operators.
     private func isAttributeTest(_ key: String, _ value: Node) -> Bool {
         guard Operator(rawValue: key) == nil, let members = value.members, !members.isEmpty else { return false }
         return members.allSatisfy { Operator(rawValue: $0.key) != nil }
@@ -251,7 +252,7 @@ private struct ConditionReading<Node: ConditionNode> {
         return nil
     }
 
-    /// Below `$elemMatch`: operators test the element itself, names its members.
+    /// The condition of `$elemMatch`: operators test the element itself, names test its members.
     private mutating func element(_ node: Node) -> Condition {
         guard let members = node.members, !members.isEmpty else {
             report(node, "$elemMatch takes operators or a condition, not \(node.json.described)")
@@ -261,7 +262,7 @@ private struct ConditionReading<Node: ConditionNode> {
         return isOperators ? test(of: nil, node) : condition(node)
     }
 
-    /// `$not` stands at both levels: over a condition when it names an attribute, over operators otherwise.
+    /// Whether a key joins conditions. `$not` does if it contains an attribute's name; else it negates operators.
     private static func isConditionLevel(_ key: String, _ value: Node) -> Bool {
         if key == "$not", let members = value.members {
             return members.contains { !$0.key.hasPrefix("$") || isConditionLevel($0.key, $0.value) }

@@ -1,15 +1,15 @@
 import Allot
 import AllotConfiguration
 
-/// Finds experiments that one unit could be in at one instant and that would set the same thing.
+/// Finds conflicts: two experiments that override the same setting and that one unit could be in at one instant.
 ///
-/// Only experiments that share a setting are compared. What proves that two cannot meet is in ``OverlapProof``.
+/// Only experiments that share a setting are compared. ``OverlapProof`` has the proofs that no unit can be in both.
 struct ConflictCheck {
     private let experiments: [ExperimentFile]
     private let proof: OverlapProof
     private let settings: OverrideIndex
 
-    /// A file with more conflicts than this is not listed further.
+    /// The number of conflicts of one experiment that are listed.
     static let reportLimit = 20
 
     init(_ experiments: [ExperimentFile], settings: OverrideIndex) {
@@ -18,7 +18,7 @@ struct ConflictCheck {
         proof = OverlapProof(experiments.map(\.definition), comparing: settings.hasRivals)
     }
 
-    /// At most ``reportLimit`` conflicts of an experiment with those before it, and the number of further ones.
+    /// At most ``reportLimit`` conflicts of each experiment with those before it, and the number of further ones.
     func problems() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
         for later in experiments.indices where experiments[later].isComparable {
@@ -44,12 +44,13 @@ struct ConflictCheck {
 
     private typealias Override = OverrideIndex.Override
 
-    /// For each setting that both change the first two overrides that meet, in variants that one unit could hold both of.
+    /// For each setting that both override, the first two overlapping overrides of variants that one unit could be
+    /// assigned together.
     private func collisions(_ first: Int, _ second: Int) -> [(Override, Override)] {
         settings.shared(first, second).compactMap { left, right in
             for one in left {
                 for other in right where SettingPath.overlap(one.path, other.path) {
-                    if canHoldBoth(first, one.variant, second, other.variant) { return (one, other) }
+                    if canBeAssignedBoth(first, one.variant, second, other.variant) { return (one, other) }
                 }
             }
             return nil
@@ -57,7 +58,7 @@ struct ConflictCheck {
     }
 
     /// Whether neither experiment requires another variant of the other one.
-    private func canHoldBoth(_ first: Int, _ left: Int, _ second: Int, _ right: Int) -> Bool {
+    private func canBeAssignedBoth(_ first: Int, _ left: Int, _ second: Int, _ right: Int) -> Bool {
         func admits(_ experiment: Int, _ other: Int, _ variant: Int) -> Bool {
             let target = experiments[other].definition
             let requirement = experiments[experiment].definition.requirements.first { $0.experiment == target.key }
@@ -79,12 +80,12 @@ struct ConflictCheck {
                 + "\(SettingPath.text(path)), and one unit could be in both; \(Self.fix(one, two))")
     }
 
-    /// What would keep two experiments apart.
+    /// The fix: what would keep two experiments apart.
     private static func fix(_ first: ExperimentDefinition, _ second: ExperimentDefinition) -> String {
         let concluded = [second, first].filter { $0.status == .concluded }.map(\.key)
         if let key = concluded.first {
             return
-                "\(key) is concluded, so slots and schedules do not hold its winner back: move the winner into the base "
+                "\(key) is concluded, so slots and schedules do not limit its winner: move the winner into the base "
                 + "and delete \(key), or give them disjoint audiences"
         }
         if let layer = first.layer, layer == second.layer {
@@ -95,7 +96,7 @@ struct ConflictCheck {
 }
 
 extension ExperimentFile {
-    /// Where a variant sets a value.
+    /// Where a variant overrides a value.
     fileprivate func place(of path: [String], variant: Int) -> Field {
         places.overrides[variant][path.map(UTF8Key.init)] ?? places.root
     }

@@ -1,12 +1,12 @@
 import Allot
 import AllotConfiguration
 
-/// Finds units that are forced into two experiments that share a setting or a layer: forced units pass every gate, so
-/// nothing would keep them out of either.
+/// Finds units that are forced into two experiments that share a setting or a layer. Forced units skip every other
+/// check, so nothing would keep them out of either experiment.
 struct ForcedCheck {
     private let experiments: [ExperimentFile]
     private let settings: OverrideIndex
-    /// The experiments that force units, in order.
+    /// The experiments that force units, in ascending order.
     private let forcing: [Int]
 
     init(_ experiments: [ExperimentFile], settings: OverrideIndex) {
@@ -22,20 +22,20 @@ struct ForcedCheck {
         sameUnit() + differentUnits()
     }
 
-    /// One unit ID in two experiments.
+    /// Unit IDs that are forced in two experiments.
     private func sameUnit() -> [DefinitionProblem] {
-        var holders: [[UTF8Key]: [Int]] = [:]
+        var experimentsByUnit: [[UTF8Key]: [Int]] = [:]
         var problems: [DefinitionProblem] = []
         for later in forcing {
             var count = 0
             for forced in experiments[later].definition.forced {
                 let unit = [UTF8Key(experiments[later].definition.unit), UTF8Key(forced.unitID)]
-                for earlier in holders[unit] ?? [] where count < ConflictCheck.reportLimit {
+                for earlier in experimentsByUnit[unit] ?? [] where count < ConflictCheck.reportLimit {
                     guard let shared = shared(earlier, later) else { continue }
                     count += 1
                     problems.append(forcedTwice(forced.unitID, earlier, later, shared))
                 }
-                holders[unit, default: []].append(later)
+                experimentsByUnit[unit, default: []].append(later)
             }
         }
         return problems
@@ -46,11 +46,12 @@ struct ForcedCheck {
         let place = first.places.forced[UTF8Key(unitID)].map { ":\($0.keyPosition)" } ?? ""
         return second.problem(
             at: second.places.forced[UTF8Key(unitID)], atKey: true,
-            "the unit \(QuotedText(unitID)) is also forced in \(first.definition.key) (\(first.file)\(place)), which shares "
+            "the unit \(QuotedText(unitID)) is also forced in \(first.definition.key) (\(first.file)\(place)), which "
+                + "shares "
                 + "\(shared); force it in one of them")
     }
 
-    /// Units of different attributes: one subject may have both of them.
+    /// Experiments that force units by different attributes: one user may have both of them.
     private func differentUnits() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
         let units = Set(forcing.map { UTF8Key(experiments[$0].definition.unit) })
@@ -67,15 +68,17 @@ struct ForcedCheck {
                 problems.append(
                     second.problem(
                         at: field, atKey: true,
-                        "this forces units by \(second.definition.unit), and \(first.definition.key) (\(first.file)) by "
-                            + "\(first.definition.unit), and they share the setting \(shared): one user could be forced in both; "
+                        "this forces units by \(second.definition.unit), and \(first.definition.key) (\(first.file)) "
+                            + "by "
+                            + "\(first.definition.unit), and they share the setting \(shared): one user could be "
+                            + "forced in both; "
                             + "force units in one of them"))
             }
         }
         return problems
     }
 
-    /// What two experiments have in common, in words.
+    /// The layer or setting that two experiments share, in words.
     private func shared(_ first: Int, _ second: Int) -> String? {
         if let layer = experiments[first].definition.layer, layer == experiments[second].definition.layer {
             return "the layer \(layer)"

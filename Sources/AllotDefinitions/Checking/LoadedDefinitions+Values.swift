@@ -2,10 +2,10 @@ import Allot
 import AllotConfiguration
 
 extension LoadedDefinitions {
-    /// What is wrong with values that are to take the place of the base's: settings that it does not declare, other
-    /// types, and values beyond its constraints.
+    /// The problems of values that would replace those of the base: undeclared settings, other types, violated
+    /// constraints.
     ///
-    /// - Parameter values: section → setting → value.
+    /// - Parameter values: Section → setting → value.
     package func problems(ofValues values: JSONObject) -> [String] {
         let check = OverrideCheck(base: base)
         var found: [String] = []
@@ -30,16 +30,16 @@ extension LoadedDefinitions {
         return found
     }
 
-    /// What is wrong with variants of experiments: names that there are not.
+    /// The problems of a choice of variants: unknown experiments and unknown variants.
     ///
-    /// - Parameter variants: experiment → variant.
+    /// - Parameter variants: Experiment → variant.
     package func problems(ofVariants variants: JSONObject) -> [String] {
         variants.members.compactMap { member in
             guard case .string(let variant) = member.value else { return nil }
             guard let experiment = plan.experiments.first(where: { UTF8Order.areEqual($0.key, member.key) }) else {
                 let known = plan.experiments.map(\.key)
                 return "unknown experiment \(QuotedText(member.key)); "
-                    + FileReader.hint(member.key, known, what: "there are")
+                    + FileReader.hint(member.key, known, what: "the experiments are")
             }
             let known = experiment.variants.map(\.key)
             if known.contains(where: { UTF8Order.areEqual($0, variant) }) { return nil }

@@ -1,7 +1,8 @@
 import Allot
 import AllotConfiguration
 
-/// Checks the overrides of variants against the base: declared, of the right type, within the constraints.
+/// Checks the overrides of variants against the base: each setting is declared, and each value has its type and
+/// satisfies its constraints.
 struct OverrideCheck {
     let base: BaseFile
 
@@ -16,7 +17,7 @@ struct OverrideCheck {
         for (index, variant) in experiment.definition.variants.enumerated() {
             guard index < experiment.places.overrides.count else { break }
             let places = experiment.places.overrides[index]
-            // A section without settings changes nothing, but its name may be misspelt all the same.
+            // A section without settings changes nothing, but its name may still be misspelt.
             for (path, field) in places where path.count == 1 {
                 if let message = undeclared(path[0].text) { reader.error(message, atKeyOf: field) }
             }
@@ -47,12 +48,12 @@ struct OverrideCheck {
         let violations = setting.constraints.violations(of: merged)
         for violation in violations { reader.error("\(name) \(violation)", at: field) }
         if violations.isEmpty, merged.isEquivalent(to: setting.value) {
-            reader.warning("\(name) is overridden by its base value; leave the override out", at: field)
+            reader.warning("\(name) is overridden with its base value; leave the override out", at: field)
         }
         warnOfMembers(value, setting.value, path, places, &reader)
     }
 
-    /// What to say of a section that the base does not declare.
+    /// The message for a section that the base does not declare. Returns nil if it does.
     func undeclared(_ section: String) -> String? {
         if base.settings[UTF8Key(section)] != nil || base.isBroken(section) { return nil }
         let name = QuotedText(section)
@@ -73,7 +74,7 @@ struct OverrideCheck {
             + FileReader.hint(name, settings, what: "the section has")
     }
 
-    /// A member of an object value that changes its type is allowed, and seldom meant.
+    /// Warns of members of object values that change their type, which is allowed but seldom intended.
     private func warnOfMembers(
         _ value: JSONValue, _ base: JSONValue, _ path: [String], _ places: [[UTF8Key]: Field],
         _ reader: inout FileReader

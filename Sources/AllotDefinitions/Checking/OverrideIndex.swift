@@ -1,25 +1,25 @@
 import Allot
 import AllotConfiguration
 
-/// What experiments set, by setting, so that those that have nothing in common are never compared.
+/// The overrides of all experiments by setting, so that experiments without a common setting are never compared.
 struct OverrideIndex: Sendable {
-    /// One value that a variant sets.
+    /// One value that a variant overrides.
     struct Override: Sendable {
         let variant: Int
         let path: [String]
     }
 
-    /// What one experiment sets, in the order of the settings' numbers.
+    /// For each experiment its overrides, in the order of the settings' numbers.
     private let changes: [[(setting: Int, overrides: [Override])]]
-    /// By a setting's number the experiments that set it, in order.
+    /// For each setting, by its number, the experiments that override it, in ascending order.
     private let experiments: [[Int]]
 
-    /// Indexes the variants that some unit can hold.
+    /// Indexes the variants that some unit can be assigned.
     init(_ files: [ExperimentFile]) {
         var numbers: [[UTF8Key]: Int] = [:]
         changes = files.map { file in
             var bySetting: [Int: [Override]] = [:]
-            for index in file.definition.variants.indices where file.definition.canHold(variant: index) {
+            for index in file.definition.variants.indices where file.definition.canAssign(variant: index) {
                 for path in file.definition.variants[index].overriddenPaths {
                     let setting = path.prefix(2).map(UTF8Key.init)
                     let number = numbers[setting] ?? numbers.count
@@ -36,12 +36,12 @@ struct OverrideIndex: Sendable {
         self.experiments = experiments
     }
 
-    /// Whether another experiment sets something that this one sets.
+    /// Whether another experiment overrides a setting of this one.
     func hasRivals(_ index: Int) -> Bool {
         changes[index].contains { experiments[$0.setting].count > 1 }
     }
 
-    /// The experiments before one that set something it sets, in order.
+    /// The earlier experiments that override a setting of this one, in ascending order.
     func rivals(before index: Int) -> [Int] {
         if let only = changes[index].first, changes[index].count == 1 {
             return Array(experiments[only.setting].prefix { $0 < index })
@@ -51,7 +51,7 @@ struct OverrideIndex: Sendable {
         return found.sorted()
     }
 
-    /// For each setting that both set, what each sets of it.
+    /// For each setting that both experiments override, the overrides of each.
     func shared(_ first: Int, _ second: Int) -> [([Override], [Override])] {
         var result: [([Override], [Override])] = []
         var (i, j) = (0, 0)
@@ -64,7 +64,7 @@ struct OverrideIndex: Sendable {
         return result
     }
 
-    /// The first value that both set, as people write it.
+    /// The first value that both override, in the notation `Section.Setting`.
     func sharedPath(_ first: Int, _ second: Int) -> String? {
         for (left, right) in shared(first, second) {
             for one in left {
@@ -78,8 +78,8 @@ struct OverrideIndex: Sendable {
 }
 
 extension ExperimentDefinition {
-    /// Whether some unit could hold a variant: of a concluded experiment only the winner, of a paused one none.
-    fileprivate func canHold(variant index: Int) -> Bool {
+    /// Whether some unit could be assigned a variant: in a concluded experiment only the winner, in a paused one none.
+    fileprivate func canAssign(variant index: Int) -> Bool {
         switch status {
         case .paused: false
         case .concluded: winner == variants[index].key

@@ -1,18 +1,18 @@
 import Allot
 import AllotConfiguration
 
-/// Checks what names one definition uses of another, and what only all of them together show.
+/// Checks the names by which definitions refer to each other, and whatever needs all definitions together.
 struct ReferenceCheck {
     let layers: LayersFile
     let holdouts: HoldoutsFile
     let experiments: [ExperimentFile]
-    /// The keys of all experiments, also of those that cannot be read.
+    /// The keys of all experiments, including those that cannot be read.
     let keys: KnownNames
     let now: Instant
 
-    /// All that is wrong.
+    /// All problems.
     func problems() -> [DefinitionProblem] {
-        names() + coverage() + cycles() + ageing()
+        names() + coverage() + cycles() + outdated()
             + SaltCheck(layers: layers.layers, holdouts: holdouts.holdouts, experiments: experiments).problems()
     }
 
@@ -55,15 +55,15 @@ struct ReferenceCheck {
         keys.hint(name, what: "the experiments are")
     }
 
-    /// What holdouts say that they cover.
+    /// Experiments and layers that a holdout covers and that do not exist.
     private func coverage() -> [DefinitionProblem] {
         let experimentsOfHoldouts = holdouts.experiments.filter { keys.lacks($0.value) }.map { mention in
             let message =
-                "unknown experiment \(QuotedText(mention.value)) is to be covered; \(experimentHint(mention.value))"
+                "unknown experiment \(QuotedText(mention.value)) in a holdout; \(experimentHint(mention.value))"
             return DefinitionProblem(file: mention.file, at: mention.field, message)
         }
         let layersOfHoldouts = holdouts.layers.filter { layers.names.lacks($0.value) }.map { mention in
-            let message = unknownLayer(mention.value, "unknown layer \(QuotedText(mention.value)) is to be covered")
+            let message = unknownLayer(mention.value, "unknown layer \(QuotedText(mention.value)) in a holdout")
             return DefinitionProblem(file: mention.file, at: mention.field, message)
         }
         return experimentsOfHoldouts + layersOfHoldouts
@@ -86,10 +86,10 @@ struct ReferenceCheck {
         }
     }
 
-    // MARK: Age
+    // MARK: Outdated definitions
 
-    /// Definitions that have outlived their purpose.
-    private func ageing() -> [DefinitionProblem] {
+    /// Warnings about definitions that have outlived their purpose.
+    private func outdated() -> [DefinitionProblem] {
         experiments.flatMap { experiment -> [DefinitionProblem] in
             let definition = experiment.definition
             var problems: [DefinitionProblem] = []
@@ -111,12 +111,12 @@ struct ReferenceCheck {
         }
     }
 
-    /// What to do about an end that is past; `nil` where it does not matter.
+    /// The fix for an end in the past. Returns nil if it does not matter.
     private static func fixOfPastEnd(_ experiment: ExperimentFile) -> String? {
         guard experiment.places.status != nil else { return nil }
         return switch experiment.definition.status {
         case .running, .paused: "set status: concluded, or move the end"
-        case .draft: "a draft that is over can never run, so move the end"
+        case .draft: "a draft past its end can never run, so move the end"
         case .concluded: nil
         }
     }

@@ -1,13 +1,13 @@
 import Allot
 import AllotConfiguration
 
-/// Finds salts that are used twice: two decisions of one salt are the same decision.
+/// Finds salts that are used twice: two randomisations with one salt make the same decisions.
 struct SaltCheck {
     let layers: [Positioned<LayerDefinition>]
     let holdouts: [Positioned<HoldoutDefinition>]
     let experiments: [ExperimentFile]
 
-    /// The longest salt that, with ":" and a UUID of 36 bytes, fits one SHA-256 block.
+    /// The longest salt that fits into one SHA-256 block together with ":" and a UUID of 36 bytes.
     private static let longestForOneBlock = 55 - 36 - 1
 
     private struct Use {
@@ -60,16 +60,20 @@ struct SaltCheck {
 
     private static func sharedDecision(_ salt: Salt, _ use: Use, _ other: Use) -> String {
         "the salt \"\(salt.text)\" of the \(use.kind) \(use.name) is also that of the \(other.kind) \(other.name) "
-            + "(\(other.file):\(other.position)), so their decisions would be one; give one another salt, which randomises it anew"
+            + "(\(other.file):\(other.position)), so both would make the same decisions; give one of them another "
+            + "salt, which randomises it anew"
     }
 
     private static func sharedBuckets(_ salt: Salt, _ other: Use) -> String {
-        "the salt \"\(salt.text)\" is also that of \(other.name) (\(other.file):\(other.position)), so the same units get the "
-            + "same buckets in both; unless you mean it, give one another salt, which randomises it anew"
+        "the salt \"\(salt.text)\" is also that of \(other.name) (\(other.file):\(other.position)), so the same units "
+            + "get the "
+            + "same buckets in both; unless you mean it, give one of them another salt, which randomises it anew"
     }
 
     private static func long(_ salt: Salt) -> String {
-        "the salt \"\(salt.text)\" has \(salt.text.utf8.count) characters, and with a UUID it takes two hash blocks instead of "
-            + "one; \(longestForOneBlock) or fewer are faster, but a new salt randomises anew, so change it before the start only"
+        "the salt \"\(salt.text)\" has \(salt.text.utf8.count) characters, and with a UUID it takes two hash blocks "
+            + "instead of "
+            + "one; \(longestForOneBlock) or fewer are faster, but a new salt randomises anew, so change it before "
+            + "the start only"
     }
 }

@@ -1,44 +1,44 @@
 import Allot
 
-/// Finds slots of a layer that are held by two experiments that can be live together.
+/// Finds slots of a layer that belong to two experiments that can be live together.
 struct SlotCheck {
     let experiments: [ExperimentFile]
 
-    /// A slot range and the experiment that holds it.
-    private struct Holding {
+    /// A range of slots and the experiment that it belongs to.
+    private struct OwnedSlots {
         let range: Range<Int>
         let experiment: Int
     }
 
     func problems() -> [DefinitionProblem] {
-        var byLayer: [String: [Holding]] = [:]
+        var byLayer: [String: [OwnedSlots]] = [:]
         for (index, experiment) in experiments.enumerated() {
             guard experiment.isComparable, experiment.definition.forcesUnits, let layer = experiment.definition.layer
             else { continue }
-            byLayer[layer, default: []] += experiment.definition.slots.map { Holding(range: $0, experiment: index) }
+            byLayer[layer, default: []] += experiment.definition.slots.map { OwnedSlots(range: $0, experiment: index) }
         }
         return byLayer.values.flatMap(overlaps)
     }
 
-    /// One sweep over the slots of a layer, with the holdings that have begun and not yet ended.
-    private func overlaps(_ holdings: [Holding]) -> [DefinitionProblem] {
+    /// Finds overlaps in one sweep over the slots of a layer, with the ranges that have begun and not yet ended.
+    private func overlaps(_ ranges: [OwnedSlots]) -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
-        var open: [Holding] = []
+        var open: [OwnedSlots] = []
         var reported: [Int: Set<Int>] = [:]
-        for holding in holdings.sorted(by: {
+        for owned in ranges.sorted(by: {
             ($0.range.lowerBound, $0.experiment) < ($1.range.lowerBound, $1.experiment)
         }) {
-            open.removeAll { $0.range.upperBound <= holding.range.lowerBound }
-            for other in open where other.experiment != holding.experiment {
+            open.removeAll { $0.range.upperBound <= owned.range.lowerBound }
+            for other in open where other.experiment != owned.experiment {
                 let (earlier, later) = (
-                    min(other.experiment, holding.experiment), max(other.experiment, holding.experiment)
+                    min(other.experiment, owned.experiment), max(other.experiment, owned.experiment)
                 )
                 guard reported[later, default: []].count < ConflictCheck.reportLimit, canBeLiveTogether(earlier, later),
                     reported[later, default: []].insert(earlier).inserted
                 else { continue }
-                problems.append(sharedSlots(earlier, later, holding.range.clamped(to: other.range)))
+                problems.append(sharedSlots(earlier, later, owned.range.clamped(to: other.range)))
             }
-            open.append(holding)
+            open.append(owned)
         }
         return problems
     }
@@ -55,11 +55,11 @@ struct SlotCheck {
         let place = (first.places.slots ?? first.places.root).position
         return second.problem(
             at: field,
-            "the slots \(text(of: range, like: field)) of the layer \(second.definition.layer ?? "") are also held by "
+            "the slots \(text(of: range, like: field)) of the layer \(second.definition.layer ?? "") also belong to "
                 + "\(first.definition.key) (\(first.file):\(place)); a slot belongs to one experiment at a time")
     }
 
-    /// A range in percent or in buckets, as the file to be fixed writes them.
+    /// A range in percent or in buckets, in the notation of the file to be fixed.
     private func text(of range: Range<Int>, like field: Field) -> String {
         if case .list(let elements) = field.node.content, case .text(let text)? = elements.first?.content,
             text.contains("%")

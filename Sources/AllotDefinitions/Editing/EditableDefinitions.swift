@@ -1,9 +1,25 @@
 import Allot
 import AllotConfiguration
 
-/// A folder of definitions that can be changed file by file, and each change looked at before it is written.
+/// The changes to make in the file of an experiment.
+package struct ExperimentEdit: Sendable {
+    /// The new buckets of every variant; empty to keep the division. A variant that the file does not have is added at
+    /// the end, without overrides.
+    package var buckets: [(variant: String, ranges: [Range<Int>])] = []
+    /// The new traffic in buckets; `nil` to keep it.
+    package var traffic: Int?
+
+    package init() {}
+}
+
+/// The reason why a file cannot be edited.
+package struct ExperimentEditError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// A folder of definitions whose files can be edited in memory, to examine a change before it is written.
 package struct EditableDefinitions: Sendable {
-    /// The definitions as they are.
+    /// The definitions before any edit.
     package let loaded: LoadedDefinitions
     private let loader: DefinitionsLoader
     private let folder: String
@@ -20,24 +36,24 @@ package struct EditableDefinitions: Sendable {
         loaded = try loader.load(content, folder: folder)
     }
 
-    /// A changed file, and what the folder would come to with it.
+    /// An edited file, and the definitions of the folder with it.
     package struct Edited: Sendable {
         /// The path of the file.
         package let path: String
-        /// What stands in the file now.
+        /// The current content of the file.
         package let oldBytes: [UInt8]
-        /// What would stand there.
+        /// The edited content.
         package let newBytes: [UInt8]
-        /// The definitions with the changed file.
+        /// The definitions with the edited file.
         package let loaded: LoadedDefinitions
     }
 
-    /// The folder with an edited experiment.
+    /// Edits the file of an experiment, in memory.
     ///
-    /// The edited text is read again as a whole: it must say exactly what was asked for, and everything else must mean
-    /// what it meant.
+    /// The edited text is read again as a whole: it must say exactly what the edit says, and everything else must keep
+    /// its meaning.
     ///
-    /// - Throws: when there is no such experiment, or its file cannot be edited so.
+    /// - Throws: If the experiment does not exist, or its file cannot be edited safely.
     package func editing(_ key: String, _ edit: ExperimentEdit) throws(ExperimentEditError) -> Edited {
         guard let source = sources.first(where: { Self.stem($0.name) == key }) else {
             throw ExperimentEditError(description: "there is no file of the experiment \(key) in \(folder)")
@@ -75,7 +91,7 @@ package struct EditableDefinitions: Sendable {
 }
 
 extension Definitions {
-    /// Whether these are other definitions with one experiment edited, and nothing else.
+    /// Whether these are the old definitions with one experiment edited and nothing else changed.
     fileprivate func isChange(of old: Definitions, at key: String, by edit: ExperimentEdit) -> Bool {
         var expected = old
         guard let index = expected.experiments.firstIndex(where: { $0.key == key }) else { return false }

@@ -1,8 +1,8 @@
 import Allot
 import AllotConfiguration
 
-/// Edits the text of an experiment's file in place: what is not asked for stays as it was written, comments and layout
-/// included.
+/// Edits the text of an experiment's file in place: everything else stays as it was written, including comments and
+/// layout.
 struct ExperimentEditor {
     private let text: SourceText
     private let hasByteOrderMark: Bool
@@ -12,7 +12,7 @@ struct ExperimentEditor {
     /// The replacements, by the range of bytes that they replace.
     private var replacements: [(range: Range<Int>, text: String)] = []
 
-    /// Takes a file that can be read without errors.
+    /// Creates an editor of a file. Returns nil if the file cannot be read without errors.
     init?(_ source: DefinitionSource) {
         let tree = SourceTree(source.bytes, file: source.name, maximumBytes: source.bytes.count)
         guard let text = tree.text, case .map(let root)? = tree.root?.content else { return nil }
@@ -23,12 +23,12 @@ struct ExperimentEditor {
         extent = ValueExtent(bytes: text.bytes)
     }
 
-    /// The edited bytes; `nil` when the file is written in a way that is not understood.
+    /// The edited bytes. Returns nil if the file is written in a way that the editor does not know.
     mutating func apply(_ edit: ExperimentEdit) -> [UInt8]? {
         if let traffic = edit.traffic, !set("traffic", to: quoted(Percentage.text(ofBuckets: traffic))) { return nil }
         if !edit.buckets.isEmpty, !set(edit.buckets) { return nil }
         var bytes = text.bytes
-        // From the end, so that the ranges in front stay true; of two at one place the later one comes behind.
+        // From the end, so that the ranges before stay valid; of two at one place the later one comes last.
         let ordered = replacements.enumerated().sorted {
             ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
         }
@@ -38,13 +38,14 @@ struct ExperimentEditor {
         return hasByteOrderMark ? [0xEF, 0xBB, 0xBF] + bytes : bytes
     }
 
-    /// How many variants the file lists.
+    /// The number of variants that the file lists.
     var variantCount: Int {
         guard case .list(let elements)? = root.first(where: { $0.key == "variants" })?.value.content else { return 0 }
         return elements.count
     }
 
-    /// What the file says beside traffic, weights and buckets, with only so many of its variants: what no edit changes.
+    /// The content that an edit leaves alone: everything but traffic, weights and buckets, with the first `count`
+    /// variants.
     func untouched(variants count: Int) -> JSONValue {
         .object(
             JSONObject(
@@ -61,12 +62,12 @@ struct ExperimentEditor {
                 }))
     }
 
-    /// Sets a key of the file itself, behind the status if it is not there yet.
+    /// Sets a key at the top level, after the status if it is not there yet.
     private mutating func set(_ key: String, to value: String) -> Bool {
-        let isInBrackets = root.first.map { isBehindBracket($0.keyPosition) } ?? false
+        let isInBrackets = root.first.map { isAfterBracket($0.keyPosition) } ?? false
         if let entry = root.first(where: { $0.key == key }) { return replace(entry, isInBrackets, key: nil, value) }
         guard let status = root.first(where: { $0.key == "status" }) else { return false }
-        return insert(key, value, behind: status, isInBrackets)
+        return insert(key, value, after: status, isInBrackets)
     }
 
     private mutating func set(_ buckets: [(variant: String, ranges: [Range<Int>])]) -> Bool {
@@ -83,7 +84,7 @@ struct ExperimentEditor {
             let share = entries.first { $0.key == "weight" || $0.key == "buckets" }
             guard
                 share.map({ replace($0, isInBrackets, key: "buckets", value) })
-                    ?? insert("buckets", value, behind: key, isInBrackets)
+                    ?? insert("buckets", value, after: key, isInBrackets)
             else { return false }
         }
         return left.allSatisfy { append(variant: $0.variant, $0.ranges, to: entry, elements) }
@@ -100,7 +101,7 @@ struct ExperimentEditor {
         let endOfKey = extent.endOfKey(at: start)
         if let key, key != entry.key { replacements.append((start..<endOfKey, quoted(key))) }
         let comments = extent.comments(in: endOfKey..<end)
-        // In brackets there is no line to put comments on.
+        // In brackets no line can take the comments.
         guard comments.isEmpty || !isInBrackets else { return false }
         if !comments.isEmpty {
             let lineEnd = extent.endOfLine(end)
@@ -108,7 +109,7 @@ struct ExperimentEditor {
             replacements.append((lineEnd..<lineEnd, comments.map { lineBreak + indentation + $0 }.joined()))
         }
         if case .list = entry.value.content, byte(at: entry.value.position) != UInt8(ascii: "[") {
-            // A list on lines of its own moves up behind its key.
+            // A list on lines of its own moves up to the line of its key.
             replacements.append((endOfKey..<end, ": " + value))
         } else {
             replacements.append((offset(entry.value.position)..<end, value))
@@ -116,16 +117,16 @@ struct ExperimentEditor {
         return true
     }
 
-    /// Adds a key behind another one: on the same line in brackets, else on a line of its own.
+    /// Adds a key after another one: on the same line in brackets, else on a line of its own.
     private mutating func insert(
-        _ key: String, _ value: String, behind entry: SourceEntry, _ isInBrackets: Bool
+        _ key: String, _ value: String, after entry: SourceEntry, _ isInBrackets: Bool
     ) -> Bool {
         guard let end = end(of: entry.value, isInBrackets) else { return false }
         let start = offset(entry.keyPosition)
         let pair = "\(quoted(key)): \(value)"
         let newLine = lineBreak + String(repeating: " ", count: entry.keyPosition.column - 1)
         if !isInBrackets {
-            // Behind a comment on the line.
+            // After a comment on the line.
             let lineEnd = extent.endOfLine(end)
             replacements.append((lineEnd..<lineEnd, newLine + pair))
         } else {
@@ -162,8 +163,8 @@ struct ExperimentEditor {
         return true
     }
 
-    /// Where the lines of a key of the file end: before the blank lines and comments that lead to the next key. Comments
-    /// further in than the dashes belong to the last element.
+    /// The end of the lines of a top-level key, before the blank lines and comments that lead to the next key. Comments
+    /// that are indented more than the dashes belong to the last element.
     private func endOfBlock(_ entry: SourceEntry, dash: Int) -> Int {
         let next = root.map { offset($0.keyPosition) }.filter { $0 > offset(entry.keyPosition) }.min()
         var end = next ?? text.bytes.count
@@ -186,7 +187,7 @@ struct ExperimentEditor {
         return line.lastIndex(of: UInt8(ascii: "-")).map { line.distance(from: line.startIndex, to: $0) } ?? 0
     }
 
-    /// Where a value ends: a scalar, a list or map in brackets, or a list of scalars on lines of their own.
+    /// The end of a scalar, of a list or map in brackets, or of a list of scalars on lines of their own.
     private func end(of node: SourceNode, _ isInBrackets: Bool) -> Int? {
         let start = offset(node.position)
         if let end = extent.endOfBrackets(at: start) { return end }
@@ -205,7 +206,7 @@ struct ExperimentEditor {
         return "[\(texts.joined(separator: ", "))]"
     }
 
-    /// A variant's key, in quotes where YAML would take it for something else than text.
+    /// A variant's key, in quotes if YAML would not read it as text.
     private func keyText(_ key: String) -> String {
         if case .text = YAMLSource.content(ofPlain: key) { return quoted(key) }
         return "\"\(key)\""
@@ -224,8 +225,8 @@ struct ExperimentEditor {
         return offset < text.bytes.count ? text.bytes[offset] : nil
     }
 
-    /// Whether the first key of a map stands behind a bracket.
-    private func isBehindBracket(_ position: SourcePosition) -> Bool {
+    /// Whether the first key of a map comes after a bracket.
+    private func isAfterBracket(_ position: SourcePosition) -> Bool {
         text.bytes[..<offset(position)].last {
             !isBreak($0) && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t")
         }

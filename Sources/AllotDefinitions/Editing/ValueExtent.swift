@@ -1,13 +1,13 @@
-/// Finds where values end in the text of a definitions file: the tree knows only where they start.
+/// Finds where values end in the text of a definitions file, as the tree has only their starts.
 ///
-/// It serves values on one line, and lists and maps in brackets. Of what it finds nothing is believed before the edited
-/// text was read again.
+/// It knows values on one line, and lists and maps in brackets. Its results are not relied on: the edited text is read
+/// again and compared.
 struct ValueExtent {
     let bytes: [UInt8]
 
     /// The end of a scalar that starts at an offset.
     ///
-    /// - Parameter isInBrackets: whether it stands in a list or map in brackets, where commas end it.
+    /// - Parameter isInBrackets: Whether it is in a list or map in brackets, where commas end it.
     func endOfScalar(at start: Int, isInBrackets: Bool) -> Int {
         guard start < bytes.count else { return start }
         switch bytes[start] {
@@ -21,7 +21,8 @@ struct ValueExtent {
         return end
     }
 
-    /// The end of a list or map in brackets that starts at an offset, behind its bracket; `nil` when it has none.
+    /// The end of a list or map in brackets that starts at an offset, after its closing bracket. Returns nil if it has
+    /// no closing bracket.
     func endOfBrackets(at start: Int) -> Int? {
         guard start < bytes.count, Self.opening.contains(bytes[start]) else { return nil }
         var depth = 0
@@ -62,12 +63,12 @@ struct ValueExtent {
         return comments
     }
 
-    /// The offset of the line break behind an offset, or of the text's end.
+    /// The offset of the next line break, or of the text's end.
     func endOfLine(_ offset: Int) -> Int {
         bytes[offset...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? bytes.count
     }
 
-    /// Whether only white space stands between the start of the line and an offset.
+    /// Whether there is only white space between the start of the line and an offset.
     func isFirstOfLine(_ offset: Int) -> Bool {
         bytes[..<offset].reversed().prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.allSatisfy(isBlank)
     }
@@ -97,7 +98,7 @@ struct ValueExtent {
         return isInBrackets && (byte == UInt8(ascii: ",") || Self.closing.contains(byte))
     }
 
-    /// Whether a token can start here: comments and single quotes inside words are none.
+    /// Whether a token can start here: `#` and `'` inside words are text.
     private func isTokenStart(_ offset: Int) -> Bool {
         guard offset > 0 else { return true }
         let previous = bytes[offset - 1]

@@ -1,8 +1,8 @@
-/// One file of a definitions folder: its name and its bytes, wherever they come from.
+/// One file of definitions: its name and its bytes. `Sendable`.
 public struct DefinitionSource: Sendable {
-    /// The file's name with its ending, `checkout.yaml`. The name without ending says what it holds.
+    /// The file's name with its ending, `checkout.yaml`. The name without the ending says what the file defines.
     public let name: String
-    /// YAML or JSON.
+    /// The content, YAML or JSON.
     public let bytes: [UInt8]
 
     /// Creates a source.
@@ -12,15 +12,15 @@ public struct DefinitionSource: Sendable {
     }
 }
 
-/// Bounds of definitions, so that a mistake or an attack costs little.
+/// Limits on the size of definitions, so that a mistake or an attack costs little. `Sendable`.
 public struct DefinitionLimits: Sendable {
-    /// The most settings that the base may declare.
+    /// The maximum number of settings that the base may declare.
     public var settings = 100
-    /// The most bytes that the values of the base may come to as JSON.
+    /// The maximum size of the base's values as JSON, in bytes.
     public var valueBytes = 131_072
-    /// The most bytes that one file may have.
+    /// The maximum size of one file, in bytes.
     public var fileBytes = 16_777_216
 
-    /// 100 settings, 128 KiB of values, 16 MiB a file.
+    /// Creates the standard limits: 100 settings, 128 KiB of values, 16 MiB per file.
     public init() {}
 }

@@ -1,11 +1,11 @@
 import Allot
 import AllotConfiguration
 
-/// Why there is no plan.
+/// The reason why definitions could not be loaded. `Sendable`.
 public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
     /// The folder itself cannot be read.
     case folder(path: String, reason: String)
-    /// The definitions hold errors; the warnings are here as well.
+    /// The definitions have errors. The list includes the warnings.
     case invalid([DefinitionProblem])
 
     /// One line for each problem.
@@ -18,12 +18,13 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// A plan and what is doubtful about its definitions.
+/// A plan, and the warnings about its definitions. `Sendable`.
 public struct LoadedDefinitions: Sendable {
+    /// The plan.
     public let plan: Plan
-    /// What the plan was made of.
+    /// The definitions that the plan was made of.
     package let definitions: Definitions
-    /// In the order of files and positions.
+    /// The warnings, in the order of files and positions.
     public let warnings: [DefinitionProblem]
     /// The base as it declares its settings.
     let base: BaseFile

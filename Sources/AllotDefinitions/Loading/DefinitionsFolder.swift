@@ -3,7 +3,7 @@ import Foundation
 /// A file of a definitions folder that cannot be read.
 struct UnreadFile: Sendable {
     let name: String
-    /// Why, and what to do.
+    /// The reason, and the fix.
     let message: String
 }
 
@@ -12,7 +12,7 @@ enum DefinitionsFolder {
     /// The endings that are read.
     static let endings = ["yaml", "yml", "json"]
 
-    /// What a folder holds, in the order of the files' names.
+    /// The content of a folder, in the order of the files' names.
     struct Content: Sendable {
         var sources: [DefinitionSource] = []
         var unread: [UnreadFile] = []
@@ -25,7 +25,7 @@ enum DefinitionsFolder {
         let message: String
     }
 
-    /// Reads the sources of a folder. Sub-folders, hidden files and files with other endings are left alone.
+    /// Reads the sources of a folder. Sub-folders, hidden files and files with other endings are ignored.
     static func read(_ folder: String, limits: DefinitionLimits) throws(DefinitionsError) -> Content {
         let names: [String]
         do {
@@ -52,7 +52,7 @@ enum DefinitionsFolder {
 
     /// The content of a regular file, up to one byte more than is allowed; `nil` for a folder.
     private static func bytes(_ path: String, _ limits: DefinitionLimits) throws(Failure) -> [UInt8]? {
-        // Asked before the file is opened, as a folder that may not be read is no fault either.
+        // The status comes before opening, because a sub-folder without read permission is not an error.
         var status = stat()
         guard stat(path, &status) == 0 else { throw failure(errno, path) }
         switch status.st_mode & S_IFMT {
@@ -67,7 +67,7 @@ enum DefinitionsFolder {
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             return Array(try file.read(upToCount: limits.fileBytes + 1) ?? Data())
         } catch {
-            throw Failure(message: "the file cannot be read (\(error.localizedDescription)); mend or remove it")
+            throw Failure(message: "the file cannot be read (\(error.localizedDescription)); fix or remove it")
         }
     }
 
@@ -75,10 +75,10 @@ enum DefinitionsFolder {
         let message =
             switch code {
             case ENOENT where path.unicodeScalars.contains("\u{FFFD}"): "the file's name is not UTF-8; rename it"
-            case ENOENT: "this is a link to nothing; mend or remove it"
-            case ELOOP: "this is a link that leads round in a circle; mend or remove it"
+            case ENOENT: "this symbolic link points to nothing; fix or remove it"
+            case ELOOP: "this is a symbolic link loop; fix or remove it"
             case EACCES: "the file may not be read (permission denied); allow it, or remove the file"
-            default: "the file cannot be read (\(String(cString: strerror(code)))); mend or remove it"
+            default: "the file cannot be read (\(String(cString: strerror(code)))); fix or remove it"
             }
         return Failure(message: message)
     }

@@ -2,11 +2,25 @@ import Allot
 import AllotConfiguration
 import Foundation
 
-/// Turns a folder, or files from anywhere, into a plan: reads everything, checks everything, and reports everything that
-/// is wrong in one go.
+/// Loads definitions, from a folder or from memory, into a plan. `Sendable`.
+///
+/// Loading reads and checks everything, and reports all problems at once:
+///
+/// ```swift
+/// do {
+///     let loaded = try DefinitionsLoader().load(folder: "Experiments")
+///     for warning in loaded.warnings { print(warning) }
+///     print(loaded.plan.experiments.map(\.key))
+/// } catch .invalid(let problems) {
+///     for problem in problems { print(problem) }
+/// } catch {
+///     print(error)
+/// }
+/// ```
 public struct DefinitionsLoader: Sendable {
-    /// The instant against which schedules are checked, and when the plan is loaded.
+    /// The instant against which schedules are checked. It becomes the time at which the plan was loaded.
     public var now: Instant
+    /// The limits on the size of definitions.
     public var limits: DefinitionLimits
 
     /// Creates a loader.
@@ -15,7 +29,7 @@ public struct DefinitionsLoader: Sendable {
         self.limits = limits
     }
 
-    /// Loads a folder.
+    /// Loads a folder. Sub-folders, hidden files and files with other endings are ignored.
     ///
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public func load(folder: String) throws(DefinitionsError) -> LoadedDefinitions {
@@ -42,7 +56,15 @@ public struct DefinitionsLoader: Sendable {
 
     /// Loads files that are in memory already.
     ///
-    /// - Parameter folder: what to put before the names in messages.
+    /// ```swift
+    /// let text = "status: running\nvariants: [{ key: control }, { key: green }]"
+    /// let source = DefinitionSource(name: "checkout.yaml", bytes: Array(text.utf8))
+    /// let plan = try DefinitionsLoader().load([source]).plan
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sources: The files, in any order.
+    ///   - folder: The folder that messages show before the files' names.
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public func load(_ sources: [DefinitionSource], folder: String = "") throws(DefinitionsError) -> LoadedDefinitions {
         try load(DefinitionsFolder.Content(sources: sources), folder: folder)
@@ -61,7 +83,11 @@ public struct DefinitionsLoader: Sendable {
 }
 
 extension Plan {
-    /// Loads the plan of a definitions folder, leaving warnings aside.
+    /// Loads the plan of a definitions folder and drops its warnings.
+    ///
+    /// ```swift
+    /// let plan = try Plan.load(folder: "Experiments")
+    /// ```
     ///
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public static func load(folder: String) throws(DefinitionsError) -> Plan {
@@ -70,7 +96,7 @@ extension Plan {
 }
 
 extension Instant {
-    /// The present time of the system's clock. The engine itself never looks at it.
+    /// The current time of the system's clock. The engine itself never reads it.
     public static var now: Instant {
         let time = Date().timeIntervalSince1970
         let seconds = time.rounded(.down)

@@ -1,14 +1,14 @@
 import Allot
 import AllotConfiguration
 
-/// One pass over all sources: parse, read, check.
+/// One pass over all sources in three steps: parse the files, read the definitions, check them together.
 ///
-/// What cannot be read is reported once, where it stands; what refers to it is not blamed for it.
+/// A definition that cannot be read is reported once, at its place; references to it are not errors.
 struct DefinitionsReading {
     private let limits: DefinitionLimits
     private let now: Instant
     private var found: [DefinitionProblem]
-    /// The base, once it was read.
+    /// The base, after it has been read.
     private(set) var base = BaseFile()
 
     init(limits: DefinitionLimits, now: Instant, problems: [DefinitionProblem]) {
@@ -17,7 +17,7 @@ struct DefinitionsReading {
         found = problems
     }
 
-    /// All that is wrong or doubtful, in the order of files and positions.
+    /// All errors and warnings, in the order of files and positions.
     var problems: [DefinitionProblem] {
         found.map(\.onOneLine).sorted()
     }
@@ -26,9 +26,9 @@ struct DefinitionsReading {
     private struct File {
         let name: String
         let stem: String
-        /// Whether it defines something. A file with a wrong name, or a second one of a name, is only looked through.
+        /// Whether it defines something. A file with an invalid name, or the second one of a name, is only checked.
         let counts: Bool
-        /// What it holds; `nil` if it cannot be read.
+        /// Its content; `nil` if it cannot be read.
         let root: SourceNode?
     }
 
@@ -36,7 +36,7 @@ struct DefinitionsReading {
 
     /// Everything that the sources define.
     ///
-    /// - Parameter unread: files of the folder that could not be read.
+    /// - Parameter unread: The files of the folder that could not be read.
     mutating func read(_ sources: [DefinitionSource], unread: [UnreadFile], folder: String) -> Definitions {
         let files = parse(sources, unread, folder: folder)
         base = readShared("base", files, none: BaseFile(), unreadable: .unreadable) { [limits] root, _, reader in
@@ -62,8 +62,7 @@ struct DefinitionsReading {
             holdouts: holdouts.holdouts.map(\.value), experiments: experiments.map(\.definition))
     }
 
-    /// The experiments in the order of their keys. Files that define nothing (of a wrong name, or a second one of a
-    /// name) are read as well, for their problems, and left out.
+    /// The experiments in the order of their keys. Files that do not count are read as well, for their problems.
     private mutating func readExperiments(_ files: [File], _ segments: SegmentsFile) -> [ExperimentFile] {
         let overrideCheck = OverrideCheck(base: base)
         var experiments: [ExperimentFile] = []
@@ -78,7 +77,7 @@ struct DefinitionsReading {
         return experiments.sorted { UTF8Order.precedes($0.definition.key, $1.definition.key) }
     }
 
-    /// The checks of the experiments against each other and against what they refer to.
+    /// Checks the experiments against each other, and the names that definitions refer to.
     private mutating func check(
         _ experiments: [ExperimentFile], _ keys: KnownNames, _ layers: LayersFile, _ holdouts: HoldoutsFile
     ) {
@@ -90,7 +89,7 @@ struct DefinitionsReading {
         found += ForcedCheck(experiments, settings: settings).problems()
     }
 
-    /// Reads the files of one name, of which the first counts.
+    /// Reads the files of one name. The first one counts.
     private mutating func readShared<Value>(
         _ stem: String, _ files: [File], none: Value, unreadable: Value,
         _ body: (SourceNode, String, inout FileReader) -> Value
@@ -103,7 +102,7 @@ struct DefinitionsReading {
         return result
     }
 
-    /// Reads one file and keeps what its reader complained about.
+    /// Reads one file and keeps its problems.
     private mutating func read<Value>(
         _ file: File, unreadable: Value, _ body: (SourceNode, String, inout FileReader) -> Value
     ) -> Value {
@@ -150,7 +149,8 @@ struct DefinitionsReading {
         if Salt.isValid(stem) { return true }
         report(
             name,
-            "the file's name is no experiment key; rename it to 1 to 64 letters, digits, \".\", \"_\" and \"-\", "
+            "the file name is not a valid experiment key; rename it to 1 to 64 letters, digits, \".\", \"_\" and "
+                + "\"-\", "
                 + "the first a letter or digit")
         return false
     }
@@ -164,7 +164,7 @@ struct DefinitionsReading {
         folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// The name without its ending.
+    /// A file's name without its ending.
     private static func stem(_ name: String) -> String {
         for ending in DefinitionsFolder.endings where name.hasSuffix("." + ending) {
             return String(name.dropLast(ending.utf8.count + 1))

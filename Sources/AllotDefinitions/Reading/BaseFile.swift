@@ -1,16 +1,16 @@
 import Allot
 import AllotConfiguration
 
-/// The base configuration as a file declares it: values, and the constraints that overrides have to meet.
+/// The base configuration as a file declares it: values, and the constraints on overrides.
 struct BaseFile: Sendable {
     /// The values alone: an object of objects.
     private(set) var values = JSONObject()
     private(set) var meta = JSONObject()
     /// The settings by section and name.
     private(set) var settings: [UTF8Key: [UTF8Key: Setting]] = [:]
-    /// Sections, and settings of sections, that are wrong in themselves: overrides of them are not judged.
+    /// The paths of sections and settings with errors of their own. Overrides of them are not checked.
     private var broken: Set<[UTF8Key]> = []
-    /// Whether there is a base file at all.
+    /// Whether a base file exists.
     let isGiven: Bool
 
     /// One declared setting.
@@ -22,7 +22,7 @@ struct BaseFile: Sendable {
     private static let sectionForm = "{ settings: { SETTING: { value: … } } }"
     private static let sectionsForm = "{ SECTION: \(sectionForm) }"
 
-    /// No settings: what there is without a base file.
+    /// No settings, for folders without a base file.
     init() {
         isGiven = false
     }
@@ -80,7 +80,8 @@ struct BaseFile: Sendable {
         for (name, section) in sections.entries {
             if name.isEmpty || name.utf8.contains(UInt8(ascii: ".")) {
                 reader.error(
-                    "the section name \(QuotedText(name)) is not valid; it is not empty and holds no \".\", "
+                    "the section name \(QuotedText(name)) is not valid; it must not be empty and must not contain "
+                        + "\".\", "
                         + "because settings are addressed as Section.Setting", atKeyOf: section)
             }
             settings[UTF8Key(name)] = [:]
@@ -96,7 +97,7 @@ struct BaseFile: Sendable {
         let key = ConfigurationDocument.Key.settings
         guard let body = reader.fields(section, of: "a section", form: sectionForm, known: [key]) else { return nil }
         guard let settings = body[key] else {
-            reader.error("the section has no settings; put them below a key of this name: \(sectionForm)", at: section)
+            reader.error("the section has no settings; put them under the key settings: \(sectionForm)", at: section)
             return nil
         }
         return reader.fields(settings, of: "settings", form: "{ SETTING: { value: … } }")
@@ -126,7 +127,7 @@ struct BaseFile: Sendable {
         guard let fields = reader.fields(field, of: "a setting", form: form, known: keys) else { return nil }
         let constraints = Constraints(fields, reader: &reader)
         guard let value = fields["value"] else {
-            reader.error("\(name) has no value; write { value: … }, and null is a value, too", at: field)
+            reader.error("\(name) has no value; write { value: … } (null is a value too)", at: field)
             return nil
         }
         for violation in constraints.violations(of: value.node.json) {
@@ -157,12 +158,12 @@ struct BaseFile: Sendable {
         }
     }
 
-    /// A declared setting, if there is one of these names.
+    /// The declared setting of a section and a name. Returns nil if it is not declared.
     func setting(_ section: String, _ name: String) -> Setting? {
         settings[UTF8Key(section)]?[UTF8Key(name)]
     }
 
-    /// Whether the declaration of a setting is there and cannot be relied on.
+    /// Whether a setting, or its section, is declared with errors.
     func isBroken(_ section: String, _ name: String? = nil) -> Bool {
         let path = [section, name].compactMap { $0.map(UTF8Key.init) }
         return (0...path.count).contains { broken.contains(Array(path.prefix($0))) }

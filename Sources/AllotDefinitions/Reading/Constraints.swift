@@ -1,7 +1,7 @@
 import Allot
 import AllotConfiguration
 
-/// What a setting's values must be, under JSON Schema's own names and meanings.
+/// The constraints on a setting's values, under JSON Schema's own names and meanings.
 struct Constraints: Sendable {
     static let keys = ["type", "minimum", "maximum", "pattern", "enum", "description"]
     static let types = ["boolean", "integer", "number", "string", "array", "object"]
@@ -47,13 +47,13 @@ struct Constraints: Sendable {
     private static func number(_ fields: Fields, _ key: String, _ reader: inout FileReader) -> JSONNumber? {
         guard let field = fields[key] else { return nil }
         guard case .number(let digits) = field.node.content else {
-            reader.error("\(key) is \(field.node.described); a number is wanted", at: field)
+            reader.error("\(key) is \(field.node.described); a number is expected", at: field)
             return nil
         }
         return JSONNumber(unchecked: digits)
     }
 
-    /// What is wrong with a value, each to follow its name in a sentence.
+    /// The violations by a value, each written to follow the setting's name in a sentence.
     func violations(of value: JSONValue) -> [String] {
         var found: [String] = []
         let text = Self.shortened(value)
@@ -73,12 +73,12 @@ struct Constraints: Sendable {
         }
         if let allowed, !allowed.contains(where: { $0.isEquivalent(to: value) }) {
             let values = allowed.prefix(20).map(Self.shortened).joined(separator: ", ")
-            found.append("is \(text), which is none of \(values)\(allowed.count > 20 ? ", …" : "")")
+            found.append("is \(text), which is not one of \(values)\(allowed.count > 20 ? ", …" : "")")
         }
         return found
     }
 
-    /// What is wrong with the type of an override of a setting that declares none, if anything is.
+    /// The violation by an override that does not have the type of the base value, for settings that declare no type.
     func typeViolation(of override: JSONValue, base: JSONValue) -> String? {
         if type != nil || base == .null { return nil }
         let wanted = base.typeName
@@ -86,15 +86,16 @@ struct Constraints: Sendable {
         let widening =
             wanted == "integer" && override.typeName == "number" ? ", or add type: number to the setting" : ""
         return
-            "is \(override.described), and its base value is of type \(wanted); \(Self.fix(override, wanted))\(widening)"
+            "is \(override.described), and its base value is of type \(wanted); "
+            + "\(Self.fix(override, wanted))\(widening)"
     }
 
-    /// A whole number is also a `number`; 1.0 is an `integer`, as in JSON Schema.
+    /// Whether a value has a type. A whole number is also a `number`; 1.0 is an `integer`, as in JSON Schema.
     static func isType(_ value: JSONValue, _ type: String) -> Bool {
         value.typeName == type || (type == "number" && value.typeName == "integer")
     }
 
-    /// How to write a value of another type.
+    /// The fix for a value of another type.
     private static func fix(_ value: JSONValue, _ type: String) -> String {
         switch (value, type) {
         case (.string(let text), "integer"), (.string(let text), "number"):

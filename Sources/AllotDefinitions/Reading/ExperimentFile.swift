@@ -1,22 +1,23 @@
 import Allot
 import AllotConfiguration
 
-/// An experiment as a file defines it, with the places that checks across files point at.
+/// An experiment as a file defines it, with the places that checks across files report.
 struct ExperimentFile: Sendable {
     let file: String
     private(set) var definition: ExperimentDefinition
     private(set) var places = Places()
-    /// Whether all that decides who meets whom could be read. If not, conflicts would be guesses.
+    /// Whether everything that decides which units can be in the experiment could be read. If not, conflicts would be
+    /// guesses.
     private(set) var isComparable = true
     /// Whether the salt is known.
     private(set) var hasSalt = true
-    /// Whether the keys of all variants are known, so that there can be no other.
+    /// Whether the keys of all variants are known.
     private(set) var hasAllVariants = false
 
-    /// Where things stand in the file.
+    /// The places in the file.
     struct Places: Sendable {
         var root: Field
-        /// Only where the status could be read.
+        /// `nil` if the status could not be read.
         var status: Field?
         var salt: Field?
         var layer: Field?
@@ -27,7 +28,7 @@ struct ExperimentFile: Sendable {
         /// The lists of variants that are required.
         var requiredVariants: [(experiment: String, variant: String, field: Field)] = []
         var forced: [UTF8Key: Field] = [:]
-        /// For each variant where its overrides stand, by the path of each section, setting and member of a setting.
+        /// For each variant the places of its overrides, by the path of each section, setting and member of a setting.
         var overrides: [[[UTF8Key]: Field]] = []
 
         init() {
@@ -35,7 +36,7 @@ struct ExperimentFile: Sendable {
         }
     }
 
-    /// A problem of a value of the file, or of the file's start.
+    /// A problem of a value of the file; without a value, of the file's start.
     func problem(
         _ severity: DefinitionProblem.Severity = .error, at field: Field?, atKey: Bool = false, _ message: String
     ) -> DefinitionProblem {
@@ -47,7 +48,9 @@ struct ExperimentFile: Sendable {
         "audience", "requires", "variants", "forced",
     ]
 
-    /// Reads an experiment. What cannot be read is reported and keeps its default. Returns nil if the file is not a map.
+    /// Reads an experiment. What cannot be read is reported and keeps its default.
+    ///
+    /// Returns nil if the file is not a map.
     ///
     /// - Parameter key: the file's name without its ending, even if it is not a valid key.
     init?(_ root: SourceNode, key: String, file: String, segments: SegmentsFile, reader: inout FileReader) {
@@ -55,7 +58,7 @@ struct ExperimentFile: Sendable {
         guard
             let fields = reader.fields(
                 field, of: "the experiment", form: "key: value lines, the first status: draft", known: Self.keys),
-            // The salt of a file of a wrong name is never used, as its experiment is left out.
+            // A file with an invalid name is read for its problems only, so its salt is never used.
             let salt = Salt(key) ?? Salt("0")
         else {
             return nil
@@ -130,7 +133,7 @@ struct ExperimentFile: Sendable {
         definition.starts = reader.instant(fields, "starts")
         definition.ends = reader.instant(fields, "ends")
         if let starts = definition.starts, let ends = definition.ends, starts >= ends, let field = fields["ends"] {
-            reader.error("ends \(ends) is not after starts \(starts); the experiment would never be live", at: field)
+            reader.error("ends \(ends) is not after starts \(starts); the experiment would never run", at: field)
         }
     }
 
@@ -139,7 +142,8 @@ struct ExperimentFile: Sendable {
         places.winner = field
         if places.status != nil, definition.status != .concluded {
             reader.error(
-                "winner is given, but the status is \(definition.status.rawValue); set status: concluded, or remove the winner",
+                "winner is given, but the status is \(definition.status.rawValue); set status: concluded, or remove "
+                    + "the winner",
                 atKeyOf: field)
         }
         let keys = definition.variants.map(\.key)
@@ -147,7 +151,8 @@ struct ExperimentFile: Sendable {
             definition.winner = winner
         } else if hasAllVariants {
             reader.error(
-                "the winner \(QuotedText(winner)) is no variant; \(FileReader.hint(winner, keys, what: "the variants are"))",
+                "the winner \(QuotedText(winner)) is not a variant; "
+                    + "\(FileReader.hint(winner, keys, what: "the variants are"))",
                 at: field)
         }
     }
@@ -189,7 +194,7 @@ struct ExperimentFile: Sendable {
                 definition.forced.append(.init(unitID: unitID, variant: variant))
             } else if hasAllVariants {
                 reader.error(
-                    "the forced variant \(QuotedText(variant)) is no variant; "
+                    "the forced variant \(QuotedText(variant)) is not a variant; "
                         + FileReader.hint(variant, keys, what: "the variants are"), at: field)
             }
         }
@@ -202,7 +207,7 @@ struct ExperimentFile: Sendable {
 extension ExperimentFile {
     private static let variantKeys = ["key", "weight", "buckets", "description", "overrides"]
 
-    /// One variant before the buckets are shared out.
+    /// A variant before it is given its buckets.
     private struct VariantDraft {
         let field: Field
         var key: String
@@ -221,7 +226,7 @@ extension ExperimentFile {
         }
         hasAllVariants = !elements.isEmpty
         if elements.isEmpty {
-            reader.error("there is no variant; list at least one, such as - key: control", at: field)
+            reader.error("there is not a variant; list at least one, such as - key: control", at: field)
         }
         let usesBuckets = elements.contains { element in
             if case .map(let entries) = element.node.content { entries.contains { $0.key == "buckets" } } else { false }
@@ -301,7 +306,7 @@ extension ExperimentFile {
         }
     }
 
-    /// The place of a value and of every member below it.
+    /// Collects the places of a value and of every member below it.
     private static func collect(_ field: Field, _ path: [UTF8Key], _ places: inout [[UTF8Key]: Field]) {
         places[path] = field
         guard case .map(let entries) = field.node.content else { return }
@@ -314,7 +319,7 @@ extension ExperimentFile {
     private func bucketRanges(_ drafts: [VariantDraft], _ field: Field, _ reader: inout FileReader) -> [[Range<Int>]] {
         if !drafts.isEmpty, drafts.allSatisfy({ $0.buckets?.isEmpty ?? false }) {
             reader.error(
-                "no variant has a bucket, so nobody gets a variant; give one a range such as 0%..<50%", at: field)
+                "no variant has a bucket, so no unit gets a variant; give one a range such as 0%..<50%", at: field)
         }
         reader.checkOverlaps(
             drafts.flatMap { draft in (draft.buckets ?? []).map { ($0.range, $0.field, Optional(draft.key)) } })
@@ -326,7 +331,7 @@ extension ExperimentFile {
         let weights = drafts.compactMap(\.weight)
         guard weights.count == drafts.count, !drafts.isEmpty else { return nothing }
         guard let ranges = Weights.ranges(millionths: weights) else {
-            reader.error("all weights are 0, so nobody gets a variant; give one a weight above 0", at: field)
+            reader.error("all weights are 0, so no unit gets a variant; give one a weight above 0", at: field)
             return nothing
         }
         return ranges.map { [$0] }

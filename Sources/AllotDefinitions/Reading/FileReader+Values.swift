@@ -2,16 +2,17 @@ import Allot
 import AllotConfiguration
 
 extension FileReader {
-    /// Whether text follows the pattern of salts and keys; an error if not.
+    /// Whether text follows the pattern of salts and keys. Reports an error if it does not.
     mutating func isName(_ text: String, _ what: String, at field: Field, position: SourcePosition? = nil) -> Bool {
         if Salt.isValid(text) { return true }
         error(
-            "\(what) \(QuotedText(text)) is not valid; use 1 to 64 letters, digits, \".\", \"_\" and \"-\", the first a letter or digit",
+            "\(what) \(QuotedText(text)) is not valid; use 1 to 64 letters, digits, \".\", \"_\" and \"-\", the first "
+                + "a letter or digit",
             at: position ?? field.position, path: field.path)
         return false
     }
 
-    /// A salt given by a key, or the default.
+    /// The salt that is written, or the default one.
     mutating func salt(_ fields: Fields, default name: String) -> Salt? {
         guard let field = fields["salt"] else { return Salt(name) }
         return self.name(field, "salt").flatMap { Salt($0) }
@@ -52,7 +53,7 @@ extension FileReader {
         return instant
     }
 
-    /// A list of ranges, as they were written.
+    /// The ranges of a list, in the order in which they were written.
     mutating func ranges(
         _ field: Field, _ what: String, allowsNone: Bool = false
     ) -> [(range: Range<Int>, field: Field)]? {
@@ -75,10 +76,10 @@ extension FileReader {
         return ranges.count == elements.count ? ranges : nil
     }
 
-    /// A range, where it stands, and the variant that it belongs to, if it does.
+    /// A range, its place, and the variant that it belongs to, if any.
     typealias OwnedRange = (range: Range<Int>, field: Field, owner: String?)
 
-    /// Reports each range that meets an earlier one. Complexity: O(*n* log *n*).
+    /// Reports each range that overlaps an earlier one. Complexity: O(*n* log *n*).
     mutating func checkOverlaps(_ ranges: [OwnedRange]) {
         let sorted = ranges.enumerated().sorted {
             ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
@@ -104,7 +105,7 @@ extension FileReader {
             at: second.field)
     }
 
-    /// The text of a range as it stands in the file; it has been read, so it is short.
+    /// The text of a valid range, which is short, as it is written.
     private static func written(_ field: Field) -> String {
         if case .text(let text) = field.node.content { text } else { "" }
     }
@@ -138,7 +139,7 @@ extension FileReader {
     mutating func condition(_ field: Field, segments: SegmentTable) -> Condition? {
         let (condition, problems) = ConditionParser.parse(node: field, segments: segments)
         for problem in problems {
-            // To find a hint costs time; a full list does not keep it.
+            // Finding a hint takes time, and a full list drops it.
             if self.problems.isFull { break }
             var message = problem.message
             if let unknown = problem.unknownName { message += Self.hint(unknown, after: message) }
@@ -152,9 +153,9 @@ extension FileReader {
         if let nearest = NearestName.hint(for: unknown.name, among: unknown.known) {
             return "; did you mean \"\(nearest)\"?"
         }
-        // Only segments can be unknown where nothing is known.
+        // Only of segments may no name at all be known.
         if unknown.known.isEmpty { return "; define it in segments.yaml" }
         if message.contains(";") { return "" }
-        return "; " + hint(unknown.name, unknown.known.sorted(by: UTF8Order.precedes), what: "known are")
+        return "; " + hint(unknown.name, unknown.known.sorted(by: UTF8Order.precedes), what: "the known names are")
     }
 }

@@ -5,7 +5,7 @@ import AllotConfiguration
 struct Field: Sendable {
     let node: SourceNode
     let path: SourcePath
-    /// Where the key of the value stands, or the value itself where it has none.
+    /// Where the key of the value starts; for a value without a key, where the value starts.
     let keyPosition: SourcePosition
 
     init(_ node: SourceNode, path: SourcePath = SourcePath(), keyPosition: SourcePosition? = nil) {
@@ -16,7 +16,7 @@ struct Field: Sendable {
 
     var position: SourcePosition { node.position }
 
-    /// The value under a key, if this is a map that has it.
+    /// The value under a key. Returns nil if this is not a map, or does not have the key.
     func member(_ key: String) -> Field? {
         guard case .map(let entries) = node.content,
             let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) })
@@ -42,7 +42,7 @@ extension Field: ConditionNode {
     }
 }
 
-/// The fields of a map, by key, and in the order in which they were written.
+/// The fields of a map, by key and in the order in which they were written.
 struct Fields: Sendable {
     let entries: [(key: String, field: Field)]
     private let byKey: [UTF8Key: Field]
@@ -55,7 +55,7 @@ struct Fields: Sendable {
     subscript(key: String) -> Field? { byKey[UTF8Key(key)] }
 }
 
-/// Reads the values of one file as the types that are wanted, and collects every complaint.
+/// Reads the values of one file as the expected types, and collects every problem.
 struct FileReader: Sendable {
     private(set) var problems: ProblemList
     /// The number of errors so far, listed or not.
@@ -65,7 +65,7 @@ struct FileReader: Sendable {
         problems = ProblemList(file: file)
     }
 
-    /// Runs `body` and says whether it found no error.
+    /// Runs `body`. Returns whether it found no error.
     mutating func isFaultless(_ body: (inout FileReader) -> Void) -> Bool {
         let count = errorCount
         body(&self)
@@ -93,7 +93,7 @@ struct FileReader: Sendable {
 
     /// The entries of a map with any keys; `nil` (and an error) for anything else.
     ///
-    /// - Parameter form: how such a map is written, for the error.
+    /// - Parameter form: An example of such a map, for the error.
     mutating func fields(_ field: Field, of what: String, form: String) -> Fields? {
         guard let members = field.members else {
             error("\(what) is \(field.node.described); write \(form)", at: field)
@@ -116,13 +116,13 @@ struct FileReader: Sendable {
 
     /// The elements of a list; `nil` (and an error) for anything else.
     ///
-    /// - Parameter form: how such a list is written, for the error.
+    /// - Parameter form: An example of such a list, for the error.
     mutating func elements(_ field: Field, of what: String, form: String) -> [Field]? {
         guard let elements = field.elements else {
             let form =
                 switch field.node.content {
                 case .boolean, .number, .text: "write [\(field.node.json.canonicalText)]"
-                default: "a list is wanted, such as \(form)"
+                default: "a list is expected, such as \(form)"
                 }
             error("\(what) is \(field.node.described); \(form)", at: field)
             return nil
@@ -130,42 +130,42 @@ struct FileReader: Sendable {
         return elements
     }
 
-    /// `did you mean "traffic"?`, or what the names are.
+    /// `did you mean "traffic"?`, or a list of the names.
     static func hint(_ name: String, _ known: [String], what: String) -> String {
         if let nearest = NearestName.hint(for: name, among: known) { return "did you mean \"\(nearest)\"?" }
         let shown = known.prefix(hintLimit).joined(separator: ", ")
-        return known.isEmpty ? "there is none" : "\(what) \(shown)\(known.count > hintLimit ? ", …" : "")"
+        return known.isEmpty ? "none is defined" : "\(what) \(shown)\(known.count > hintLimit ? ", …" : "")"
     }
 
-    /// How many names a hint lists.
+    /// The number of names that a hint lists.
     private static let hintLimit = 20
 
     // MARK: Scalars
 
-    /// Text; a number or boolean is told to be quoted.
+    /// Text. For a number or boolean the error says to put it in quotes.
     mutating func text(_ field: Field, _ what: String) -> String? {
         switch field.node.content {
         case .text(let text): return text
         case .number(let digits):
-            error("\(what) is the number \(digits); text is wanted, so write \"\(digits)\" in quotes", at: field)
+            error("\(what) is the number \(digits); text is expected, so write \"\(digits)\" in quotes", at: field)
         case .boolean(let flag):
-            error("\(what) is \(flag); text is wanted, so write \"\(flag)\" in quotes", at: field)
+            error("\(what) is \(flag); text is expected, so write \"\(flag)\" in quotes", at: field)
         case .null:
-            error("\(what) is null; text is wanted, so write it, or leave the key out", at: field)
+            error("\(what) is null; text is expected, so write it, or leave the key out", at: field)
         case .list, .map:
-            error("\(what) is \(field.node.described); text is wanted", at: field)
+            error("\(what) is \(field.node.described); text is expected", at: field)
         }
         return nil
     }
 
-    /// Text of a certain form; anything else is told the form.
+    /// Text of a certain form, which the error for anything else states.
     mutating func text(_ field: Field, _ what: String, form: String) -> String? {
         if case .text(let text) = field.node.content { return text }
         error("\(what) is \(field.node.described); \(form)", at: field)
         return nil
     }
 
-    /// The value of an optional key that holds text.
+    /// The text under an optional key.
     mutating func text(_ fields: Fields, _ key: String) -> String? {
         fields[key].flatMap { text($0, key) }
     }

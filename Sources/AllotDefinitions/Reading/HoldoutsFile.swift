@@ -3,13 +3,13 @@ import Allot
 /// Reads the `holdouts` file.
 struct HoldoutsFile: Sendable {
     private(set) var holdouts: [Positioned<HoldoutDefinition>] = []
-    /// The names of the experiments and of the layers that are to be covered, as they stand in the file.
+    /// The names of the experiments and layers that holdouts cover, as they are written.
     private(set) var experiments: [Positioned<String>] = []
     private(set) var layers: [Positioned<String>] = []
 
     private static let keys = ["share", "description", "salt", "unit", "experiments", "layers"]
 
-    /// No holdouts: what there is without a file.
+    /// No holdouts, for folders without a holdouts file.
     init() {}
 
     init(_ root: SourceNode, file: String, reader: inout FileReader) {
@@ -51,13 +51,14 @@ struct HoldoutsFile: Sendable {
         let coversAll = experiments == nil && layers == nil
         if hasLists, !coversAll, (experiments ?? []).isEmpty, (layers ?? []).isEmpty {
             reader.warning(
-                "the holdout covers nothing; list experiments or layers, or neither to cover all experiments on \(unit)",
+                "the holdout covers nothing; list experiments or layers, or neither to cover all experiments on "
+                    + "\(unit)",
                 at: field)
         }
         return HoldoutDefinition(name: name, salt: salt, unit: unit, share: buckets, scope: coversAll ? nil : scope)
     }
 
-    /// The names that a list gives; `nil` without the key.
+    /// The names in the list under a key. Returns nil if the key is missing.
     private static func mentions(
         _ body: Fields, _ key: String, _ file: String, _ reader: inout FileReader
     ) -> [Positioned<String>]? {

@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Something that one of the shared files defines or mentions, with the place that later checks point at.
+/// A definition or a name in one of the shared files, with the place that later checks report.
 struct Positioned<Value: Sendable>: Sendable {
     let value: Value
     let file: String
@@ -11,13 +11,13 @@ struct Positioned<Value: Sendable>: Sendable {
 /// reported as unknown.
 struct KnownNames: Sendable {
     private(set) var names: Set<UTF8Key> = []
-    /// Whether there can be no other name.
+    /// Whether all names are known.
     private(set) var isComplete = true
 
     /// The names of a file that cannot be read.
     static let unknown = KnownNames(names: [], isComplete: false)
 
-    /// Whether it is certain that nothing has this name.
+    /// Whether it is certain that nothing is defined under this name.
     func lacks(_ name: String) -> Bool {
         isComplete && !names.contains(UTF8Key(name))
     }

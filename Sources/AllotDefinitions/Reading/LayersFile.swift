@@ -3,14 +3,14 @@ import Allot
 /// Reads the `layers` file.
 struct LayersFile: Sendable {
     private(set) var layers: [Positioned<LayerDefinition>] = []
-    /// The names of all layers, those that are wrong in themselves among them.
+    /// The names of all layers, including those with errors of their own.
     private(set) var names = KnownNames()
     /// Whether there is a layers file at all.
     private(set) var isGiven = true
 
     private static let keys = ["description", "salt", "unit"]
 
-    /// No layers: what there is without a file.
+    /// No layers, for folders without a layers file.
     init() {
         isGiven = false
     }
@@ -39,7 +39,7 @@ struct LayersFile: Sendable {
     private static func layer(_ name: String, _ field: Field, _ reader: inout FileReader) -> LayerDefinition? {
         let isNamed = reader.isName(name, "the layer name", at: field, position: field.keyPosition)
         if field.node.isNull {
-            // `checkout:` and nothing more: all that a layer can say has a default.
+            // Just `checkout:`, as every key of a layer has a default.
             return Salt(name).map { LayerDefinition(name: name, salt: $0, unit: Subject.defaultUnit) }
         }
         guard let body = reader.fields(field, of: "a layer", form: "{ description: TEXT }", known: Self.keys) else {

@@ -4,18 +4,18 @@ import AllotConfiguration
 /// Reads the `segments` file.
 struct SegmentsFile: Sendable {
     private(set) var table = SegmentTable()
-    /// Segments that are wrong in themselves. They stand as everyone, so that their users are not blamed for them.
+    /// Segments with errors of their own. They count as everyone, so that conditions that use them get no errors.
     private var broken: Set<UTF8Key> = []
-    /// Whether there can be no other segment.
+    /// Whether all segments are known.
     private var isComplete = true
 
-    /// How many segments may refer to each other in a row.
+    /// The longest chain of segments of which each refers to the next.
     private static let depthLimit = 100
 
-    /// No segments: what there is without a file.
+    /// No segments, for folders without a segments file.
     init() {}
 
-    /// A file that cannot be read: any name may be that of a segment.
+    /// A file that cannot be read: any name may be a segment's.
     static var unreadable: SegmentsFile {
         var file = SegmentsFile()
         file.isComplete = false
@@ -47,7 +47,7 @@ struct SegmentsFile: Sendable {
 
     // MARK: Use
 
-    /// The condition that a field holds, and whether all of it could be read, the segments that it uses included.
+    /// The condition in a field, and whether it and all segments that it uses could be read completely.
     func condition(_ field: Field, _ reader: inout FileReader) -> (condition: Condition, isReliable: Bool) {
         let used = SegmentReferences(field.node)
         var table = table
@@ -81,7 +81,7 @@ struct SegmentsFile: Sendable {
         if !isFaultless { broken.insert(UTF8Key(name)) }
     }
 
-    /// A segment that is a condition, to be read after those that it refers to.
+    /// A segment that is a condition. It is read after the segments that it refers to.
     private struct Pending {
         let name: String
         let field: Field
@@ -108,8 +108,9 @@ struct SegmentsFile: Sendable {
             if graph.depths[index] > Self.depthLimit {
                 if graph.depths[index] == Self.depthLimit + 1 {
                     reader.error(
-                        "more than \(Self.depthLimit) segments refer to each other in a row, this one the last; "
-                            + "write some of them out", atKeyOf: entry.field)
+                        "this segment ends a chain of more than \(Self.depthLimit) references; write some of the "
+                            + "segments out",
+                        atKeyOf: entry.field)
                 }
                 broken.insert(UTF8Key(entry.name))
                 continue
@@ -121,7 +122,7 @@ struct SegmentsFile: Sendable {
     }
 }
 
-/// The names of segments that a condition mentions, right or wrong.
+/// The names of the segments that a condition mentions, whether they exist or not.
 struct SegmentReferences: Sendable {
     /// Those named by `$segment`.
     private(set) var conditions: Set<UTF8Key> = []

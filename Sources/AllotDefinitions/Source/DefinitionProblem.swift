@@ -1,29 +1,39 @@
 import AllotConfiguration
 
-/// Something wrong in a definitions file: what, where, and how to put it right. `Sendable`.
+/// An error or a warning about a definitions file: what is wrong, where, and the fix. `Sendable`.
+///
+/// ```swift
+/// let problem = DefinitionProblem(
+///     severity: .error, file: "Experiments/checkout.yaml", position: SourcePosition(line: 14, column: 9),
+///     message: "weight -1 is negative; a weight is 0 or more", path: "variants[1].weight")
+/// print(problem)
+/// ```
+///
+/// prints one line, as compilers do:
+/// `Experiments/checkout.yaml:14:9: error: weight -1 is negative; a weight is 0 or more (variants[1].weight)`
 public struct DefinitionProblem: Hashable, Sendable {
-    /// How grave a problem is. `Sendable`.
+    /// Whether a problem prevents loading. `Sendable`.
     public enum Severity: String, Hashable, Sendable {
         /// The definitions cannot be used.
         case error
 
-        /// The definitions can be used, but are probably not what was meant.
+        /// The definitions can be used, but are probably not what was intended.
         case warning
     }
 
-    /// How grave the problem is.
+    /// Whether the problem prevents loading.
     public let severity: Severity
 
-    /// The file as it should be shown, `Experiments/checkout.yaml`.
+    /// The file, with its folder: `Experiments/checkout.yaml`.
     public let file: String
 
-    /// The place in the file, or nil when the problem is the file as a whole.
+    /// The place in the file; `nil` if the problem is the file as a whole.
     public let position: SourcePosition?
 
-    /// What is wrong and, after a semicolon or a full stop, the fix; one line of text.
+    /// What is wrong and, after a semicolon, the fix; one line of text.
     public let message: String
 
-    /// The value that is wrong, `variants[1].weight`, or nil when it has no path.
+    /// The path of the value that is wrong, `variants[1].weight`; `nil` if it has none.
     public let path: String?
 
     /// Makes a problem.
@@ -64,8 +74,7 @@ extension DefinitionProblem: Comparable {
 }
 
 extension DefinitionProblem: CustomStringConvertible {
-    /// The problem on one line, as compilers write it:
-    /// `Experiments/checkout.yaml:14:9: error: weight -1 is negative; a weight is 0 or more (variants[1].weight)`.
+    /// The problem on one line, as compilers write it: file, line, column, severity, message and path.
     public var description: String {
         let place = position.map { ":\($0)" } ?? ""
         let suffix = path.map { " (\($0))" } ?? ""

@@ -1,8 +1,8 @@
 /// The problems of one file, collected while it is read. `Sendable`.
 ///
-/// The list is bounded, so that a large file that is wrong everywhere costs no more than its own size.
+/// The list is bounded, so that a large file with errors everywhere costs no more than its own size.
 package struct ProblemList: Sendable {
-    /// How many problems of one file are listed; one more says that there are others.
+    /// The number of problems of one file that are listed; one more says that there are others.
     package static let limit = 1000
 
     /// The file as it should be shown.
@@ -16,7 +16,7 @@ package struct ProblemList: Sendable {
         self.file = file
     }
 
-    /// Whether the list is full: what is added now is no longer kept.
+    /// Whether the list is full. Further problems are dropped.
     package var isFull: Bool { problems.count > Self.limit }
 
     /// Adds an error; `message` says what is wrong and the fix.
@@ -49,10 +49,5 @@ package struct ProblemList: Sendable {
             DefinitionProblem(
                 severity: severity, file: file, position: position, message: message(),
                 path: path.isRoot ? nil : path.description))
-    }
-
-    /// Removes the problems that stand at `position` or behind it.
-    package mutating func removeAll(from position: SourcePosition) {
-        problems.removeAll { problem in problem.position.map { $0 >= position } ?? false }
     }
 }

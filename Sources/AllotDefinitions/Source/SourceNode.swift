@@ -72,7 +72,7 @@ struct UniqueEntries: Sendable {
             return nil
         }
         let column = first.line == entry.keyPosition.line ? ", column \(first.column)" : ""
-        return "the key \(QuotedText(entry.key)) is there twice, also at line \(first.line)\(column); "
+        return "the key \(QuotedText(entry.key)) is given twice, also at line \(first.line)\(column); "
             + "keep one of the two"
     }
 }

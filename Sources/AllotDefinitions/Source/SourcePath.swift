@@ -28,11 +28,6 @@ package struct SourcePath: Hashable, Sendable {
         steps.append(.index(index))
     }
 
-    /// Goes back one step. Precondition: this is not the root.
-    package mutating func removeLast() {
-        steps.removeLast()
-    }
-
     /// The path of the value of a key of this value.
     package func appending(key: String) -> SourcePath {
         var path = self

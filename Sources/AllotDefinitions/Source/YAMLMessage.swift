@@ -1,9 +1,11 @@
 import AllotConfiguration
 
-/// What a problem of YAML's syntax says, and where: libyaml names what its scanner expected, in its own terms, and often
-/// at the end of the file; here are the cause and the fix.
+/// The message for an error of YAML's syntax, and its place.
+///
+/// libyaml names what its scanner expected, in its own terms and often at the end of the file. The message names the
+/// cause and the fix.
 struct YAMLMessage: Sendable {
-    /// Where the mistake is.
+    /// Where the cause is.
     let position: SourcePosition
 
     /// What is wrong, and the fix.
@@ -25,7 +27,7 @@ struct YAMLMessage: Sendable {
     /// Explains an error.
     ///
     /// - Parameters:
-    ///   - error: What libyaml said.
+    ///   - error: libyaml's error.
     ///   - text: The text.
     ///   - openBracket: The innermost bracket that is open.
     ///   - lastScalar: The last scalar in front of the error.
@@ -58,7 +60,8 @@ struct YAMLMessage: Sendable {
             self.text =
                 Self.stray(error, lastScalar) ?? Self.misplaced(error.problem, at: stop, in: text, lastScalar)
                 ?? Self.malformed(error.problem, at: stop, in: text)
-                ?? "this is not YAML (\(error.context.isEmpty ? "" : error.context + ", ")\(error.problem)); correct it, "
+                ?? "this is not YAML (\(error.context.isEmpty ? "" : error.context + ", ")\(error.problem)); correct "
+                + "it, "
                 + "or put text in quotes"
         }
     }
@@ -68,9 +71,9 @@ struct YAMLMessage: Sendable {
         "did not find expected ',' or ']'", "did not find expected ',' or '}'", "did not find expected node content",
     ]
 
-    /// The message for something that does not fit what is open.
+    /// The message for something that does not belong to the open list or map.
     ///
-    /// After quoted text the cause is mostly a quote: one inside the text, or one that was closed much too late.
+    /// After quoted text the cause is usually a quote: one inside the text, or one that is closed much too late.
     private static func stray(_ error: YAMLSyntaxError, _ lastScalar: YAMLEvent?) -> String? {
         let (construct, fix): (String, String)
         switch error.problem {
@@ -95,7 +98,7 @@ struct YAMLMessage: Sendable {
         return "this does not belong to \(construct)\(opening); \(fix)"
     }
 
-    /// The message for something that cannot stand where it does.
+    /// The message for something in a wrong place.
     private static func misplaced(
         _ problem: String, at stop: SourcePosition, in text: SourceText, _ lastScalar: YAMLEvent?
     ) -> String? {
@@ -122,7 +125,7 @@ struct YAMLMessage: Sendable {
         }
     }
 
-    /// The message for something that is not written as it must be.
+    /// The message for something that is written in a wrong way.
     private static func malformed(_ problem: String, at stop: SourcePosition, in text: SourceText) -> String? {
         switch problem {
         case "found unknown escape character":

@@ -47,7 +47,7 @@ struct YAMLSyntaxError: Error {
 
 /// libyaml's parser: cuts text into events, without recursion. It owns the C objects and a copy of the text.
 ///
-/// This is the only file that meets libyaml.
+/// This is the only file that imports libyaml.
 struct YAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let text: UnsafeMutableBufferPointer<UInt8>

@@ -6,8 +6,8 @@ import AllotConfiguration
 /// merge keys, tags, further documents, lists or maps as keys, keys written twice, invisible characters and deep
 /// nesting are errors.
 enum YAMLSource {
-    /// The tree of a text, if all that was written is in it. After an error of syntax (a bracket that is not closed,
-    /// say) only the problems up to it are known.
+    /// The tree of a text. Returns nil if the tree would not say everything that is written. After a syntax error
+    /// (a bracket that is not closed, say) the rest of the text is not checked.
     ///
     /// Complexity: O(size of the text), without recursion.
     static func parse(_ text: SourceText, problems: inout ProblemList) -> SourceNode? {
@@ -24,7 +24,7 @@ enum YAMLSource {
     }
 
     /// The value of text without quotes. Only `true` and `false` are booleans, only `null`, `~` and nothing are null,
-    /// only JSON's number grammar is a number; all else is text.
+    /// only JSON's numbers are numbers; everything else is text.
     static func content(ofPlain text: String) -> SourceNode.Content {
         switch text {
         case "", "~", "null": .null
@@ -36,26 +36,26 @@ enum YAMLSource {
     }
 }
 
-/// Builds the tree of one YAML document from its events, and refuses what definitions do not support.
+/// Builds the tree of one YAML document from its events, and reports what definitions do not support.
 private struct YAMLTreeBuilder {
     private(set) var problems: ProblemList
     private let text: SourceText
     private var root: SourceNode?
     /// The lists and maps that are not closed yet, from the outermost inwards.
     private var open: [OpenCollection] = []
-    /// Whether the tree says what was written. It does not where something that is not supported was left out.
+    /// Whether the tree says everything that is written, with nothing unsupported left out.
     private var isComplete = true
     private var hasDocument = false
     private var anchors: Set<String> = []
-    /// The last scalar or alias: errors of syntax are often its fault.
+    /// The last scalar or alias, which is often the cause of a syntax error.
     private var lastScalar: YAMLEvent?
 
-    /// A list or map whose end has not come.
+    /// A list or map that is not closed yet.
     private struct OpenCollection {
         let position: SourcePosition
         let isMap: Bool
         let isInBrackets: Bool
-        /// Whether it stands in the place of a key, where it is refused.
+        /// Whether it is written as a key, which is refused.
         let isKey: Bool
         var elements: [SourceNode] = []
         var map = UniqueEntries()
@@ -65,7 +65,7 @@ private struct YAMLTreeBuilder {
 
     private enum Key {
         case text(String, SourcePosition)
-        /// Something that cannot be a key; it has been reported.
+        /// Something that cannot be a key and has been reported.
         case refused
     }
 
@@ -74,10 +74,10 @@ private struct YAMLTreeBuilder {
         self.problems = problems
     }
 
-    /// The finished tree; `nil` if it would not say what was written.
+    /// The tree; `nil` if something written is missing from it.
     var tree: SourceNode? { isComplete ? root : nil }
 
-    /// Adds an event, and says whether the next one is wanted.
+    /// Adds an event. Returns whether to read the next one.
     mutating func add(_ event: YAMLEvent) -> Bool {
         checkProperties(of: event)
         switch event.content {
@@ -109,10 +109,10 @@ private struct YAMLTreeBuilder {
         return true
     }
 
-    /// Adds the error that ended the text's reading, unless it only follows from an alias.
+    /// Adds the error that ended the reading, unless it is the consequence of an alias.
     mutating func add(_ error: YAMLSyntaxError) {
         isComplete = false
-        // Text that starts with * and goes on after a space: the alias is reported, the rest is its consequence.
+        // In text that starts with * and goes on after a space, the alias has been reported.
         if case .alias? = lastScalar?.content { return }
         let bracket = open.last { $0.isInBrackets }.map { (position: $0.position, isMap: $0.isMap) }
         let explanation = YAMLMessage(error, in: text, openBracket: bracket, lastScalar: lastScalar)

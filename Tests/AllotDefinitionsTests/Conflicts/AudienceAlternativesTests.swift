@@ -18,7 +18,7 @@ import Testing
     }()
 
     /// Whenever two audiences are said to share nobody, nobody is in both.
-    @Test("What is proved holds", arguments: 1...4)
+    @Test("No subject is in two audiences that are proved disjoint", arguments: 1...4)
     func whatIsProvedHolds(seed: Int) throws {
         var audiences = RandomAudiences(seed: seed)
         let conditions = try (0..<100).map { _ in try audiences.next() }

@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct AudienceConflictTests {
     @Test(
-        "Provably disjoint",
+        "Audiences that no value satisfies together are disjoint",
         arguments: [
             ConflictPair(audiences: "two values", "country: DE", "country: FR", nearMiss: "country: DE"),
             ConflictPair(audiences: "$eq", "country: { $eq: DE }", "country: FR", nearMiss: "city: Paris"),
@@ -54,15 +54,17 @@ import Testing
                 nearMiss: "x: { $endsWith: lin }"
             ),
             ConflictPair(
-                audiences: "text without a part", "x: Berlin", "x: { $contains: M }", nearMiss: "x: { $contains: erl }"),
-            ConflictPair(audiences: "a value is no list", "x: a", "x: { $all: [a] }", nearMiss: "x: { $in: [a] }"),
+                audiences: "text without a part", "x: Berlin", "x: { $contains: M }",
+                nearMiss: "x: { $contains: erl "
+                    + "}"),
+            ConflictPair(audiences: "a value is not a list", "x: a", "x: { $all: [a] }", nearMiss: "x: { $in: [a] }"),
         ])
     func provablyDisjoint(pair: ConflictPair) {
         pair.check()
     }
 
     @Test(
-        "Ranges",
+        "Ranges that do not intersect are disjoint",
         arguments: [
             ConflictPair(
                 audiences: "below and from", "n: { $lt: 5 }", "n: { $gte: 5 }", nearMiss: "n: { $gte: 4.999 }"),
@@ -77,11 +79,13 @@ import Testing
             ConflictPair(
                 audiences: "text of a number outside", "n: \"5\"", "n: { $gt: 5 }", nearMiss: "n: { $gte: 5 }"),
             ConflictPair(
-                audiences: "text that is no number", "n: five", "n: { $gt: 5 }", nearMiss: "n: { $gt: \"5\" }"),
+                audiences: "text that is not a number", "n: five", "n: { $gt: 5 }", nearMiss: "n: { $gt: \"5\" }"),
             ConflictPair(
-                audiences: "a boolean is no number", "n: true", "n: { $gt: 0 }", nearMiss: "n: { $exists: true }"),
+                audiences: "a boolean is not a number", "n: true", "n: { $gt: 0 }", nearMiss: "n: { $exists: true }"),
             ConflictPair(
-                audiences: "the narrowest counts", "n: { $lt: 9, $lte: 3 }", "n: { $gt: 3 }", nearMiss: "n: { $gt: 2 }"),
+                audiences: "the narrowest counts", "n: { $lt: 9, $lte: 3 }", "n: { $gt: 3 }",
+                nearMiss: "n: { $gt: 2 "
+                    + "}"),
             ConflictPair(audiences: "text in order", "n: { $lt: M }", "n: { $gte: M }", nearMiss: "n: { $gte: L }"),
             ConflictPair(
                 audiences: "bytes, not letters", "n: { $lt: a }", "n: { $gte: ä }", nearMiss: "n: { $gte: Z }"),
@@ -92,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "Versions and instants",
+        "Versions and instants are compared by their order",
         arguments: [
             ConflictPair(
                 audiences: "below and from", "v: { $vlt: 2.0.0 }", "v: { $vgte: v2 }",
@@ -106,7 +110,10 @@ import Testing
                 nearMiss: "v: { $vlt: 3.11 }"),
             ConflictPair(audiences: "equal", "v: { $veq: 2.0.0 }", "v: { $veq: 2.0.1 }", nearMiss: "v: { $veq: v2 }"),
             ConflictPair(audiences: "a text outside", "v: 2.3.0", "v: { $vgt: 2.3 }", nearMiss: "v: { $vgte: 2.3 }"),
-            ConflictPair(audiences: "a text that is none", "v: latest", "v: { $vgt: 1 }", nearMiss: "v: { $vne: 1 }"),
+            ConflictPair(
+                audiences: "a text that is not a version", "v: latest", "v: { $vgt: 1 }",
+                nearMiss: "v: { "
+                    + "$vne: 1 }"),
             ConflictPair(
                 audiences: "instants", "t: { $before: \"2026-01-01T00:00:00Z\" }",
                 "t: { $after: \"2026-01-01T00:00:00Z\" }",
@@ -123,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "Segments",
+        "Segments are compared by their conditions",
         arguments: [
             ConflictPair(audiences: "segments", "$segment: europe", "$segment: america", nearMiss: "$segment: germany"),
             ConflictPair(

@@ -5,7 +5,7 @@ import Testing
     private static let layers: Files = ["layers.yaml": "main:\nother:"]
 
     @Test(
-        "Slots schedules and statuses",
+        "Disjoint slots, disjoint schedules and statuses prevent conflicts",
         arguments: [
             ConflictPair(
                 "disjoint slots", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Requirements",
+        "Requirements of different variants prevent conflicts",
         arguments: [
             ConflictPair(
                 "two variants of one experiment", "requires: { gate: [open] }", "requires: { gate: [shut] }",
@@ -67,7 +67,7 @@ import Testing
         pair.check(with: ["gate.yaml": gate, "door.yaml": gate])
     }
 
-    @Test("Requiring AV ariant that does not set it")
+    @Test("Requiring a variant that does not override the setting prevents a conflict")
     func requiringAVariantThatDoesNotSetIt() {
         for (variant, count) in [("a", 0), ("b", 1)] {
             let files =

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "Same setting or member",
+        "Overrides of one setting or member conflict",
         arguments: [
             ("Shop: { Color: blue }", "Shop: { Size: 12 }", 0),
             ("Shop: { Color: blue }", "Home: { Color: blue }", 0),
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Both variants and the path are named")
+    @Test("A conflict names both variants and the path")
     func bothVariantsAndThePathAreNamed() throws {
         let files =
             Files.base + [
@@ -56,25 +56,25 @@ import Testing
         #expect(conflict.path == "variants[1].overrides.Shop.Layout.padding")
     }
 
-    @Test("Three experiments make three conflicts")
+    @Test("Three experiments give three conflicts")
     func threeExperimentsMakeThreeConflicts() {
         let files = Files.base + ["a.yaml": experiment(""), "b.yaml": experiment(""), "c.yaml": experiment("")]
         #expect(ConflictPair.conflicts(in: files).map(\.file) == ["b.yaml", "c.yaml", "c.yaml"])
     }
 
-    @Test("A variants own fault hides no conflict")
+    @Test("An error in one variant does not hide a conflict")
     func aVariantsOwnFaultHidesNoConflict() {
         let files = Files.base + ["a.yaml": experiment("owner: 5"), "b.yaml": experiment("forced: { u: nobody }")]
         #expect(ConflictPair.conflicts(in: files).count == 1)
     }
 
-    @Test("No more than twenty of one file are listed")
+    @Test("At most twenty conflicts of one file are listed")
     func noMoreThanTwentyOfOneFileAreListed() {
         var files = Files.base
         for index in 0..<25 { files["e\(index + 10).yaml"] = experiment("") }
         let problems = DefinitionsLoader.fixed.problems(in: files)
         let last = problems.filter { $0.file == "e34.yaml" }
         #expect(last.count == 21)
-        #expect(last.first?.message == "4 further conflicts of e34 are not listed; mend the others first")
+        #expect(last.first?.message == "4 further conflicts of e34 are not listed; fix the others first")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 /// Audiences that look disjoint, and that one unit can be in: a proof of these would let experiments collide.
 @Suite struct UnprovenAudienceTests {
     @Test(
-        "Can meet",
+        "Audiences that one value satisfies are not disjoint",
         arguments: [
             // Text without a type is read as the literal's type.
             ("x: 5", "x: \"5\""), ("x: 5", "x: \"5.0\""), ("x: 5", "x: \"5e0\""), ("x: true", "x: \"TRUE\""),
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("More alternatives than are looked at")
+    @Test("Audiences with too many alternatives are not compared")
     func moreAlternativesThanAreLookedAt() {
         func audience(_ country: String, _ count: Int) -> String {
             let alternatives = (0..<count).map { "{ x: \($0), country: \(country) }" }.joined(separator: ", ")

@@ -24,7 +24,7 @@ import Testing
 
     private let thirds: [(String, [Range<Int>])] = [("a", [0..<300_000]), ("b", [300_000..<1_000_000])]
 
-    @Test("Weights become buckets and comments stay")
+    @Test("Replacing weights with buckets keeps comments")
     func weightsBecomeBucketsAndCommentsStay() throws {
         let text = """
             # The whole.
@@ -61,7 +61,7 @@ import Testing
                 """)
     }
 
-    @Test("Every way of writing buckets")
+    @Test("Buckets are replaced however they were written")
     func everyWayOfWritingBuckets() throws {
         let text = """
             traffic: "50%"
@@ -88,7 +88,7 @@ import Testing
                 """)
     }
 
-    @Test("Variants in brackets")
+    @Test("Variants in brackets are edited in their brackets")
     func variantsInBrackets() throws {
         #expect(
             try edited("{status: running, variants: [{key: a}, {key: b, weight: 2}]}", thirds, traffic: 5)
@@ -96,7 +96,7 @@ import Testing
                 + "{key: b, buckets: [30%..<100%]}]}")
     }
 
-    @Test("JSON")
+    @Test("JSON files are edited as JSON")
     func json() throws {
         let text = """
             {
@@ -128,7 +128,7 @@ import Testing
                 """)
     }
 
-    @Test("Variants are added at the end")
+    @Test("New variants are added at the end of the list")
     func variantsAreAddedAtTheEnd() throws {
         let halves: [(String, [Range<Int>])] = [("a", [0..<500_000]), ("b", []), ("c", [500_000..<1_000_000])]
         let text = """
@@ -175,7 +175,7 @@ import Testing
                 + "- key: c\n  buckets: [50%..<100%]\n\n# end\n")
     }
 
-    @Test("Line ends and byte order marks stay")
+    @Test("An edit keeps line endings and byte order marks")
     func lineEndsAndByteOrderMarksStay() throws {
         #expect(
             try edited("\u{feff}status: running\r\nvariants:\r\n  - key: a\r\n  - key: b\r\n", thirds)
@@ -184,14 +184,14 @@ import Testing
     }
 
     /// A text that the editor misreads is refused, never written.
-    @Test("What is not understood is refused")
+    @Test("A file in an unknown layout is not edited")
     func whatIsNotUnderstoodIsRefused() throws {
         #expect(throws: ExperimentEditError.self) {
             try edited("status: running\nvariants:\n- ? key\n  : a\n- ? key\n  : b\n", thirds)
         }
     }
 
-    @Test("Comments in lists stay")
+    @Test("An edit keeps comments in lists")
     func commentsInListsStay() throws {
         let text = """
             status: running
@@ -229,7 +229,8 @@ import Testing
         // In brackets there is no line for them.
         #expect(throws: ExperimentEditError.self) {
             try edited(
-                "{ status: running, variants: [{ key: a, buckets: [0%..<10%, # x\n 20%..<30%] }, { key: b, buckets: [] }] }",
+                "{ status: running, variants: [{ key: a, buckets: [0%..<10%, # x\n 20%..<30%] }, { key: b, buckets: "
+                    + "[] }] }",
                 thirds)
         }
     }

@@ -6,7 +6,7 @@ import Testing
     static let known = ["traffic", "variants", "weight", "winner", "key", "ends", "Ends", "$in", "$nin", "overrides"]
 
     @Test(
-        "Nearest",
+        "The nearest known name is suggested",
         arguments: [
             ("trafic", "traffic"), ("TRAFFIC", "traffic"), ("wieght", "weight"), ("variant", "variants"),
             ("Overide", "overrides"), ("kye", "key"), ("ky", "key"), ("$i", "$in"), ("ENDS", "Ends"), ("ednsx", nil),
@@ -17,17 +17,17 @@ import Testing
         #expect(NearestName.hint(for: name, among: Self.known.reversed()) == expected)
     }
 
-    @Test("Case alone is nearest")
+    @Test("A name that differs in case alone is nearest")
     func caseAloneIsNearest() {
         #expect(NearestName.hint(for: "BASE", among: ["BASES", "Base", "BASS"]) == "Base")
     }
 
-    @Test("Ties are decided by name")
+    @Test("Of equally near names the smallest is suggested")
     func tiesAreDecidedByName() {
         #expect(NearestName.hint(for: "cat", among: ["rat", "bat"]) == "bat")
     }
 
-    @Test("Long names get no hint")
+    @Test("Very long names get no hint")
     func longNamesGetNoHint() {
         let long = String(repeating: "a", count: 1_000_000)
         #expect(NearestName.hint(for: long, among: [long]) == nil)
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// The distance against a slow and simple oracle, through what the hint accepts.
-    @Test("Agrees with oracle", arguments: [1, 2, 3] as [UInt64])
+    @Test("The distance agrees with a simple implementation", arguments: [1, 2, 3] as [UInt64])
     func agreesWithOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {

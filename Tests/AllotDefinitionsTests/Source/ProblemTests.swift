@@ -9,7 +9,7 @@ import Testing
         return DefinitionProblem(severity: .error, file: file, position: position, message: message, path: path)
     }
 
-    @Test("Description")
+    @Test("A problem is written as compilers write it")
     func description() {
         let problem = DefinitionProblem(
             severity: .error, file: "Experiments/checkout.yaml", position: SourcePosition(line: 14, column: 9),
@@ -20,14 +20,14 @@ import Testing
                 + "(variants[1].weight)")
     }
 
-    @Test("Description without position and path")
+    @Test("A problem without position or path leaves them out")
     func descriptionWithoutPositionAndPath() {
         let problem = DefinitionProblem(severity: .warning, file: "a.yaml", position: nil, message: "m", path: nil)
         #expect(problem.description == "a.yaml: warning: m")
         #expect(Self.problem(2).description == "a.yaml:2:1: error: m")
     }
 
-    @Test("Order")
+    @Test("Problems are ordered by file, position and text")
     func order() {
         let sorted = [
             Self.problem(nil), Self.problem(1, 2), Self.problem(1, 10), Self.problem(2, message: "a"),
@@ -36,7 +36,7 @@ import Testing
         #expect(sorted.reversed().sorted() == sorted)
     }
 
-    @Test("List is bounded")
+    @Test("A list stops at one thousand problems and says so")
     func listIsBounded() {
         var list = ProblemList(file: "f")
         for line in 1...3000 { list.addError("m; fix", at: SourcePosition(line: line, column: 1)) }

@@ -2,13 +2,13 @@ import AllotDefinitions
 import Testing
 
 @Suite struct SourcePathTests {
-    @Test("Root is empty")
+    @Test("The path of the root is empty")
     func rootIsEmpty() {
         #expect(SourcePath().isRoot)
         #expect(SourcePath().description == "")
     }
 
-    @Test("Keys and indices")
+    @Test("A path lists keys and indices")
     func keysAndIndices() {
         let path = SourcePath().appending(key: "variants").appending(index: 1).appending(key: "weight")
         #expect(path.description == "variants[1].weight")
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "Quotes other keys",
+        "Keys that are not names are quoted",
         arguments: [
             ("app-version_2$", "forced.app-version_2$"), ("user 7", #"forced["user 7"]"#), ("7", #"forced["7"]"#),
             ("-a", #"forced["-a"]"#), ("", #"forced[""]"#), ("a.b", #"forced["a.b"]"#), ("é", #"forced["é"]"#),
@@ -26,18 +26,9 @@ import Testing
         #expect(SourcePath().appending(key: "forced").appending(key: key).description == expected)
     }
 
-    @Test("Cuts long keys")
+    @Test("Long keys are cut")
     func cutsLongKeys() {
         let path = SourcePath().appending(key: String(repeating: "a", count: 100_000))
         #expect(path.description == "[\"" + String(repeating: "a", count: 64) + "…\"]")
-    }
-
-    @Test("Append and remove")
-    func appendAndRemove() {
-        var path = SourcePath()
-        path.append(key: "a")
-        path.append(index: 3)
-        path.removeLast()
-        #expect(path == SourcePath().appending(key: "a"))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import AllotDefinitions
 
 @Suite struct SourceTextTests {
-    @Test("Byte order mark of UTF-8 has no column")
+    @Test("A byte order mark of UTF-8 has no column")
     func byteOrderMarkOfUTF8HasNoColumn() {
         let (root, problems) = parse("\u{FEFF}a: 1")
         #expect(problems.isEmpty)
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "Other encodings",
+        "Files in UTF-16 and UTF-32 are refused",
         arguments: [
             ([0xFF, 0xFE, 0x61, 0x00], "UTF-16"), ([0xFE, 0xFF, 0x00, 0x61], "UTF-16"),
             ([0xFF, 0xFE, 0x00, 0x00], "UTF-32"), ([0x00, 0x00, 0xFE, 0xFF], "UTF-32"),
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "Invalid UTF-8",
+        "The first byte that is not UTF-8 is reported",
         arguments: [
             ([0xE9], "1:4: byte 0xE9"), ([0x80], "1:4: byte 0x80"), ([0xC0, 0xAF], "1:4: byte 0xC0"),
             ([0xED, 0xA0, 0x80], "1:4: byte 0xED"), ([0xF5, 0x80, 0x80, 0x80], "1:4: byte 0xF5"),
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Forbidden characters",
+        "Characters that YAML forbids are reported at their positions",
         arguments: [
             ("a: x\u{0}", "1:5: the character U+0000 (NUL) cannot stand in YAML; remove it"),
             (
@@ -42,15 +42,18 @@ import Testing
             ),
             (
                 "a:\r\n  é\u{7}",
-                "2:4: the control character U+0007 cannot stand in YAML; remove it, or write \\u0007 in double-quoted text"
+                "2:4: the control character U+0007 cannot stand in YAML; remove it, or write \\u0007 in double-quoted "
+                    + "text"
             ),
             (
                 "\"\u{7F}\"",
-                "1:2: the control character U+007F cannot stand in YAML; remove it, or write \\u007F in double-quoted text"
+                "1:2: the control character U+007F cannot stand in YAML; remove it, or write \\u007F in double-quoted "
+                    + "text"
             ),
             (
                 "\u{9F}",
-                "1:1: the control character U+009F cannot stand in YAML; remove it, or write \\u009F in double-quoted text"
+                "1:1: the control character U+009F cannot stand in YAML; remove it, or write \\u009F in double-quoted "
+                    + "text"
             ),
             ("a: \u{85}", "1:4: the line separator U+0085 is not supported; write \\u0085 in double-quoted text"),
             ("a: \u{2028}", "1:4: the line separator U+2028 is not supported; write \\u2028 in double-quoted text"),
@@ -64,7 +67,7 @@ import Testing
         #expect(parse(text).root == nil)
     }
 
-    @Test("Allowed characters")
+    @Test("Other invisible characters and escapes are read")
     func allowedCharacters() {
         let text = "\t\u{A0}\u{2027}\u{202A}\u{2030}\u{D7FF}\u{E000}\u{FFFD}\u{10000}\u{10FFFF}"
         #expect(outline(parse("a: '\(text)'").root) == "1:1{1:1 a: 1:4 text \(text)}")
@@ -72,12 +75,12 @@ import Testing
         #expect(outline(parse(#"a: "\uFEFFx""#).root) == "1:1{1:1 a: 1:4 text \u{FEFF}x}")
     }
 
-    @Test("Reports ten forbidden characters")
+    @Test("At most ten forbidden characters of a file are reported")
     func reportsTenForbiddenCharacters() {
         #expect(problems(String(repeating: "\u{1}", count: 5000)).count == 10)
     }
 
-    @Test("Size")
+    @Test("A file above the size limit is refused")
     func size() {
         let bytes = Array("a: 12345".utf8)
         #expect(SourceTree(bytes, file: "f", maximumBytes: 8).problems.isEmpty)
@@ -90,7 +93,7 @@ import Testing
         #expect(SourceTree(large, file: "f").problems.count == 1)
     }
 
-    @Test("Offsets and positions agree")
+    @Test("Offsets and positions can be converted into each other")
     func offsetsAndPositionsAgree() throws {
         var list = ProblemList(file: "f")
         let text = try #require(SourceText(Array("aé\r\n\r😀b\n\n".utf8), maximumBytes: 20, problems: &list))

@@ -4,7 +4,7 @@ import Testing
 @Suite struct YAMLAliasTests {
     static let message = "anchors and aliases (&name, *name) are not supported; write the value out, or use a segment"
 
-    @Test("Anchors are reported once")
+    @Test("An anchor is reported once, however many aliases it has")
     func anchorsAreReportedOnce() {
         let text = "a: &x [1]\nb: *x\nc: [*x, *x]\nd: &y\n&z e: {&w f: *y}\ng: &x 1\nh: \"\\q\""
         #expect(
@@ -16,13 +16,13 @@ import Testing
             problems(text).last == #"7:5: \q is not an escape of double-quoted text; write \\q, or use single quotes"#)
     }
 
-    @Test("Anchors without aliases leave AT ree")
+    @Test("An anchor without alias leaves a tree")
     func anchorsWithoutAliasesLeaveATree() {
         #expect(outline(parse("a: &x [1]").root) == "1:1{1:1 a: 1:4[1:8 number 1]}")
         #expect(parse("a: &x [1]\nb: *x").root == nil)
     }
 
-    @Test("Alias without anchor")
+    @Test("An alias without anchor is probably text")
     func aliasWithoutAnchor() {
         #expect(
             problems("a: *bold\nb: &bold 1") == [
@@ -33,21 +33,21 @@ import Testing
         #expect(problems("a: & b") == [#"1:4: text that starts with & must stand in quotes; write "&…""#])
     }
 
-    @Test("Other problems are found too")
+    @Test("Other problems next to aliases are found")
     func otherProblemsAreFoundToo() {
         #expect(
             problems("a: &x 1\nb: {c: *x, c: *x}\nd: !t *x").map { $0.prefix(11) }
                 == ["1:4: anchor", "2:12: the k", "3:4: tags (", "3:7: this d"])
     }
 
-    @Test("Signs inside text are text")
+    @Test("The signs * and & inside text are text")
     func signsInsideTextAreText() {
         let text = "a: x *y &z\nb: '*y'\nc: \"&z\"\nd: |\n  *y\ne: x\n  *y\nf: [a*b, a&b] # *y &z\ng: a\n  &z b"
         #expect(problems(text).isEmpty)
     }
 
     /// Nine to the power of sixty values, as values and as keys.
-    @Test("Bombs")
+    @Test("Aliases that multiply cost nothing")
     func bombs() {
         var values = "a0: &a0 [x]\n"
         var keys = "? &b0 [x]\n: 1\n"
@@ -57,7 +57,7 @@ import Testing
         }
         #expect(problems(values).count == 61)
         #expect(problems(keys).count == 122)
-        // The first line is an error of syntax behind which aliases must not go unnoticed.
+        // After the syntax error of the first line aliases must not go unnoticed.
         #expect(problems("*k ]: 1\n" + values).first?.hasPrefix("1:1: ") == true)
         #expect(problems("- &a 1\n" + String(repeating: "- *a\n", count: 2000)) == ["1:3: \(Self.message)"])
     }

@@ -2,7 +2,7 @@ import AllotDefinitions
 import Testing
 
 @Suite struct YAMLDuplicateKeyTests {
-    @Test("Second occurrence and all other problems")
+    @Test("A repeated key is reported at its second place, with all other problems")
     func secondOccurrenceAndAllOtherProblems() {
         let text = """
             a: 1
@@ -19,19 +19,19 @@ import Testing
         #expect(
             problems(text) == [
                 "2:14: tags (!name) are not supported; put the value in quotes if it is text, or remove the tag",
-                #"2:20: the key "x" is there twice, also at line 2, column 5; keep one of the two (b.x)"#,
-                #"2:28: the key "x" is there twice, also at line 2, column 5; keep one of the two (b.x)"#,
-                #"6:5: the key "key" is there twice, also at line 4; keep one of the two (variants[0].key)"#,
-                #"7:5: the key "weight" is there twice, also at line 5; keep one of the two (variants[0].weight)"#,
-                #"8:21: the key "user 7" is there twice, also at line 8, column 10; keep one of the two "#
+                #"2:20: the key "x" is given twice, also at line 2, column 5; keep one of the two (b.x)"#,
+                #"2:28: the key "x" is given twice, also at line 2, column 5; keep one of the two (b.x)"#,
+                #"6:5: the key "key" is given twice, also at line 4; keep one of the two (variants[0].key)"#,
+                #"7:5: the key "weight" is given twice, also at line 5; keep one of the two (variants[0].weight)"#,
+                #"8:21: the key "user 7" is given twice, also at line 8, column 10; keep one of the two "#
                     + #"(forced["user 7"])"#,
-                #"9:1: the key "a" is there twice, also at line 1; keep one of the two (a)"#,
+                #"9:1: the key "a" is given twice, also at line 1; keep one of the two (a)"#,
                 "9:4: anchors and aliases (&name, *name) are not supported; write the value out, or use a segment",
                 "10:1: merge keys (<<) are not supported; write the members out, or use a segment",
             ])
     }
 
-    @Test("Tree has the first")
+    @Test("The tree has the first of two equal keys")
     func treeHasTheFirst() {
         #expect(
             outline(parse("a: 1\n\"b\": {c: [x: 1, x: 2], c: 3}\na: [4]\né: {a: 'q'}").root)
@@ -39,7 +39,7 @@ import Testing
                 + "2:17{2:17 x: 2:20 number 2}]}, 4:1 é: 4:4{4:5 a: 4:8 text q}}")
     }
 
-    @Test("Same text written in other ways")
+    @Test("Keys are equal however they are written")
     func sameTextWrittenInOtherWays() {
         #expect(
             problems("1: a\n\"1\": b\n'1': c\n\"\\u0031\": d\n? 1\n: e").map { $0.prefix(38) } == [
@@ -52,7 +52,7 @@ import Testing
         #expect(problems("null: 1\n\"null\": 2\n~: 3").map { $0.prefix(18) } == [#"2:1: the key "null"#])
     }
 
-    @Test("Canonically equivalent keys differ")
+    @Test("Canonically equivalent keys with different bytes are different keys")
     func canonicallyEquivalentKeysDiffer() {
         let text = "\u{E9}: 1\ne\u{301}: 2\n\u{212B}: {\u{C5}: 1, A\u{30A}: 2}\n\u{C5}: 3"
         #expect(problems(text).isEmpty)
@@ -62,7 +62,7 @@ import Testing
         #expect(entries.map(\.keyPosition.line) == [1, 2, 3, 4])
     }
 
-    @Test("Keys of private use stay")
+    @Test("Keys of private-use characters are read unchanged")
     func keysOfPrivateUseStay() {
         let text = "\u{F0000}\u{F0001}a: 1\na: 1\na: 2\n\u{F0000}: \"\u{F0000}\u{F0000}\u{F0000}\"\n"
         #expect(
@@ -71,32 +71,33 @@ import Testing
                 + "4:1 \u{F0000}: 4:4 text \u{F0000}\u{F0000}\u{F0000}}")
     }
 
-    @Test("Values that look like keys stay")
+    @Test("Values that look like keys are values")
     func valuesThatLookLikeKeysStay() {
         let text = "a: |\n  a: 1\n  a: 2\nb: \"a: 1\n  a: 2\"\nc: x # a: 1, a: 2\na: 3\nd: 'a: 1'"
         #expect(problems(text).map { $0.prefix(10) } == ["7:1: the k"])
         #expect(
             outline(parse(text).root)
-                == "1:1{1:1 a: 1:4 text a: 1\na: 2\n, 4:1 b: 4:4 text a: 1 a: 2, 6:1 c: 6:4 text x, 8:1 d: 8:4 text a: 1}"
+                == "1:1{1:1 a: 1:4 text a: 1\na: 2\n, 4:1 b: 4:4 text a: 1 a: 2, 6:1 c: 6:4 text x, 8:1 d: 8:4 text "
+                + "a: 1}"
         )
     }
 
-    @Test("Aliases as keys are no duplicates")
-    func aliasesAsKeysAreNoDuplicates() {
+    @Test("Aliases as keys are not duplicates")
+    func aliasesAsKeysAreNotDuplicates() {
         #expect(problems("? &x a\n: 1\n*x : 2\n*x : 3\n*x : 4").map { $0.prefix(9) } == ["1:3: anch"])
     }
 
-    @Test("Syntax error behind duplicates")
-    func syntaxErrorBehindDuplicates() {
+    @Test("Repeated keys before a syntax error are reported")
+    func syntaxErrorAfterDuplicates() {
         #expect(
             problems("a: 1\na: 2\nb: {c: 1, c: 2, d: @}") == [
-                #"2:1: the key "a" is there twice, also at line 1; keep one of the two (a)"#,
-                #"3:11: the key "c" is there twice, also at line 3, column 5; keep one of the two (b.c)"#,
+                #"2:1: the key "a" is given twice, also at line 1; keep one of the two (a)"#,
+                #"3:11: the key "c" is given twice, also at line 3, column 5; keep one of the two (b.c)"#,
                 "3:20: text cannot start with @; put it in quotes",
             ])
     }
 
-    @Test("Missing keys twice")
+    @Test("Each missing key is reported")
     func missingKeysTwice() {
         #expect(
             problems("a: !t 1\n? \n: 1\n? \n: 2\nb: !t 2").map { $0.prefix(38) } == [
@@ -106,18 +107,18 @@ import Testing
             ])
     }
 
-    @Test("Many duplicates")
+    @Test("Many repeated keys are reported up to the limit")
     func manyDuplicates() {
         let text = (1...400).map { "key\($0): [a: 1]\nkey\($0): {x: 1, x: 2}\n" }.joined()
         let found = parse(text).problems
         #expect(found.count == 800)
-        #expect(found.allSatisfy { $0.message.contains(" is there twice, also at line ") })
+        #expect(found.allSatisfy { $0.message.contains(" is given twice, also at line ") })
         #expect(found.map(\.position?.line) == (1...400).flatMap { [$0 * 2, $0 * 2] })
         #expect(problems(String(repeating: "a: 1\n", count: 5000)).count == 1001)
     }
 
     /// 1022 characters and the colon are just within libyaml's limit.
-    @Test("Long duplicates")
+    @Test("Keys of the longest length are compared as a whole")
     func longDuplicates() {
         let long = String(repeating: "k", count: 1022)
         #expect(

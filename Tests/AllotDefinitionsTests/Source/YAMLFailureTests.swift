@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct YAMLFailureTests {
     @Test(
-        "Syntax",
+        "A syntax error is explained at its cause",
         arguments: [
             ("a:\n\tb: 1", "2:1: a tab cannot indent; use spaces"),
             ("a: x\n\tb: 1", "2:1: a tab cannot indent; use spaces"),
@@ -49,16 +49,19 @@ import Testing
             ),
             (
                 "a: b: c",
-                "1:5: a colon cannot stand here; indent the key like the others of its map, or put text with \": \" in quotes"
+                "1:5: a colon cannot stand here; indent the key like the others of its map, or put text with \": \" "
+                    + "in quotes"
             ),
             (
                 "a: 1\n b: 2",
-                "2:3: a colon cannot stand here, because the line continues the text that starts at line 1; put a colon "
+                "2:3: a colon cannot stand here, because the line continues the text that starts at line 1; put a "
+                    + "colon "
                     + "and a space after the key there, or indent this line like its key"
             ),
             (
                 "a:1\nb: 2",
-                "2:2: a colon cannot stand here, because the line continues the text that starts at line 1; put a colon "
+                "2:2: a colon cannot stand here, because the line continues the text that starts at line 1; put a "
+                    + "colon "
                     + "and a space after the key there, or indent this line like its key"
             ),
             (
@@ -72,32 +75,38 @@ import Testing
             ),
             (
                 "a: {b: 1 c: 2}",
-                "1:11: this does not belong to the { that opens at line 1; add a comma or } in front of this, or put the "
+                "1:11: this does not belong to the { that opens at line 1; add a comma or } in front of this, or put "
+                    + "the "
                     + "text in quotes"
             ),
             (
                 "a: [1, 2\nb: 3\n",
-                "2:2: this does not belong to the [ that opens at line 1; add a comma or ] in front of this, or put the "
+                "2:2: this does not belong to the [ that opens at line 1; add a comma or ] in front of this, or put "
+                    + "the "
                     + "text in quotes"
             ),
             (
                 "a: \"x\nb: \"y\"",
-                "2:5: the quoted text that opens at line 1, column 4 has ended in front of this; put all of the text in "
+                "2:5: the quoted text that opens at line 1, column 4 has ended in front of this; put all of the text "
+                    + "in "
                     + "quotes, or check where its quotes are"
             ),
             (
                 "a: 'it's'",
-                "1:8: the quoted text that opens at line 1, column 4 has ended in front of this; put all of the text in "
+                "1:8: the quoted text that opens at line 1, column 4 has ended in front of this; put all of the text "
+                    + "in "
                     + "quotes, or check where its quotes are"
             ),
             (
                 "- a\nb: 1",
-                "2:1: this does not belong to the list that opens at line 1; start it with - , or check the indentation "
+                "2:1: this does not belong to the list that opens at line 1; start it with - , or check the "
+                    + "indentation "
                     + "and the quotes"
             ),
             (
                 "a:\n  - b\n c: 1",
-                "3:2: this does not belong to the map that opens at line 1; start it with key: , or check the indentation "
+                "3:2: this does not belong to the map that opens at line 1; start it with key: , or check the "
+                    + "indentation "
                     + "and the quotes"
             ),
             (
@@ -110,12 +119,14 @@ import Testing
             ),
             (
                 "\(String(repeating: "k", count: 1025)): 1",
-                "1:1026: there is no colon within the 1024 characters that a key may have; write key: value, or ? in front "
+                "1:1026: there is no colon within the 1024 characters that a key may have; write key: value, or ? in "
+                    + "front "
                     + "of a longer key and its colon on the next line"
             ),
             (
                 "a: 1\n\(String(repeating: "k", count: 1025)): 1",
-                "2:1: there is no colon within the 1024 characters that a key may have; write key: value, or ? in front of "
+                "2:1: there is no colon within the 1024 characters that a key may have; write key: value, or ? in "
+                    + "front of "
                     + "a longer key and its colon on the next line"
             ),
         ])
@@ -124,20 +135,20 @@ import Testing
         #expect(parse(text).root == nil)
     }
 
-    /// What stands in front of the error is known, what stands behind it is not.
-    @Test("Outline up to the error")
-    func outlineUpToTheError() {
+    /// What comes before the error is known, what comes after it is not.
+    @Test("Problems before a syntax error are reported as well")
+    func problemsBeforeTheErrorAreKnown() {
         #expect(
             problems("a: &x 1\nb: !t 2\nc: \"it\" *x\nd: *y\n").map { $0.prefix(12) }
                 == ["1:4: anchors", "2:4: tags (!", "3:9: the quo"])
     }
 
-    @Test("Positions count scalars")
+    @Test("Columns count Unicode scalars")
     func positionsCountScalars() {
         #expect(problems("\"é😀e\u{301}\": @").map { $0.prefix(6) } == ["1:9: t"])
     }
 
-    @Test("Long lines are cut")
+    @Test("Long lines are cut in messages")
     func longLinesAreCut() {
         let found = problems("a: 1\n" + String(repeating: "é", count: 1000))
         #expect(

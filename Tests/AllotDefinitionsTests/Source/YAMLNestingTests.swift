@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "Depth",
+        "Nesting is limited to one hundred levels",
         arguments: [
             ("[", "]", 100, nil), ("[", "]", 101, "1:101"), ("{a: ", "}", 100, nil), ("{a: ", "}", 101, "1:401"),
             ("- ", "", 100, nil), ("- ", "", 101, "1:201"),
@@ -23,7 +23,7 @@ import Testing
         #expect(problems(Self.text(depth, open, close)) == (position.map { ["\($0): \(Self.message)"] } ?? []))
     }
 
-    @Test("Indented depth")
+    @Test("Indentation counts as nesting")
     func indentedDepth() {
         #expect(problems(Self.indented(100, "a:")).isEmpty)
         #expect(problems(Self.indented(101, "a:")) == ["101:101: \(Self.message)"])
@@ -33,7 +33,7 @@ import Testing
 
     /// Lists at the indentation of their key and maps of one entry in brackets are levels, which no bracket and no
     /// indentation shows.
-    @Test("Levels that do not show")
+    @Test("Levels without bracket or indentation count as nesting")
     func levelsThatDoNotShow() {
         let lists = (0..<51).map { String(repeating: " ", count: 2 * $0) + "- a:\n" }.joined()
         #expect(problems(lists) == ["51:101: \(Self.message)"])
@@ -59,7 +59,7 @@ import Testing
     ]
 
     /// On a thread with 512 KiB of stack, as a server's threads may have.
-    @Test("Small stack", arguments: hostile.keys.sorted())
+    @Test("Deep nesting needs little stack", arguments: hostile.keys.sorted())
     func smallStack(name: String) async {
         let text = Self.hostile[name] ?? ""
         let isDone = await withCheckedContinuation { continuation in

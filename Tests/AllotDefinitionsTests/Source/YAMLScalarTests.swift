@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct YAMLScalarTests {
     @Test(
-        "Literals",
+        "JSON's literals are read as their types",
         arguments: [
             ("true", "true"), ("false", "false"), ("null", "null"), ("~", "null"),
             ("", "null"), ("# only a comment", "null"),
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "Plain text",
+        "Everything else without quotes is text",
         arguments: [
             "NO", "no", "on", "off", "yes", "y", "True", "TRUE", "False", "Null", "NULL", "2026-11-21",
             "2026-10-01T00:00:00Z", "0x10", "0o7", "0b1", ".5", "5.", "1_000", "007", "-007", "+1", "--1", "1e", "1e+",
@@ -26,13 +26,13 @@ import Testing
         #expect(content(text) == "text \(text)")
     }
 
-    @Test("Quoted is text", arguments: ["true", "null", "~", "", "12", "<<", "*a", "&a", "!a"])
+    @Test("Quoted literals are text", arguments: ["true", "null", "~", "", "12", "<<", "*a", "&a", "!a"])
     func quotedIsText(text: String) {
         #expect(content("'\(text)'") == "text \(text)")
         #expect(content("\"\(text)\"") == "text \(text)")
     }
 
-    @Test("Block text is text")
+    @Test("Block literals are text")
     func blockTextIsText() {
         #expect(content("|-\n  12") == "text 12")
         #expect(content(">-\n  true\n  false") == "text true false")

@@ -2,7 +2,7 @@ import AllotDefinitions
 import Testing
 
 @Suite struct YAMLSourceTests {
-    @Test("Tree with positions")
+    @Test("Each key and value has its position")
     func treeWithPositions() {
         let text = """
             status: running   # comment
@@ -20,7 +20,7 @@ import Testing
         #expect(problems(text).isEmpty)
     }
 
-    @Test("Line ends", arguments: ["\n", "\r\n", "\r"])
+    @Test("LF, CRLF and CR end lines", arguments: ["\n", "\r\n", "\r"])
     func lineEnds(end: String) {
         let text = ["a: 1", "b:", "  - 'x", "    y'", "  - |", "    z", "c: 3"].joined(separator: end)
         #expect(
@@ -28,7 +28,7 @@ import Testing
                 == "1:1{1:1 a: 1:4 number 1, 2:1 b: 3:3[3:5 text x y, 5:5 text z\n], 7:1 c: 7:4 number 3}")
     }
 
-    @Test("Root need not be AM ap")
+    @Test("The root may be any value")
     func rootNeedNotBeAMap() {
         #expect(outline(parse("[1, ~]").root) == "1:1[1:2 number 1, 1:5 null]")
         #expect(outline(parse("--- text\n").root) == "1:5 text text")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "Empty",
+        "A file without content is reported as empty",
         arguments: ["", " \n\n", "# comment\n", "---\n", "--- # comment\n...\n", "\u{FEFF}", "%YAML 1.1\n---\n"])
     func empty(text: String) {
         #expect(parse(text).root == nil)
@@ -45,7 +45,7 @@ import Testing
         #expect(parse(text).problems.first?.position == nil)
     }
 
-    @Test("Keys are text")
+    @Test("Keys are always text")
     func keysAreText() {
         #expect(
             outline(parse("null: 1\n~: 2\n1: 3\n1.0: 4\ntrue: 5\n'': 6\n? x y\n: 7\n\"a\\nb\": 8").root)
@@ -53,7 +53,7 @@ import Testing
                 + "5:1 true: 5:7 number 5, 6:1 : 6:5 number 6, 7:3 x y: 8:3 number 7, 9:1 a\nb: 9:9 number 8}")
     }
 
-    @Test("Longest keys")
+    @Test("Keys may be long")
     func longestKeys() {
         let unit = String(repeating: "u", count: 1024)
         #expect(problems("\(unit): green").isEmpty)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "Collections as keys",
+        "Lists and maps as keys are refused",
         arguments: [
             ("? [a]\n: 1", ["1:3"]), ("? {a: b}\n: 1", ["1:3"]), ("? - a\n: 1", ["1:3"]), ("? a: b\n: 1", ["1:3"]),
             ("?\n  a: b\n: 1", ["2:3"]), ("?\n- a\n: 1", ["2:1"]), ("? ? a\n: 1", ["1:3"]), ("[a]: 1", ["1:1"]),
@@ -74,7 +74,7 @@ import Testing
         #expect(parse(text).root == nil)
     }
 
-    @Test("Unusable keys")
+    @Test("Block text and missing keys are refused")
     func unusableKeys() {
         #expect(
             problems("a:\n  ? |\n    text\n  : 1")
@@ -85,7 +85,7 @@ import Testing
         #expect(problems("? e" + String(repeating: "\u{301}", count: 100_000) + "\n: 1").isEmpty)
     }
 
-    @Test("Merge keys")
+    @Test("Merge keys are refused")
     func mergeKeys() {
         #expect(
             problems("a:\n  b: {<<: {c: 1}}")
@@ -94,7 +94,7 @@ import Testing
         #expect(outline(parse("\"<<\": 1\na: <<").root) == "1:1{1:1 <<: 1:7 number 1, 2:1 a: 2:4 text <<}")
     }
 
-    @Test("Tags")
+    @Test("Tags are refused")
     func tags() {
         let message = "tags (!name) are not supported; put the value in quotes if it is text, or remove the tag"
         let text = "a: !!str 5\nb: ! 6\nc: !foo {d: 1}\n!x e: !<tag:x,2> []\nf: [!y 1]"
@@ -106,7 +106,7 @@ import Testing
         #expect(problems("a: \"!x\"\nb: x !y\nc: '!z'").isEmpty)
     }
 
-    @Test("Documents")
+    @Test("A second document is refused")
     func documents() {
         let message = "a second document starts here, and a file holds one; move it to a file of its own, or remove ---"
         #expect(problems("a: 1\n---\nb: &x\n---\n") == ["2:1: \(message)"])
@@ -116,7 +116,7 @@ import Testing
         #expect(problems("---\na: '---'\nb: |\n  ---\nc: --- d\n...\n").isEmpty)
     }
 
-    @Test("Directives", arguments: ["%TAG ! x\n---\na: 1", "%FOO\n---\na: 1", "% a"])
+    @Test("Directives are refused", arguments: ["%TAG ! x\n---\na: 1", "%FOO\n---\na: 1", "% a"])
     func directives(text: String) {
         #expect(
             problems(text) == [

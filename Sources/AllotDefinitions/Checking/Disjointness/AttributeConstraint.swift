@@ -1,21 +1,21 @@
 import Allot
 import AllotConfiguration
 
-/// What a conjunction of tests leaves of one attribute.
+/// The values of one attribute that satisfy a conjunction of tests.
 struct AttributeConstraint: Sendable {
     private let tests: [Condition.Test]
     /// Whether the attribute is expected to be a list.
     private let isList: Bool
-    /// The literals that the attribute is held to, if any test is `$eq` or `$in`.
+    /// The literals that `$eq` or `$in` restrict the attribute to; `nil` without such a test.
     private let literals: [LiteralValue]?
-    /// The same of `$eq` alone, which no list satisfies.
+    /// The literals that `$eq` alone restricts it to, which a list does not satisfy.
     private let singleLiterals: [LiteralValue]?
-    /// The numbers of ``literals`` in order, when all of them are text.
+    /// The numbers of ``literals`` in ascending order, if all of them are text.
     private let texts: [Int]?
     private var numbers = Interval<Double>()
     private var words = Interval<UTF8Key>()
     private var instants = Interval<Instant>()
-    private var versions = Interval<VersionKey>()
+    private var versions = Interval<VersionBound>()
 
     init(_ tests: [Condition.Test], numbers textNumbers: inout Interner) {
         self.tests = tests
@@ -29,13 +29,13 @@ struct AttributeConstraint: Sendable {
             case .orderedText(let ordering, let literal): words.narrow(ordering, UTF8Key(literal))
             case .instant(let ordering, let literal): instants.narrow(ordering, literal)
             case .version(let ordering, let literal):
-                if let version = VersionKey(literal) { versions.narrow(ordering, version) }
+                if let version = VersionBound(literal) { versions.narrow(ordering, version) }
             default: break
             }
         }
     }
 
-    /// The literals of the test that leaves the fewest.
+    /// The literals of the test that allows the fewest.
     private static func fewest(_ tests: [Condition.Test], canBeSets: Bool) -> [LiteralValue]? {
         tests.lazy.compactMap { $0.literals(canBeSets: canBeSets) }.min { $0.count < $1.count }?.map(LiteralValue.init)
     }
@@ -58,7 +58,7 @@ struct AttributeConstraint: Sendable {
             || instants.isDisjoint(from: other.instants) || versions.isDisjoint(from: other.versions)
     }
 
-    /// Whether the other shape holds the attribute to literals none of which can pass the tests here.
+    /// Whether the other constraint restricts the attribute to literals none of which can pass the tests here.
     private func refusesAll(of other: AttributeConstraint, canBeSets: Bool) -> Bool {
         guard let literals = canBeSets ? other.literals : other.singleLiterals else { return false }
         return literals.allSatisfy { literal in tests.contains { $0.passes(literal) == .no } }
@@ -75,7 +75,7 @@ struct AttributeConstraint: Sendable {
 }
 
 extension Condition.Test {
-    /// Whether the test makes sense for lists alone.
+    /// Whether only lists can satisfy the test.
     fileprivate var isOfLists: Bool {
         switch predicate {
         case .hasAll, .hasElement, .size, .type(.array), .equals(.array): true
@@ -83,7 +83,7 @@ extension Condition.Test {
         }
     }
 
-    /// The literals that a test holds its attribute to.
+    /// The literals that the test restricts its attribute to; `nil` if it does not.
     fileprivate func literals(canBeSets: Bool) -> [JSONValue]? {
         switch (predicate, isNegated) {
         case (.equals(.array), _), (.equals(.object), _): nil

@@ -1,24 +1,24 @@
 import Allot
 import AllotConfiguration
 
-/// An audience as alternatives of joined tests, for proving that two audiences share nobody.
+/// An audience in disjunctive normal form, for proving that two audiences have no unit in common.
 ///
-/// A proof is by one attribute that cannot satisfy both: it is held to values that the other refuses, or to ranges that
-/// do not intersect. What cannot be proved is taken to meet.
+/// Each proof rests on one attribute that cannot satisfy both audiences: one restricts it to values that the other
+/// refuses, or their ranges do not intersect. Audiences without such a proof count as overlapping.
 ///
-/// A list satisfies `$in` with any of its elements, so that lists can be in two disjoint sets. The proofs take an
-/// attribute for a list when one of the two audiences tests it as a list (`$size`, say), and for a single value else.
+/// A list satisfies `$in` with any of its elements, so one list can satisfy two disjoint sets. The proofs take an
+/// attribute for a list if one of the two audiences tests it as a list (with `$size`, say), else for a single value.
 struct AudienceAlternatives: Sendable {
-    /// The alternatives; `nil` when there are too many to look at.
+    /// The alternatives, each a conjunction of tests; `nil` if there are too many to compare.
     private let alternatives: [Conjunction]?
 
     /// Conditions with more alternatives than this prove nothing.
     private static let limit = 64
 
-    /// Tests that hold together, by attribute, in the order of the attributes' numbers.
-    private typealias Conjunction = [(attribute: Int, shape: AttributeConstraint)]
+    /// The tests of one alternative by attribute, in the order of the attributes' numbers.
+    private typealias Conjunction = [(attribute: Int, constraint: AttributeConstraint)]
 
-    /// - Parameter numbers: those of attributes and of text literals, common to all shapes that are compared.
+    /// - Parameter numbers: The numbers of attributes and text literals, common to all audiences that are compared.
     init(_ condition: Condition, numbers: inout Interner) {
         alternatives = Self.alternatives(condition, isNegated: false)?.map { tests in
             var byAttribute: [Int: [Condition.Test]] = [:]
@@ -27,11 +27,11 @@ struct AudienceAlternatives: Sendable {
                 byAttribute[numbers.number(of: attribute), default: []].append(test)
             }
             return byAttribute.sorted { $0.key < $1.key }
-                .map { (attribute: $0.key, shape: AttributeConstraint($0.value, numbers: &numbers)) }
+                .map { (attribute: $0.key, constraint: AttributeConstraint($0.value, numbers: &numbers)) }
         }
     }
 
-    /// The tests of each alternative; negation goes inwards.
+    /// The tests of each alternative; negations are moved inwards, to the tests.
     private static func alternatives(_ condition: Condition, isNegated: Bool) -> [[Condition.Test]]? {
         switch (condition, isNegated) {
         case (.segment(_, let part), _): alternatives(part, isNegated: isNegated)
@@ -45,7 +45,7 @@ struct AudienceAlternatives: Sendable {
     }
 
     private static func product(_ parts: [Condition], _ isNegated: Bool) -> [[Condition.Test]]? {
-        // Not-any of an empty list: an empty `$or` holds, so its negation has no alternative.
+        // An empty `$or` is true, so its negation has no alternative.
         if isNegated, parts.isEmpty { return [] }
         var result: [[Condition.Test]] = [[]]
         for part in parts {
@@ -68,7 +68,7 @@ struct AudienceAlternatives: Sendable {
         return result
     }
 
-    /// Whether it is proved that no subject is in both audiences.
+    /// Whether it is proved that no unit is in both audiences.
     func isDisjoint(from other: AudienceAlternatives) -> Bool {
         guard let alternatives, let others = other.alternatives else { return false }
         return alternatives.allSatisfy { left in others.allSatisfy { right in Self.areDisjoint(left, right) } }
@@ -78,7 +78,7 @@ struct AudienceAlternatives: Sendable {
         var (i, j) = (0, 0)
         while i < left.count, j < right.count {
             let (first, second) = (left[i].attribute, right[j].attribute)
-            if first == second, left[i].shape.isDisjoint(from: right[j].shape) { return true }
+            if first == second, left[i].constraint.isDisjoint(from: right[j].constraint) { return true }
             if first <= second { i += 1 }
             if second <= first { j += 1 }
         }

@@ -5,7 +5,7 @@ struct Interval<Bound: Comparable & Sendable>: Sendable {
     private var lower: (bound: Bound, isIncluded: Bool)?
     private var upper: (bound: Bound, isIncluded: Bool)?
 
-    /// Keeps what also satisfies a comparison.
+    /// Narrows the range to the values that also satisfy a comparison.
     mutating func narrow(_ ordering: Condition.Ordering, _ bound: Bound) {
         switch ordering {
         case .equal:
@@ -28,7 +28,7 @@ struct Interval<Bound: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// Whether no value is in both.
+    /// Whether no value is in both ranges.
     func isDisjoint(from other: Self) -> Bool {
         isBelow(other) || other.isBelow(self)
     }
@@ -40,11 +40,11 @@ struct Interval<Bound: Comparable & Sendable>: Sendable {
 }
 
 /// A version that compares by precedence.
-struct VersionKey: Sendable, Comparable {
+struct VersionBound: Sendable, Comparable {
     private let bytes: [UInt8]
     private let version: Version
 
-    /// Reads a version; `nil` for other text.
+    /// Reads a version. Returns nil for other text.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = Version(bytes.span) else { return nil }

@@ -1,7 +1,7 @@
 import Allot
 import AllotConfiguration
 
-/// An answer that may not be known.
+/// A truth value of three-valued logic.
 enum Ternary: Sendable {
     case yes, no, unknown
 
@@ -18,10 +18,11 @@ enum Ternary: Sendable {
     }
 }
 
-/// The values of an attribute that satisfy `$eq` of one literal: what further tests must, cannot, or may say of them.
+/// The set of attribute values that satisfy `$eq` of one literal. A further test is true for all of them, for none, or
+/// for some (`unknown`).
 ///
-/// The literal `5` is met by the number 5 and by every text that reads as 5; the literal `"5"` by that text alone, be it
-/// typed or not; `null` by an attribute that is missing.
+/// The number 5 and every text that reads as 5 satisfy the literal `5`. Only that text, typed or not, satisfies `"5"`.
+/// A missing attribute satisfies `null`.
 enum LiteralValue: Sendable {
     case missing
     case boolean(Bool)
@@ -62,7 +63,7 @@ enum LiteralValue: Sendable {
 }
 
 extension Condition.Test {
-    /// What the test says of the values behind a literal.
+    /// Whether the values that equal a literal pass the test.
     func passes(_ value: LiteralValue) -> Ternary {
         let answer = predicate.passes(value)
         return isNegated ? answer.negated : answer
@@ -97,8 +98,8 @@ extension Condition.Predicate {
         case (.orderedText(let ordering, let literal), .text(let text)):
             return Self.answer(ordering, UTF8Key(text), UTF8Key(literal))
         case (.version(let ordering, let literal), .text(let text)):
-            guard let literal = VersionKey(literal) else { return .unknown }
-            return VersionKey(text).map { Self.answer(ordering, $0, literal) } ?? .no
+            guard let literal = VersionBound(literal) else { return .unknown }
+            return VersionBound(text).map { Self.answer(ordering, $0, literal) } ?? .no
         case (.instant(let ordering, let literal), .text(let text)):
             return Instant(text).map { Self.answer(ordering, $0, literal) } ?? .no
         case (.hasPrefix(let literal), .text(let text)): return Ternary(text.utf8.starts(with: literal.utf8))

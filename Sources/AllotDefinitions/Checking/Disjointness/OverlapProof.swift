@@ -55,7 +55,7 @@ struct Schedule: Sendable {
     let starts: Instant?
     let ends: Instant?
 
-    /// Whether there is no instant in both.
+    /// Whether no instant is in both.
     func isDisjoint(from other: Schedule) -> Bool {
         func isOver(_ ends: Instant?, before starts: Instant?) -> Bool {
             guard let ends, let starts else { return false }
@@ -65,11 +65,11 @@ struct Schedule: Sendable {
     }
 }
 
-/// Numbers for texts, so that equal ones are found without looking at their bytes again.
+/// Numbers texts, so that equal texts are found without comparing their bytes again.
 struct Interner: Sendable {
     private var numbers: [UTF8Key: Int] = [:]
 
-    /// The number of a text, a new one if it has none.
+    /// The number of a text; a new one on first use.
     mutating func number(of text: String) -> Int {
         if let number = numbers[UTF8Key(text)] { return number }
         numbers[UTF8Key(text)] = numbers.count
