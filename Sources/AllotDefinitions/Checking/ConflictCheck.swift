@@ -37,7 +37,8 @@ struct ConflictCheck {
 
     private func unlisted(_ count: Int, of experiment: ExperimentFile) -> DefinitionProblem {
         experiment.problem(
-            at: nil, "\(count) further conflicts of \(experiment.definition.key) are not listed; fix the others first")
+            at: nil,
+            "not listed: \(counted(count, "further conflict")) of \(experiment.definition.key); fix the others first")
     }
 
     // MARK: Collisions

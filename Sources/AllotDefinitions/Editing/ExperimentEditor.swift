@@ -20,7 +20,7 @@ struct ExperimentEditor {
         self.text = text
         self.root = root
         hasByteOrderMark = source.bytes.count != text.bytes.count
-        extent = ValueExtent(bytes: text.bytes)
+        extent = ValueExtent(text)
     }
 
     /// The edited bytes. Returns nil if the file is written in a way that the editor does not know.
@@ -96,9 +96,8 @@ struct ExperimentEditor {
     private mutating func replace(
         _ entry: SourceEntry, _ isInBrackets: Bool, key: String?, _ value: String
     ) -> Bool {
-        guard let end = end(of: entry.value, isInBrackets) else { return false }
         let start = offset(entry.keyPosition)
-        let endOfKey = extent.endOfKey(at: start)
+        guard let end = end(of: entry.value), let endOfKey = extent.end(ofValueAt: start) else { return false }
         if let key, key != entry.key { replacements.append((start..<endOfKey, quoted(key))) }
         let comments = extent.comments(in: endOfKey..<end)
         // In brackets no line can take the comments.
@@ -121,7 +120,7 @@ struct ExperimentEditor {
     private mutating func insert(
         _ key: String, _ value: String, after entry: SourceEntry, _ isInBrackets: Bool
     ) -> Bool {
-        guard let end = end(of: entry.value, isInBrackets) else { return false }
+        guard let end = end(of: entry.value) else { return false }
         let start = offset(entry.keyPosition)
         let pair = "\(quoted(key)): \(value)"
         let newLine = lineBreak + String(repeating: " ", count: entry.keyPosition.column - 1)
@@ -143,7 +142,7 @@ struct ExperimentEditor {
         let value = Self.text(of: ranges, isJSON: isJSON)
         let start = offset(last.position)
         if byte(at: variants.value.position) == UInt8(ascii: "[") {
-            guard let end = extent.endOfBrackets(at: start) else { return false }
+            guard let end = extent.end(ofValueAt: start) else { return false }
             let isOnOwnLine = extent.isFirstOfLine(start)
             let separator = isOnOwnLine ? lineBreak + String(repeating: " ", count: last.position.column - 1) : " "
             let pair = "{ \(quoted("key")): \(keyText(variant)), \(quoted("buckets")): \(value) }"
@@ -188,16 +187,12 @@ struct ExperimentEditor {
     }
 
     /// The end of a scalar, of a list or map in brackets, or of a list of scalars on lines of their own.
-    private func end(of node: SourceNode, _ isInBrackets: Bool) -> Int? {
+    private func end(of node: SourceNode) -> Int? {
         let start = offset(node.position)
-        if let end = extent.endOfBrackets(at: start) { return end }
         switch node.content {
-        case .null: return start
-        case .boolean, .number, .text: return extent.endOfScalar(at: start, isInBrackets: isInBrackets)
-        case .list(let elements):
-            guard let last = elements.last else { return nil }
-            return end(of: last, false)
-        case .map: return nil
+        case .null: return extent.end(ofValueAt: start) ?? start
+        case .list(let elements): return extent.end(ofValueAt: start) ?? elements.last.flatMap(end)
+        case .boolean, .number, .text, .map: return extent.end(ofValueAt: start)
         }
     }
 
@@ -244,15 +239,5 @@ struct ExperimentEditor {
 
     private func isLineEnd(before offset: Int) -> Bool {
         offset > 0 && isBreak(text.bytes[offset - 1])
-    }
-}
-
-extension ValueExtent {
-    /// The end of a key that starts at an offset.
-    fileprivate func endOfKey(at start: Int) -> Int {
-        if bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") {
-            return endOfScalar(at: start, isInBrackets: false)
-        }
-        return bytes[start...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
     }
 }

@@ -1,48 +1,43 @@
-/// Finds where values end in the text of a definitions file, as the tree has only their starts.
+/// Finds where values and comments end in the text of a definitions file, as the tree has only the starts of values.
 ///
-/// It knows values on one line, and lists and maps in brackets. Its results are not relied on: the edited text is read
-/// again and compared.
+/// JSON is read as YAML here. The results are not relied on: the edited text is read again and compared.
 struct ValueExtent {
     let bytes: [UInt8]
+    /// The ends of scalars, and of lists and maps in brackets, by their starts.
+    private var ends: [Int: Int] = [:]
+    /// The scalars among them.
+    private var scalars: Set<Int> = []
 
-    /// The end of a scalar that starts at an offset.
-    ///
-    /// - Parameter isInBrackets: Whether it is in a list or map in brackets, where commas end it.
-    func endOfScalar(at start: Int, isInBrackets: Bool) -> Int {
-        guard start < bytes.count else { return start }
-        switch bytes[start] {
-        case UInt8(ascii: "\""): return endOfQuoted(at: start, escape: UInt8(ascii: "\\"))
-        case UInt8(ascii: "'"): return endOfQuoted(at: start, escape: UInt8(ascii: "'"))
-        default: break
+    /// Reads a text. Values after a syntax error have no known end.
+    init(_ text: SourceText) {
+        bytes = text.bytes
+        var offsets = bytes.indices.filter { !text.isContinuation(at: $0) }
+        offsets.append(bytes.count)
+        var open: [(start: Int, isInBrackets: Bool)] = []
+        do {
+            let parser = try YAMLParser(bytes)
+            while true {
+                let event = try parser.next()
+                let (start, end) = (offsets[event.characters.lowerBound], offsets[event.characters.upperBound])
+                switch event.content {
+                case .streamEnd: return
+                case .scalar where start < end:
+                    ends[start] = end
+                    scalars.insert(start)
+                case .collectionStart(_, let isInBrackets): open.append((start, isInBrackets))
+                case .collectionEnd:
+                    if let collection = open.popLast(), collection.isInBrackets { ends[collection.start] = end }
+                default: break
+                }
+            }
+        } catch {
+            // JSON that libyaml cannot read. The editor refuses values without a known end.
         }
-        var end = start
-        while end < bytes.count, !isEnd(end, isInBrackets: isInBrackets) { end += 1 }
-        while end > start, isBlank(bytes[end - 1]) { end -= 1 }
-        return end
     }
 
-    /// The end of a list or map in brackets that starts at an offset, after its closing bracket. Returns nil if it has
-    /// no closing bracket.
-    func endOfBrackets(at start: Int) -> Int? {
-        guard start < bytes.count, Self.opening.contains(bytes[start]) else { return nil }
-        var depth = 0
-        var offset = start
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            if byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "'") && isTokenStart(offset)) {
-                offset = endOfScalar(at: offset, isInBrackets: true)
-                continue
-            }
-            if byte == UInt8(ascii: "#"), isTokenStart(offset) {
-                offset = endOfLine(offset)
-                continue
-            }
-            if Self.opening.contains(byte) { depth += 1 }
-            if Self.closing.contains(byte) { depth -= 1 }
-            offset += 1
-            if depth == 0 { return offset }
-        }
-        return nil
+    /// The end of a scalar, or of a list or map in brackets, that starts at an offset. Returns nil if none does.
+    func end(ofValueAt start: Int) -> Int? {
+        ends[start]
     }
 
     /// The comments within a range, each from its `#` to the end of its line.
@@ -50,14 +45,14 @@ struct ValueExtent {
         var comments: [String] = []
         var offset = range.lowerBound
         while offset < range.upperBound {
-            switch bytes[offset] {
-            case UInt8(ascii: "\""): offset = endOfScalar(at: offset, isInBrackets: true)
-            case UInt8(ascii: "'") where isTokenStart(offset): offset = endOfScalar(at: offset, isInBrackets: true)
-            case UInt8(ascii: "#") where isTokenStart(offset):
+            if scalars.contains(offset), let end = ends[offset] {
+                offset = end
+            } else if bytes[offset] == UInt8(ascii: "#") {
                 let end = min(endOfLine(offset), range.upperBound)
                 comments.append(String(decoding: bytes[offset..<end], as: UTF8.self))
                 offset = end
-            default: offset += 1
+            } else {
+                offset += 1
             }
         }
         return comments
@@ -70,43 +65,7 @@ struct ValueExtent {
 
     /// Whether there is only white space between the start of the line and an offset.
     func isFirstOfLine(_ offset: Int) -> Bool {
-        bytes[..<offset].reversed().prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.allSatisfy(isBlank)
-    }
-
-    private static let opening: [UInt8] = [UInt8(ascii: "["), UInt8(ascii: "{")]
-    private static let closing: [UInt8] = [UInt8(ascii: "]"), UInt8(ascii: "}")]
-
-    private func endOfQuoted(at start: Int, escape: UInt8) -> Int {
-        let quote = bytes[start]
-        var offset = start + 1
-        while offset < bytes.count {
-            if bytes[offset] == escape, escape != quote || (offset + 1 < bytes.count && bytes[offset + 1] == quote) {
-                offset += 2
-            } else if bytes[offset] == quote {
-                return offset + 1
-            } else {
-                offset += 1
-            }
-        }
-        return bytes.count
-    }
-
-    private func isEnd(_ offset: Int, isInBrackets: Bool) -> Bool {
-        let byte = bytes[offset]
-        if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return true }
-        if byte == UInt8(ascii: "#"), isTokenStart(offset) { return true }
-        return isInBrackets && (byte == UInt8(ascii: ",") || Self.closing.contains(byte))
-    }
-
-    /// Whether a token can start here: `#` and `'` inside words are text.
-    private func isTokenStart(_ offset: Int) -> Bool {
-        guard offset > 0 else { return true }
-        let previous = bytes[offset - 1]
-        return isBlank(previous) || previous == UInt8(ascii: "\n") || previous == UInt8(ascii: "\r")
-            || previous == UInt8(ascii: ",") || previous == UInt8(ascii: ":") || Self.opening.contains(previous)
-    }
-
-    private func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+        bytes[..<offset].reversed().prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+            .allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 }

@@ -119,8 +119,7 @@ extension SourceText {
     }
 
     private func message(for value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let code = String(value, radix: 16, uppercase: true).leftPadded(to: 4, with: "0")
         switch value {
         case 0 where bytes.prefix(2).contains(0):
             return "the character U+0000 (NUL) cannot stand in YAML; the file looks like UTF-16, so save it as UTF-8"

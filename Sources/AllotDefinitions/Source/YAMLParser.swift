@@ -27,6 +27,8 @@ struct YAMLEvent: Sendable {
     let content: Content
     /// Where the event starts: at its anchor or tag, if it has one.
     let position: SourcePosition
+    /// The characters from its start to its end, counted from the start of the text.
+    let characters: Range<Int>
     /// The name after `&`; `nil` without.
     let anchor: String?
     /// Whether a tag is given.
@@ -86,6 +88,7 @@ struct YAMLParser: ~Copyable {
 extension YAMLEvent {
     fileprivate init(_ event: yaml_event_t) {
         position = SourcePosition(event.start_mark)
+        characters = event.start_mark.index..<max(event.start_mark.index, event.end_mark.index)
         switch event.type {
         case YAML_STREAM_END_EVENT, YAML_NO_EVENT:
             (content, anchor, hasTag) = (.streamEnd, nil, false)
