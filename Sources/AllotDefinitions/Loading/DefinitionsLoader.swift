@@ -7,6 +7,8 @@ import Foundation
 /// Loading reads and checks everything, and reports all problems at once:
 ///
 /// ```swift
+/// import Allot
+///
 /// do {
 ///     let loaded = try DefinitionsLoader().load(folder: "Experiments")
 ///     for warning in loaded.warnings { print(warning) }
@@ -86,6 +88,8 @@ extension Plan {
     /// Loads the plan of a definitions folder and drops its warnings.
     ///
     /// ```swift
+    /// import Allot
+    ///
     /// let plan = try Plan.load(folder: "Experiments")
     /// ```
     ///

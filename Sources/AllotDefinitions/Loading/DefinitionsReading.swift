@@ -53,28 +53,28 @@ struct DefinitionsReading {
             SegmentsFile(root, reader: &reader)
         }
         let experimentFiles = files.filter { !Self.sharedFiles.contains($0.stem) }
-        let experiments = readExperiments(experimentFiles, segments)
+        let candidates = readExperiments(experimentFiles, segments)
+        let experiments = candidates.filter(\.counts).map(\.experiment)
+            .sorted { UTF8Order.precedes($0.definition.key, $1.definition.key) }
         var keys = KnownNames()
         for file in experimentFiles { keys.insert(file.stem) }
+        for candidate in candidates { found += OverrideCheck(base: base).problems(of: candidate.experiment) }
         check(experiments, keys, layers, holdouts)
         return Definitions(
             base: base.values, meta: base.meta, layers: layers.layers.map(\.value),
             holdouts: holdouts.holdouts.map(\.value), experiments: experiments.map(\.definition))
     }
 
-    /// The experiments in the order of their keys. Files that do not count are read as well, for their problems.
-    private mutating func readExperiments(_ files: [File], _ segments: SegmentsFile) -> [ExperimentFile] {
-        let overrideCheck = OverrideCheck(base: base)
-        var experiments: [ExperimentFile] = []
-        for file in files {
-            let experiment = read(file, unreadable: nil) { root, name, reader in
+    /// The experiments, and whether they count. Those that do not are checked by themselves only.
+    private mutating func readExperiments(
+        _ files: [File], _ segments: SegmentsFile
+    ) -> [(experiment: ExperimentFile, counts: Bool)] {
+        files.compactMap { file in
+            let experiment = read(file, unreadable: nil) { root, name, reader -> ExperimentFile? in
                 ExperimentFile(root, key: file.stem, file: name, segments: segments, reader: &reader)
             }
-            guard let experiment else { continue }
-            found += overrideCheck.problems(of: experiment)
-            if file.counts { experiments.append(experiment) }
+            return experiment.map { (experiment: $0, counts: file.counts) }
         }
-        return experiments.sorted { UTF8Order.precedes($0.definition.key, $1.definition.key) }
     }
 
     /// Checks the experiments against each other, and the names that definitions refer to.
