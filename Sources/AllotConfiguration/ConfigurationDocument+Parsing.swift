@@ -1,10 +1,11 @@
 extension ConfigurationDocument {
-    /// Reads a configuration in MSActiveConfig's exchange format, as tolerant as its clients are: members that are not
-    /// known are passed over, a section that is not an object is an empty one, a setting without `value` is absent, and a
-    /// trailing comma is no fault. A section may be missing all settings; a document may be missing all sections.
+    /// Reads a configuration in MSActiveConfig's exchange format, as tolerantly as its clients do.
     ///
-    /// - Throws: ``ConfigurationDocumentError`` for what is no JSON and for a document without the objects `meta` and
-    ///   `config_sections`.
+    /// Unknown members are skipped, a section that is not an object is empty, a setting without `value` is absent, and
+    /// trailing commas are allowed. A section may have no `settings`.
+    ///
+    /// - Throws: ``ConfigurationDocumentError`` if the bytes are not valid JSON, or if the document does not have the
+    ///   objects `meta` and `config_sections`.
     /// - Complexity: O(*n*).
     public init(parsing bytes: [UInt8]) throws(ConfigurationDocumentError) {
         let value: JSONValue
@@ -16,7 +17,7 @@ extension ConfigurationDocument {
         try self.init(exchange: value)
     }
 
-    /// Takes a configuration in the exchange format from parsed JSON; see ``init(parsing:)``.
+    /// Reads a configuration in the exchange format from parsed JSON; see ``init(parsing:)``.
     public init(exchange value: JSONValue) throws(ConfigurationDocumentError) {
         guard case .object(let document) = value else { throw .notAnObject(value.typeName) }
         let meta = try Self.object(Key.meta, in: document)
@@ -46,12 +47,12 @@ extension ConfigurationDocument {
             })
     }
 
-    /// The format's version as the sender gives it; empty if it gives none.
+    /// The format's version; empty if the sender does not give it.
     public var formatVersion: String {
         text(MetaKey.formatVersion) ?? ""
     }
 
-    /// When the sender made the configuration, in its own words: a text for people, in no fixed format.
+    /// When the sender made the configuration: text for people, without a fixed format.
     public var creationTime: String? {
         text(MetaKey.creationTime)
     }
@@ -67,15 +68,15 @@ extension ConfigurationDocument {
     }
 }
 
-/// Why bytes are no configuration.
+/// Why bytes are not a configuration. `Sendable`.
 public enum ConfigurationDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The bytes are no JSON.
+    /// The bytes are not valid JSON.
     case notJSON(JSONParsingError)
-    /// The JSON value has another type than object: its type.
+    /// The value has another type than object: its type.
     case notAnObject(String)
-    /// A member that every configuration has is not there: its name.
+    /// A required member is missing: its name.
     case missing(String)
-    /// A member that must be an object is none: its name, and its type.
+    /// A member has another type than object: its name, and its type.
     case wrongType(String, String)
 
     /// What is wrong, and what was expected.
@@ -84,7 +85,7 @@ public enum ConfigurationDocumentError: Error, Sendable, Hashable, CustomStringC
         case .notJSON(let error): "\(error)"
         case .notAnObject(let type): "the configuration is of type \(type); it must be an object"
         case .missing(let name):
-            "the configuration has no member \"\(name)\"; send it as an object, if need be an empty one"
+            "the configuration has no member \"\(name)\"; send it as an object, which may be empty"
         case .wrongType(let name, let type): "\"\(name)\" is of type \(type); it must be an object"
         }
     }

@@ -1,6 +1,11 @@
-/// A configuration in MSActiveConfig's exchange format: sections of settings, and a `meta` block.
+/// A configuration in MSActiveConfig's exchange format: sections of settings, and a `meta` block. `Sendable`.
 ///
-///     {"config_sections": {"Checkout": {"settings": {"ButtonColor": {"value": "#00aa00"}}}}, "meta": {…}}
+/// ```swift
+/// let document = try ConfigurationDocument(parsing: Array(#"""
+///     {"config_sections": {"Checkout": {"settings": {"ButtonColor": {"value": "#00aa00"}}}}, "meta": {}}
+///     """#.utf8))
+/// print(document.value("Checkout", "ButtonColor") == "#00aa00")  // true
+/// ```
 public struct ConfigurationDocument: Sendable, Hashable {
     /// The names of the exchange format.
     package enum Key {
@@ -12,7 +17,7 @@ public struct ConfigurationDocument: Sendable, Hashable {
 
     /// The values of each section's settings: an object of objects.
     public let sections: JSONObject
-    /// What the sender says about the configuration; Allot's decisions are in its `assignments`.
+    /// What the sender says about the configuration; its `assignments` are Allot's decisions.
     public let meta: JSONObject
 
     /// Creates a document from the values of its sections.
@@ -21,7 +26,7 @@ public struct ConfigurationDocument: Sendable, Hashable {
         self.meta = meta
     }
 
-    /// The value of a setting, `nil` when there is no such setting. A setting may hold `null`, which is a value.
+    /// The value of a setting. Returns `nil` if the setting does not exist; `null` is a value.
     public func value(_ section: String, _ setting: String) -> JSONValue? {
         guard case .object(let settings) = sections[section] else { return nil }
         return settings[setting]

@@ -1,9 +1,11 @@
-/// One unit that has seen one variant.
+import AllotConfiguration
+
+/// One unit that has seen one variant. `Sendable`.
 ///
-/// No text may hold U+0000, at which SQLite ends a text: ``ExposureStore/record(_:)`` refuses such an exposure. Texts are
-/// told apart by their UTF-8 bytes: the two ways in which Unicode writes "é" are two units.
+/// No text may contain U+0000, at which SQLite ends a text: ``ExposureStore/record(_:)`` refuses such an exposure.
+/// Texts are compared by their UTF-8 bytes: the two ways in which Unicode writes "é" are two units.
 public struct Exposure: Sendable, Hashable {
-    /// The event's ID, if its sender gave one: an event of a stored ID is not stored again.
+    /// The event's ID, if its sender gave one: an event whose ID is stored is not stored again.
     public let id: String?
     /// The unit's ID.
     public let unit: String
@@ -13,7 +15,7 @@ public struct Exposure: Sendable, Hashable {
     public let variant: String
     /// When, in milliseconds since 1970, UTC; within the years 0 to 9999.
     public let at: Int64
-    /// What is known of the unit, as the canonical text of a JSON object.
+    /// The attributes of the event, as the canonical text of a JSON object.
     public let attributes: String?
 
     /// Creates an exposure.
@@ -27,9 +29,23 @@ public struct Exposure: Sendable, Hashable {
         self.at = at
         self.attributes = attributes
     }
+
+    /// Why the exposure cannot be stored; `nil` if it can.
+    package var fault: String? {
+        for (name, text) in [
+            ("unit", unit), ("experiment", experiment), ("variant", variant), ("id", id), ("attributes", attributes),
+        ] where text.map(ExposureMessage.isStorable) == false {
+            return "its \(name) contains U+0000; leave that character out"
+        }
+        let times = Instant.writable
+        guard (times.lowerBound.milliseconds...times.upperBound.milliseconds).contains(at) else {
+            return "its time, \(at), is outside the years 0 to 9999; give milliseconds since 1970"
+        }
+        return nil
+    }
 }
 
-/// What has become of an exposure.
+/// The result of storing an exposure. `Sendable`.
 public enum ExposureOutcome: Sendable, Hashable {
     /// It is stored.
     case stored

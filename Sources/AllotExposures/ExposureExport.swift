@@ -1,23 +1,23 @@
 import GRDB
 
-/// Stored exposures as CSV (RFC 4180, lines end with LF): `unit,variant,experiment,at,attributes`, ordered by time, then
-/// by the unit's bytes. Times are RFC 3339 in UTC with milliseconds; attributes are JSON or empty.
+/// Stored exposures as CSV (RFC 4180, lines end with LF): `unit,variant,experiment,at,attributes`, ordered by time,
+/// then by the unit's bytes. Times are RFC 3339 in UTC with milliseconds; attributes are JSON or empty.
 ///
-/// Each piece is a whole number of records and is read by itself, so that an export of any length neither fills the memory
-/// nor holds up the writer. An exposure that is stored while the export runs, or whose time becomes earlier, is part of it
-/// only if its place is still to come.
+/// Each chunk is a whole number of records and is read on its own, so that an export of any length neither fills the
+/// memory nor blocks the writer. An exposure that is stored during the export, or whose time becomes earlier, is
+/// included only if its place is still to come.
 ///
 /// Iterating throws ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
 public struct ExposureExport: AsyncSequence, Sendable {
     let store: ExposureStore
     let experiment: String?
 
-    /// Starts an export from its header.
+    /// Starts an export at its header.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(store: store, experiment: experiment)
     }
 
-    /// Reads one piece after another.
+    /// Reads one chunk after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum Place {
             case header
@@ -34,7 +34,7 @@ public struct ExposureExport: AsyncSequence, Sendable {
             self.experiment = experiment
         }
 
-        /// The bytes of the next records, UTF-8; `nil` at the end.
+        /// The bytes of the next records, in UTF-8. Returns `nil` at the end.
         public mutating func next() async throws -> [UInt8]? {
             switch place {
             case .header:

@@ -2,7 +2,7 @@ import GRDB
 
 /// Opens the SQLite files of stores.
 enum ExposureFile {
-    /// Opens a file, or makes it, and brings its tables to the present form.
+    /// Opens or creates a file, and brings its tables to the present form.
     static func open(_ path: String) throws(ExposureStoreError) -> DatabasePool {
         do {
             var configuration = Configuration()
@@ -27,8 +27,8 @@ enum ExposureFile {
     }
 
     private static func prepareWriter(_ database: Database) throws {
-        // With NORMAL a power failure takes acknowledged exposures. GRDB's pool sets NORMAL when it opens the file, after
-        // its configuration's own preparation, so this can only come now.
+        // With NORMAL a power failure loses acknowledged exposures. GRDB's pool sets NORMAL when it opens the file,
+        // after its configuration's own preparation, so this has to be set now.
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // Pages that many transactions touch are copied from the log to the file once, not once for each.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 16384")

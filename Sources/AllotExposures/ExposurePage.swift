@@ -15,7 +15,7 @@ struct ExposurePage: Sendable {
     }
 
     private(set) var bytes: [UInt8] = []
-    /// The last exposure; `nil` if there are none.
+    /// The place of the last exposure; `nil` if the page is empty.
     private(set) var last: Key?
 
     private static let rowLimit = 4000
@@ -26,7 +26,7 @@ struct ExposurePage: Sendable {
         var page = Self()
         let rows: RowCursor
         if let experiment {
-            // The number is found first, so that the table's own order, which is that of the export, is used.
+            // The number is looked up first, so that the query uses the table's own order, which is that of the export.
             let number = try Int64.fetchOne(
                 database.cachedStatement(sql: "SELECT id FROM experiment WHERE key = ?"), arguments: [experiment])
             guard let number else { return page }

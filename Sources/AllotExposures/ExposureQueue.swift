@@ -1,9 +1,9 @@
 /// The batches that wait to be stored, and the end of the store.
 struct ExposureQueue {
-    /// What a caller is told of its batch.
+    /// The answer to the caller of a batch.
     typealias Answer = Result<[ExposureOutcome], ExposureStoreError>
 
-    /// A caller's exposures, all stored or none.
+    /// The exposures of one caller; all are stored or none.
     struct Batch: Sendable {
         let exposures: [Exposure]
         let caller: CheckedContinuation<Answer, Never>
@@ -16,10 +16,10 @@ struct ExposureQueue {
     private var closing: Task<Void, Never>?
     private var idle: CheckedContinuation<Void, Never>?
 
-    /// Whether batches are taken.
+    /// Whether batches are accepted.
     var isOpen: Bool { closing == nil }
 
-    /// Takes a batch. A batch above the limit is taken if nothing else waits: it could never be stored otherwise.
+    /// Accepts a batch. A batch above the limit is accepted if no other waits: otherwise it could never be stored.
     mutating func add(_ batch: Batch, limit: Int) throws(ExposureStoreError) {
         guard isOpen else { throw .closed }
         guard count == 0 || count + batch.exposures.count <= limit else { throw .overloaded }
@@ -27,7 +27,7 @@ struct ExposureQueue {
         count += batch.exposures.count
     }
 
-    /// Whether the caller must begin to write.
+    /// Whether the caller has to start writing.
     mutating func beginWriting() -> Bool {
         guard !isWriting, !waiting.isEmpty else { return false }
         isWriting = true
@@ -36,7 +36,7 @@ struct ExposureQueue {
 
     /// The batches of the next transaction, at most `limit` exposures unless the first batch alone has more.
     ///
-    /// When there are none, the writing has ended, and `idle` is to be resumed.
+    /// If there are none, the writing has ended, and the caller resumes `idle`.
     mutating func takeBatches(limit: Int) -> (batches: [Batch], idle: CheckedContinuation<Void, Never>?) {
         var (taken, count) = (0, 0)
         while taken < waiting.count {
@@ -54,19 +54,19 @@ struct ExposureQueue {
         return (batches, nil)
     }
 
-    /// Batches are stored, or are not and never will be.
+    /// Removes batches that were stored, or that failed.
     mutating func finish(_ batches: [Batch]) {
         count -= batches.reduce(0) { $0 + $1.exposures.count }
     }
 
-    /// Refuses new batches from now on; returns the one task that closes the store.
+    /// Refuses new batches from now on. Returns the one task that closes the store.
     mutating func close(with task: () -> Task<Void, Never>) -> Task<Void, Never> {
         let closing = closing ?? task()
         self.closing = closing
         return closing
     }
 
-    /// Whether nothing is left to store; otherwise the continuation is kept until then.
+    /// Whether no batch is left to store; if one is, the continuation is kept until then.
     mutating func isIdle(orResume continuation: CheckedContinuation<Void, Never>) -> Bool {
         guard isWriting || !waiting.isEmpty else { return true }
         idle = continuation

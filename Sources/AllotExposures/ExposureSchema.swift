@@ -5,7 +5,7 @@ enum ExposureSchema {
     /// Marks a file as a store of exposures: "Allo" in ASCII.
     static let applicationID: Int32 = 0x416c_6c6f
 
-    /// All steps from an empty file to the present form. A released step never changes; new ones come behind it.
+    /// All steps from an empty file to the present form. A released step never changes; new ones follow it.
     ///
     /// Small whole numbers stand for experiments and variants. Random unit IDs make an insertion touch a random page
     /// of every tree that is ordered by unit, so there is one such tree and it is narrow; the rows themselves and the

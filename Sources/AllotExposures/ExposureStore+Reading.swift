@@ -1,7 +1,7 @@
 import GRDB
 
 extension ExposureStore {
-    /// Counts the units of an experiment, all at one moment, without holding up the writer.
+    /// Counts the units of an experiment, all at one moment, without blocking the writer.
     ///
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     /// - Complexity: linear in the experiment's units times its variants.
@@ -25,7 +25,7 @@ extension ExposureStore {
         }
     }
 
-    /// The index alone answers, in its order: neither the rows are read nor anything is sorted.
+    /// Reads the index alone, in its order: no rows are read and nothing is sorted.
     private static func count(
         _ variant: Int64, _ key: String, of experiment: Int64, _ database: Database
     ) throws -> ExposureCounts.Variant? {
@@ -54,4 +54,24 @@ extension ExposureStore {
             throw ExposureStoreError.storage("cannot read \(ExposureStoreError.explanation(path, error))")
         }
     }
+}
+
+/// The units that were exposed to an experiment, counted at one moment. `Sendable`.
+public struct ExposureCounts: Sendable, Hashable {
+    /// The units that have seen one variant. `Sendable`.
+    public struct Variant: Sendable, Hashable {
+        /// The variant's key.
+        public let variant: String
+        /// The number of units that have seen it, 1 or more.
+        public let units: Int
+        /// The first exposure, in milliseconds since 1970, UTC.
+        public let earliest: Int64
+        /// The last unit's first exposure, in milliseconds since 1970, UTC.
+        public let latest: Int64
+    }
+
+    /// The variants that any unit has seen, in the order of their keys' bytes.
+    public let variants: [Variant]
+    /// The number of units that have seen more than one variant; it should be 0.
+    public let unitsInSeveralVariants: Int
 }

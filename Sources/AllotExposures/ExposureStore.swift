@@ -1,11 +1,21 @@
 import GRDB
 import Synchronization
 
-/// Exposures in an SQLite file: durable before they are acknowledged, each unit once for each variant.
+/// Exposures in an SQLite file: durable before they are acknowledged, each unit once for each variant. `Sendable`.
 ///
-/// One writer. Batches that arrive while a transaction is under way are written together in the next, so that many
-/// senders share the wait for the disk. An acknowledged exposure survives the death of the process and of the machine.
-/// A caller that is cancelled waits no less: its exposures are stored, and no others suffer.
+/// ```swift
+/// let store = try ExposureStore(path: "allot.sqlite")
+/// let outcomes = try await store.record([
+///     Exposure(unit: "user-42", experiment: "checkout", variant: "green", at: 1_795_262_400_000)
+/// ])
+/// print(outcomes)  // [stored]
+/// for try await chunk in store.export() { print(String(decoding: chunk, as: UTF8.self), terminator: "") }
+/// await store.shutdown()
+/// ```
+///
+/// A store has one writer. Batches that arrive during a transaction are written together in the next, so that many
+/// senders share the wait for the disk. An acknowledged exposure survives a crash of the process or of the machine.
+/// Cancelling a caller does not cancel the storing of its exposures.
 public final class ExposureStore: Sendable {
     let path: String
     let pool: DatabasePool
@@ -15,37 +25,42 @@ public final class ExposureStore: Sendable {
     /// The most exposures of a transaction, unless one batch alone has more.
     static let transactionLimit = 10_000
 
-    /// Opens a file, or makes it. The folder must exist; SQLite keeps two more files beside it, `-wal` and `-shm`.
+    /// Opens or creates a file. Its folder must exist; SQLite keeps two more files next to it, `-wal` and `-shm`.
     ///
-    /// - Parameter queueLimit: how many exposures may wait to be stored.
-    /// - Throws: `ExposureStoreError.cannotOpen`, also for the file of a newer version or of another program.
+    /// - Parameter queueLimit: the number of exposures that may wait to be stored.
+    /// - Throws: ``ExposureStoreError/cannotOpen(_:)``, also for the file of a newer version or of another program.
     public init(path: String, queueLimit: Int = 100_000) throws(ExposureStoreError) {
         self.path = path
         self.queueLimit = queueLimit
         pool = try ExposureFile.open(path)
     }
 
-    /// How many exposures wait to be stored, those that are being written included.
+    /// The number of exposures that wait to be stored or are being written.
     public var queuedCount: Int {
         queue.withLock { $0.count }
     }
 
-    /// Whether the store takes exposures.
+    /// Whether the store accepts exposures.
     var isOpen: Bool {
         queue.withLock { $0.isOpen }
     }
 
-    /// Stores exposures and returns when they are durable: for each, in their order, whether it is new.
+    /// Stores exposures, and returns when they are durable: for each, in their order, whether it is new.
     ///
-    /// A unit's exposure to a variant is stored once, as it was first sent but with the earliest time. An event ID that
-    /// is stored already makes an exposure a duplicate, whatever else it holds. Batches are stored in the order in which
-    /// they come, and a batch above the queue's limit only when nothing else waits.
+    /// A unit's exposure to a variant is stored once, as it was first sent but with the earliest time. An exposure
+    /// whose event ID is already stored is a duplicate, no matter what else it contains. Batches are stored in the
+    /// order of their arrival, and a batch above the queue's limit only when no other waits.
     ///
     /// - Throws: ``ExposureStoreError``; then none of these exposures is stored.
     public func record(_ exposures: [Exposure]) async throws(ExposureStoreError) -> [ExposureOutcome] {
         for (index, exposure) in exposures.enumerated() {
             if let fault = exposure.fault { throw .refused("exposure \(index) cannot be stored: \(fault)") }
         }
+        return try await record(checked: exposures)
+    }
+
+    /// Stores exposures that have no ``Exposure/fault``.
+    package func record(checked exposures: [Exposure]) async throws(ExposureStoreError) -> [ExposureOutcome] {
         guard !exposures.isEmpty else { return [] }
         return try await withCheckedContinuation { caller in
             let batch = ExposureQueue.Batch(exposures: exposures, caller: caller)
@@ -58,14 +73,14 @@ public final class ExposureStore: Sendable {
         }.get()
     }
 
-    /// Refuses new exposures, stores those that wait, and closes the file. Whoever calls it again waits for that as well.
+    /// Refuses new exposures, stores the waiting ones, and closes the file. Further calls wait for that as well.
     public func shutdown() async {
         let closing = queue.withLock { queue in
             queue.close {
                 Task {
                     await idle()
-                    // What is stored is durable already: to close only tidies the files. Readers go first, because only
-                    // a connection that can write removes the log.
+                    // Stored exposures are already durable: closing only tidies the files. Readers go first, because
+                    // only a connection that can write removes the log.
                     pool.releaseMemory()
                     try? pool.close()
                 }
@@ -83,7 +98,7 @@ public final class ExposureStore: Sendable {
 
     // MARK: Writing
 
-    /// Begins to write unless that is under way.
+    /// Starts writing, unless it is already under way.
     private func writeIfIdle() {
         guard queue.withLock({ $0.beginWriting() }) else { return }
         pool.asyncWriteWithoutTransaction { [self] database in
@@ -98,7 +113,7 @@ public final class ExposureStore: Sendable {
         }
     }
 
-    /// Stores batches together; what is wrong with one of them alone falls on that one alone.
+    /// Stores batches together; an error in the content of one batch fails that batch only.
     private func answers(to batches: [ExposureQueue.Batch], _ database: Database) -> [ExposureQueue.Answer] {
         do {
             return try store(batches, database).map { .success($0) }
@@ -122,7 +137,7 @@ public final class ExposureStore: Sendable {
         return outcomes
     }
 
-    /// Whether an error comes of what is to be stored, and not of the file or the machine.
+    /// Whether an error is caused by the content of a batch, not by the file or the machine.
     private static func isOfContent(_ error: any Error) -> Bool {
         guard let code = (error as? DatabaseError)?.resultCode else { return false }
         return [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(code)

@@ -1,24 +1,24 @@
 import GRDB
 
-/// Why exposures are not stored, or cannot be read.
+/// Why exposures are not stored, or cannot be read. `Sendable`.
 public enum ExposureStoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file cannot be used as a store.
     case cannotOpen(String)
-    /// An exposure is not storable as it is; none of these was taken.
+    /// An exposure cannot be stored as it is; none of the batch is stored.
     case refused(String)
-    /// Too many exposures wait to be stored; none of these was taken.
+    /// Too many exposures wait to be stored; none of the batch is stored.
     case overloaded
     /// The store is shut down.
     case closed
-    /// The file could not be read or written; none of these exposures is stored. A later attempt may succeed.
+    /// The file could not be read or written; none of the batch is stored. A later attempt may succeed.
     case storage(String)
 
-    /// What is wrong and what helps.
+    /// What is wrong and how to fix it.
     public var description: String {
         switch self {
         case .cannotOpen(let message), .refused(let message), .storage(let message): message
         case .overloaded: "too many exposures wait to be stored; send them again later"
-        case .closed: "the store of exposures is closed; open it anew"
+        case .closed: "the store of exposures is closed; open it again"
         }
     }
 }
@@ -33,8 +33,8 @@ extension ExposureStoreError {
             case .SQLITE_IOERR: "check its disk, the room on it and its quota"
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: "make the file and its folder writable"
             case .SQLITE_CANTOPEN: "check that its folder exists and is writable"
-            case .SQLITE_BUSY, .SQLITE_LOCKED: "end the other process that writes it"
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: "it is damaged or no SQLite file: move it away or restore it"
+            case .SQLITE_BUSY, .SQLITE_LOCKED: "stop the other process that writes it"
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: "it is damaged or not an SQLite file: move it away or restore it"
             default: "check the file and its disk"
             }
         return "\(path): \(error.message ?? "SQLite error") (\(error.extendedResultCode.rawValue)); \(fix)"

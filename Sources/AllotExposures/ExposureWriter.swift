@@ -12,8 +12,8 @@ struct ExposureWriter {
     private let insertEvent: Statement
     private let insertExposure: Statement
     private let makeEarlier: Statement
-    /// The numbers that this transaction has looked up, by the keys' bytes. They are not kept any longer, because a
-    /// transaction that fails takes its new ones with it.
+    /// The numbers that this transaction has looked up, by the keys' bytes. They are not kept longer, because a
+    /// transaction that fails rolls back its new ones.
     private var arms: [[UInt8]: Arm] = [:]
 
     init(_ database: Database) throws {
@@ -43,7 +43,7 @@ struct ExposureWriter {
     }
 
     private mutating func arm(_ exposure: Exposure) throws -> Arm {
-        // No key holds a zero.
+        // No key contains a zero.
         let keys = Array(exposure.experiment.utf8) + [0] + Array(exposure.variant.utf8)
         if let known = arms[keys] { return known }
         let experiment = try number(

@@ -10,7 +10,7 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 
-/// The server: routes, the services beside them, and the connections.
+/// The server: its routes, services and connections.
 struct AllotHTTPServer {
     private let application: Application<RouterResponder<BasicRequestContext>>
     private let logger: Logger
@@ -21,8 +21,8 @@ struct AllotHTTPServer {
         address = "\(settings.hostname):\(settings.port)"
         let definitions = try DefinitionsReloader(
             folder: settings.definitions, limits: settings.limits, logger: logger)
-        let store = try Self.store(settings.exposures)
-        let signing = try settings.signingKey.map { try Self.signing($0, logger) }
+        let store = try ExposureStore(path: settings.exposures)
+        let signing = try settings.signingKey.map { try SigningKeyReloader(file: $0, logger: logger) }
         var allot = AllotService(definitions.plans)
         allot.signer = signing?.signer
         allot.fetchInterval = settings.fetchInterval
@@ -30,9 +30,6 @@ struct AllotHTTPServer {
         allot.tokens = settings.tokens
         allot.metrics = { registry.text() }
         allot.registerGauges(with: registry)
-
-        var services: [any Service] = []
-        if let signing { services.append(signing) }
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.addAllot(allot)
         let limits = allot.limits
@@ -47,11 +44,11 @@ struct AllotHTTPServer {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maximumConnections)),
-            services: [definitions, ExposureStoreService(store, logger: logger)] + services,
+            services: [definitions, ExposureStoreService(store, logger: logger)] + (signing.map { [$0] } ?? []),
             logger: logger)
     }
 
-    /// Serves until SIGTERM or SIGINT: then answers the requests under way and stores what waits.
+    /// Serves until SIGTERM or SIGINT; then answers the requests in progress and stores the waiting exposures.
     func run() async throws {
         var configuration = ServiceGroupConfiguration(
             services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -60,24 +57,8 @@ struct AllotHTTPServer {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
             throw StartFailure(
-                "cannot listen on \(address) (\(error)); end the program that listens there, or name another address with "
-                    + "--hostname or --port")
-        }
-    }
-
-    private static func store(_ path: String) throws -> ExposureStore {
-        do {
-            return try ExposureStore(path: path)
-        } catch {
-            throw StartFailure("\(error)")
-        }
-    }
-
-    private static func signing(_ path: String, _ logger: Logger) throws -> SigningKeyReloader {
-        do throws(SignatureError) {
-            return try SigningKeyReloader(file: path, logger: logger)
-        } catch {
-            throw StartFailure(error.message)
+                "cannot listen on \(address) (\(error)); stop the program that listens there, or use another address "
+                    + "with --hostname or --port")
         }
     }
 
@@ -91,13 +72,13 @@ struct AllotHTTPServer {
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
-            // Whether certificate and key belong together shows here, before anything runs.
+            // Fails here, before anything runs, if certificate and key do not belong together.
             _ = try NIOSSLContext(configuration: configuration)
             return try .tls(base, configuration: .init(tlsConfiguration: configuration))
         } catch {
             throw StartFailure(
-                "TLS cannot be set up with \(tls.certificate) and \(tls.key) (\(error)); check that both are PEM files and "
-                    + "belong together")
+                "TLS cannot be set up with \(tls.certificate) and \(tls.key) (\(error)); check that both are PEM files "
+                    + "and belong together")
         }
     }
 }

@@ -1,12 +1,8 @@
-import AllotDefinitions
-import AllotExposures
 import AllotServer
 import ArgumentParser
-import Glibc
-import Hummingbird
+import Foundation
 import Logging
 import Metrics
-import ServiceLifecycle
 
 /// `allot-server`
 @main
@@ -15,9 +11,9 @@ struct AllotServerCommand: AsyncParsableCommand {
         commandName: "allot-server",
         abstract: "Serve configurations, flags and explanations over HTTP, and store exposures.",
         discussion: """
-            Watches the definitions folder: a valid change is in force within two seconds, an invalid one is logged and \
-            changes nothing. SIGHUP loads the folder and the signing key at once; SIGTERM and SIGINT \
-            end the server when the requests under way are answered and the exposures are stored.
+            Watches the definitions folder: a valid change is applied within two seconds, an invalid one is logged and \
+            changes nothing. SIGHUP loads the folder and the signing key at once. SIGTERM and SIGINT stop the server \
+            after the requests in progress are answered and the exposures are stored.
 
             EXAMPLES
               allot-server --definitions Experiments
@@ -28,23 +24,17 @@ struct AllotServerCommand: AsyncParsableCommand {
     var settings: ServerSettings
 
     func run() async throws {
-        // Until the definitions are watched, a hang-up must not end the process.
+        // Until the definitions are watched, a SIGHUP must not end the process.
         signal(SIGHUP, SIG_IGN)
-        let resolved = try ResolvedSettings(settings, environment: ProcessEnvironment.variables)
+        let resolved = try ResolvedSettings(settings, environment: ProcessInfo.processInfo.environment)
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
         let logger = resolved.makeLogger()
-        let server: AllotHTTPServer
-        do {
-            server = try AllotHTTPServer(resolved, registry: registry, logger: logger)
-        } catch let error as DefinitionsError {
-            throw StartFailure(error.description)
-        }
-        try await server.run()
+        try await AllotHTTPServer(resolved, registry: registry, logger: logger).run()
     }
 }
 
-/// Why the server does not start; ArgumentParser prints it behind "Error: ".
+/// Why the server does not start; ArgumentParser prints it, as any error, after "Error: ".
 struct StartFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How the server runs. Each setting is taken from its flag, else from the environment, else its default.
+/// The flags of the server. Their help names the environment variable and the default.
 struct ServerSettings: ParsableArguments {
     @Option(help: "The definitions folder. [ALLOT_DEFINITIONS, Experiments]")
     var definitions: String?
@@ -24,7 +24,7 @@ struct ServerSettings: ParsableArguments {
 
     @Flag(
         help: """
-            Serve everything to everyone, without tokens, also where others than this machine can connect. \
+            Serve everything without tokens, even if other machines can connect. \
             [ALLOT_OPEN=1]
             """)
     var open = false
@@ -43,16 +43,18 @@ struct ServerSettings: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long clients need not ask again for a configuration. [ALLOT_FETCH_INTERVAL]", valueName: "seconds"))
+            "How long clients may use a configuration before they fetch again. [ALLOT_FETCH_INTERVAL]",
+            valueName: "seconds"))
     var fetchInterval: Int?
 
     @Option(help: "The most settings that the base may declare. [ALLOT_MAX_SETTINGS, 100]")
     var maxSettings: Int?
 
-    @Option(help: "The most bytes that the values of the base may come to. [ALLOT_MAX_VALUE_BYTES, 131072]")
+    @Option(help: "The most bytes of all values of the base. [ALLOT_MAX_VALUE_BYTES, 131072]")
     var maxValueBytes: Int?
 
-    @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error. [ALLOT_LOG_LEVEL, info]")
+    @Option(
+        help: "The lowest level that is logged: trace, debug, info, notice, warning, error. [ALLOT_LOG_LEVEL, info]")
     var logLevel: String?
 
     @Option(help: "How lines are logged: text or json. [ALLOT_LOG_FORMAT, text]")
@@ -63,7 +65,7 @@ struct ServerSettings: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long a client may take to send a request, and a connection may be idle. [ALLOT_REQUEST_TIMEOUT, 60]",
+            "The time limit for sending a request, and for an idle connection. [ALLOT_REQUEST_TIMEOUT, 60]",
             valueName: "seconds"))
     var requestTimeout: Int?
 }

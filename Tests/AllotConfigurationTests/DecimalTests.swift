@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(
-        "Comparison",
+        "Decimals are ordered by value",
         arguments: [
             ("0", "0.000", 0), ("-0", "0", 0), ("1.0", "1", 0), ("1e2", "100", 0), ("0.1e1", "1", 0),
             ("1e400", "1e401", -1),
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Scaling",
+        "Scaling is exact or fails",
         arguments: [
             ("1", 6, 1_000_000), ("0.000001", 6, 1), ("0.0000001", 6, nil), ("1e400", 6, nil), ("-1", 6, nil),
             ("0e999999999", 6, 0),
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "No numbers",
+        "Text that is not a JSON number is not read",
         arguments: ["", "-", "+1", ".5", "1.", "01", "1e", "1e+", "0x10", "1_000", " 1", "1 ", "NaN", "١"])
     func noNumbers(text: String) {
         #expect(JSONNumber(text) == nil)

@@ -7,7 +7,7 @@ import Testing
         try JSONValue(parsing: Array(text.utf8))
     }
 
-    @Test("Values keep their digits and order of members is by bytes")
+    @Test("Numbers keep their digits and members are ordered by bytes")
     func valuesKeepTheirDigitsAndOrderOfMembersIsByBytes() throws {
         let value = try parse(
             #" {"b": [1.50, -0, 1e400, 123456789012345678901234567890], "a": {"Z": null, "É": true}} "#)
@@ -15,7 +15,7 @@ import Testing
             value.canonicalText == #"{"a":{"Z":null,"É":true},"b":[1.50,-0,1e400,123456789012345678901234567890]}"#)
     }
 
-    @Test("Escapes are read and written the shortest way")
+    @Test("Escapes are read and written in their shortest form")
     func escapesAreReadAndWrittenTheShortestWay() throws {
         let value = try parse(#""\u0041\/\\\"\b\f\n\r\t\u001f\ud83d\ude00\u00e9""#)
         #expect(value == .string("A/\\\"\u{8}\u{c}\n\r\t\u{1f}😀é"))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Faults name their place",
+        "A fault names its line and column",
         arguments: [
             ("", "1:1: there is no JSON value here; the text is empty"),
             ("[1,]", "1:3: a comma before \"]\"; remove it"),
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("Invalid UTF-8 names the byte")
+    @Test("Invalid UTF-8 is reported at its byte")
     func invalidUTF8NamesTheByte() {
         #expect {
             try JSONValue(parsing: Array("[\"ä".utf8) + [0xFF] + Array("\"]".utf8))
@@ -88,12 +88,12 @@ import Testing
         #expect(throws: JSONParsingError.self) { try parse(String(repeating: "{\"a\":", count: 100_000)) }
     }
 
-    @Test("A byte order mark is passed")
+    @Test("A byte order mark is skipped")
     func aByteOrderMarkIsPassed() throws {
         #expect(try parse("\u{FEFF}[1]") == [1])
     }
 
-    @Test("What is written reads the same", arguments: 0..<200)
+    @Test("Written JSON reads back the same", arguments: 0..<200)
     func whatIsWrittenReadsTheSame(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let value = Self.value(depth: 0, &random)

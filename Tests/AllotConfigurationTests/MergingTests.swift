@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MergingTests {
     @Test(
-        "Merge",
+        "Objects merge member by member and other values replace",
         arguments: [
             (["a": 1], ["b": 2], ["a": 1, "b": 2]),
             (["a": ["x": 1, "y": 2]], ["a": ["y": 3]], ["a": ["x": 1, "y": 3]]),

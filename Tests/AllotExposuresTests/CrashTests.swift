@@ -6,8 +6,11 @@ import Testing
 @testable import AllotExposures
 
 @Suite struct CrashTests {
+    /// The number of times that a process is killed: more before a release, with `ALLOT_KILLS=600`.
+    private static let kills = ProcessInfo.processInfo.environment["ALLOT_KILLS"].flatMap { Int($0) } ?? 9
+
     /// A process that stores batches of ten is killed after some acknowledgements, three times in a row on one file.
-    @Test("What was acknowledged outlives AK illed process", arguments: 0..<3)
+    @Test("What was acknowledged survives the killing of the process", arguments: 0..<Self.kills / 3)
     func whatWasAcknowledgedOutlivesAKilledProcess(seed: Int) async throws {
         let temporary = try TemporaryStore()
         await temporary.store.shutdown()

@@ -8,7 +8,7 @@ import Testing
         (0..<count).map { Exposure(id: "\(name)-\($0)", unit: "\(name)-\($0)", experiment: "e", variant: "v", at: 0) }
     }
 
-    @Test("After AF ull disk nothing is half stored and the store recovers")
+    @Test("After a full disk nothing is half stored and the store recovers")
     func afterAFullDiskNothingIsHalfStoredAndTheStoreRecovers() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("A newer schema is refused and not changed")
+    @Test("A file with a newer schema is refused and not changed")
     func aNewerSchemaIsRefusedAndNotChanged() async throws {
         let temporary = try TemporaryStore()
         _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
@@ -38,12 +38,12 @@ import Testing
         expectRefusal(of: path, containing: "another program")
     }
 
-    @Test("What is no database is refused")
-    func whatIsNoDatabaseIsRefused() throws {
+    @Test("A file that is not a database is refused")
+    func aFileThatIsNotADatabaseIsRefused() throws {
         let temporary = try TemporaryStore()
         let text = temporary.folder.appending(path: "text.txt")
         try Data(repeating: 65, count: 10_000).write(to: text)
-        expectRefusal(of: text.path, containing: "no SQLite file")
+        expectRefusal(of: text.path, containing: "not an SQLite file")
         expectRefusal(of: temporary.folder.path, containing: "folder")
         expectRefusal(of: temporary.folder.appending(path: "none/exposures.sqlite").path, containing: "folder exists")
         expectRefusal(of: ":memory:", containing: ":memory:")

@@ -7,7 +7,7 @@ import Testing
         (0..<count).map { Exposure(unit: "\(name)-\($0)", experiment: "e", variant: "v", at: 0) }
     }
 
-    @Test("Overflow is refused at once and passes")
+    @Test("A queue over its limit refuses at once and recovers")
     func overflowIsRefusedAtOnceAndPasses() async throws {
         let temporary = try TemporaryStore(queueLimit: 10)
         let store = temporary.store
@@ -27,7 +27,7 @@ import Testing
         #expect(try await store.counts(experiment: "e").variants.map(\.units) == [21])
     }
 
-    @Test("Shutdown stores what waits and refuses the rest")
+    @Test("A shutdown stores the waiting exposures and refuses others")
     func shutdownStoresWhatWaitsAndRefusesTheRest() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
@@ -47,7 +47,7 @@ import Testing
         #expect(try await temporary.store.counts(experiment: "e").variants.map(\.units) == [7])
     }
 
-    @Test("A cancelled caller harms nobody")
+    @Test("Cancelling a caller affects no exposure")
     func aCancelledCallerHarmsNobody() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// More than a transaction takes, so that they are several.
-    @Test("A long queue is stored whole")
+    @Test("A long queue is stored completely")
     func aLongQueueIsStoredWhole() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ReadingTests {
     /// More than two pages, with equal times and units across the pages' ends.
-    @Test("Pages join without gap or repetition")
+    @Test("The pages of an export join without gaps or repetitions")
     func pagesJoinWithoutGapOrRepetition() async throws {
         let temporary = try TemporaryStore()
         let exposures = (0..<9001).map { index in
@@ -22,7 +22,7 @@ import Testing
         #expect(own.count == exposures.count { $0.experiment == "e1" })
     }
 
-    @Test("Pieces stay small")
+    @Test("The chunks of an export stay small")
     func piecesStaySmall() async throws {
         let temporary = try TemporaryStore()
         let attributes = String(repeating: "x", count: 4096)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Times",
+        "Times are written as RFC 3339 in UTC with milliseconds",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (1_795_254_234_595, "2026-11-21T09:43:54.595Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),

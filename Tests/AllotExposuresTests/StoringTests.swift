@@ -34,7 +34,7 @@ import Testing
         #expect(counts.variants == [.init(variant: "v\"", units: 1, earliest: 0, latest: 0)])
     }
 
-    @Test("What cannot be stored is refused", arguments: 0..<5)
+    @Test("An exposure that cannot be stored is refused with the reason", arguments: 0..<5)
     func whatCannotBeStoredIsRefused(field: Int) async throws {
         let temporary = try TemporaryStore()
         func text(_ index: Int) -> String { index == field ? "a\0b" : "a" }
@@ -44,13 +44,13 @@ import Testing
         let name = ["id", "unit", "experiment", "variant", "attributes"][field]
         await #expect(
             throws: ExposureStoreError.refused(
-                "exposure 1 cannot be stored: its \(name) holds U+0000; leave that character out")
+                "exposure 1 cannot be stored: its \(name) contains U+0000; leave that character out")
         ) { try await temporary.store.record([good, bad]) }
         #expect(try await temporary.store.exported() == [Self.header])
     }
 
     @Test(
-        "Times that cannot be written are refused",
+        "A time outside the years 0 to 9999 is refused",
         arguments: [Int64.min, -62_167_219_200_001, 253_402_300_800_000, .max])
     func timesThatCannotBeWrittenAreRefused(at: Int64) async throws {
         let temporary = try TemporaryStore()
@@ -58,7 +58,7 @@ import Testing
         await #expect(throws: ExposureStoreError.self) { try await temporary.store.record([exposure]) }
     }
 
-    @Test("The first stays with the earliest time")
+    @Test("The first exposure stays, with the earliest time")
     func theFirstStaysWithTheEarliestTime() async throws {
         let temporary = try TemporaryStore()
         func exposure(_ id: String?, _ at: Int64, _ attributes: String) -> Exposure {

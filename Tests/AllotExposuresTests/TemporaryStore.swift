@@ -39,7 +39,7 @@ extension ExposureStore {
         return release
     }
 
-    /// Returns once so many exposures wait.
+    /// Returns when the given number of exposures wait.
     func waitForQueue(of count: Int) async {
         while queuedCount != count { await Task.yield() }
     }

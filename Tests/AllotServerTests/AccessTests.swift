@@ -46,10 +46,10 @@ import Testing
     private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let store = try ExposureStore(path: folder.path("exposures.sqlite"))
-        var laboratory = try Laboratory()
-        laboratory.allot.exposures = store
-        laboratory.allot.tokens = try AccessTokens(parsing: Self.list, name: "tokens")
-        try await laboratory.test(body)
+        var routes = try TestedRoutes()
+        routes.allot.exposures = store
+        routes.allot.tokens = try AccessTokens(parsing: Self.list, name: "tokens")
+        try await routes.test(body)
         await store.shutdown()
         withExtendedLifetime(folder) {}
     }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("Reading takes its scope")
+    @Test("A request that reads needs a token with the scope of its route")
     func readingTakesItsScope() async throws {
         try await test { client in
             for (scope, token, uris) in Self.routes {
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("Posting takes its scope")
+    @Test("A request that posts needs a token with the scope of its route")
     func postingTakesItsScope() async throws {
         try await test { client in
             for (scope, token, uri, body) in Self.posts {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("Listening takes its scope")
+    @Test("A subscription to changes needs the scope of configurations")
     func listeningTakesItsScope() async throws {
         try await test { client in
             try await client.get("/events").expectFailure(.unauthorized, "send a token")
@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    /// Whoever has no token learns nothing about what exists.
-    @Test("Authorisation comes first")
+    /// Senders without a token learn nothing about what exists.
+    @Test("A request is authorised before anything else of it is looked at")
     func authorisationComesFirst() async throws {
         try await test { client in
             for uri in ["/activeconfig/user/%zz", "/explain/%zz", "/experiments/none/exposures", "/exposures?x=1"] {
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "Bad lists are refused",
+        "A list of tokens with a fault is refused with the line",
         arguments: [
             ("", "tokens: there are no tokens"), ("# none\n\n", "tokens: there are no tokens"),
             ("\nconfiguration", "tokens:2: a line has scopes and a token"),
@@ -151,13 +151,13 @@ import Testing
 
     // MARK: What the application knows
 
-    @Test("Applications attributes take precedence")
+    @Test("Attributes of the application take precedence over those of the client")
     func applicationsAttributesTakePrecedence() async throws {
-        let laboratory = try Laboratory()
+        let routes = try TestedRoutes()
         let known: JSONObject = ["user_id": "tester", "country": "DE", "seats": 5]
-        let expected = laboratory.configuration(Subject(id: "tester", attributes: ["country": "DE", "seats": 5]))
+        let expected = routes.configuration(Subject(id: "tester", attributes: ["country": "DE", "seats": 5]))
         let source: AttributeSource<BasicRequestContext> = { _, _ in known }
-        try await laboratory.test(attributes: source) { client in
+        try await routes.test(attributes: source) { client in
             let responses = [
                 try await client.get("/activeconfig/user/somebody?country=FR&seats=x"),
                 try await client.get("/activeconfig/user"), try await client.get("/active_config?userID=somebody"),
@@ -172,11 +172,11 @@ import Testing
         }
     }
 
-    @Test("Clients attributes are kept beside")
-    func clientsAttributesAreKeptBeside() async throws {
-        let laboratory = try Laboratory()
+    @Test("Attributes of the client are kept next to those of the application")
+    func attributesOfTheClientAreKept() async throws {
+        let routes = try TestedRoutes()
         let source: AttributeSource<BasicRequestContext> = { _, _ in ["seats": 5] }
-        try await laboratory.test(attributes: source) { client in
+        try await routes.test(attributes: source) { client in
             let json = try await client.get("/activeconfig/user/user-1?country=FR").json()
             #expect(json.setting("Limits", "Count") == 9)
             #expect(json.setting("Limits", "Box") == ["a": 1, "b": ["c": 2, "d": 3]])

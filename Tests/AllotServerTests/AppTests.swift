@@ -21,7 +21,7 @@ import Testing
             options: options, exposures: exposures)
     }
 
-    @Test("A client fetches and hears of changes")
+    @Test("A client fetches a configuration and is notified of changes")
     func aClientFetchesAndHearsOfChanges() async throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -55,7 +55,7 @@ import Testing
         return JSONValue.object(document).canonicalText
     }
 
-    @Test("Exposures reach the server once")
+    @Test("An app's exposures reach the server once")
     func exposuresReachTheServerOnce() async throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -73,7 +73,7 @@ import Testing
         #expect(lines.count == 2 && lines.last?.contains("u1,") == true && lines.last?.contains("remote") == true)
     }
 
-    @Test("Only what the server signed is believed")
+    @Test("A client believes only configurations that the server signed")
     func onlyWhatTheServerSignedIsBelieved() async throws {
         let folder = try ServerFolder()
         let key = try SigningKey.generate(.es256)

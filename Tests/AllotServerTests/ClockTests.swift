@@ -11,7 +11,7 @@ import Testing
         let seconds = Mutex(Fixture.instant.seconds)
     }
 
-    @Test("Schedules follow the clock both ways")
+    @Test("A schedule follows the server's clock forwards and backwards")
     func schedulesFollowTheClockBothWays() async throws {
         let plan = try Fixture.plan([
             "timed.yaml": """
@@ -22,9 +22,9 @@ import Testing
             """
         ])
         let clock = Clock()
-        var laboratory = try Laboratory(plan)
-        laboratory.allot.now = { Instant(seconds: clock.seconds.withLock { $0 }) }
-        try await laboratory.test { client in
+        var routes = try TestedRoutes(plan)
+        routes.allot.now = { Instant(seconds: clock.seconds.withLock { $0 }) }
+        try await routes.test { client in
             // Forward, back before the start, and into the middle again.
             for (offset, holds) in [(0, false), (10, true), (19, true), (20, false), (5, false), (15, true)] {
                 clock.seconds.withLock { $0 = Fixture.instant.seconds + Int64(offset) }

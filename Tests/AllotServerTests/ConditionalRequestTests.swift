@@ -12,9 +12,9 @@ import Testing
         return try #require(try await client.get(uri, headers).headers[.eTag])
     }
 
-    @Test("Known answers are not sent again")
+    @Test("An answer that the client already has is not sent again")
     func knownAnswersAreNotSentAgain() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let tag = try await tag(client)
             let packed = try await self.tag(client, gzip: true)
             #expect(tag != packed)
@@ -36,9 +36,9 @@ import Testing
         }
     }
 
-    @Test("Other answers are sent")
+    @Test("An answer that differs from the client's is sent")
     func otherAnswersAreSent() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let tag = try await tag(client)
             let bare = tag.filter { $0 != "\"" }
             for value in ["\"other\"", bare, "", "w/\(tag)", "\"\(bare)-br\"", "\"\(bare.dropLast())\"", ",", "\"*\""] {
@@ -50,9 +50,9 @@ import Testing
     }
 
     /// Tags differ exactly where answers differ, whatever attributes say.
-    @Test("Tags stand for answers")
+    @Test("Equal tags stand for equal answers")
     func tagsStandForAnswers() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             var tags: [String: [UInt8]] = [:]
             for number in 0..<50 {
                 for query in ["", "?country=DE", "?country=FR", "?country=US&city=x"] {
@@ -68,12 +68,12 @@ import Testing
     }
 
     /// The base has no time of its own here: the servers loaded the same definitions at different times.
-    @Test("Servers agree")
+    @Test("Two servers with the same definitions give the same tags")
     func serversAgree() async throws {
         let base = Fixture.base.replacing(#""creation_time": "2026-11-21T01:08Z""#, with: "")
-        let one = try Laboratory(Fixture.plan(["base.json": base]))
+        let one = try TestedRoutes(Fixture.plan(["base.json": base]))
         let later = Instant(seconds: Fixture.instant.seconds + 3600)
-        let other = try Laboratory(Fixture.plan(["base.json": base], loadedAt: later))
+        let other = try TestedRoutes(Fixture.plan(["base.json": base], loadedAt: later))
         try await one.test { first in
             try await other.test { second in
                 for number in 0..<20 {
@@ -90,10 +90,10 @@ import Testing
         }
     }
 
-    @Test("Replaced plan is served at once")
+    @Test("A replaced plan is served at once")
     func replacedPlanIsServedAtOnce() async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             let before = try await client.get("/activeconfig/user/tester")
             #expect(try before.json().setting("Page", "Color") == "green")
             let tag = try #require(before.headers[.eTag])
@@ -101,12 +101,12 @@ import Testing
             #expect(answer.status == .notModified)
 
             let same = try Fixture.plan()
-            #expect(!laboratory.allot.plans.replace(with: same, loadedAt: Fixture.instant))
+            #expect(!routes.allot.plans.replace(with: same, loadedAt: Fixture.instant))
             let answer2 = try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag])
             #expect(answer2.status == .notModified)
 
             let changed = try Fixture.plan(["button.yaml": Fixture.changedButton])
-            #expect(laboratory.allot.plans.replace(with: changed, loadedAt: Fixture.instant))
+            #expect(routes.allot.plans.replace(with: changed, loadedAt: Fixture.instant))
             let after = try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag])
             #expect(after.status == .ok)
             #expect(try after.json().setting("Page", "Color") == "dark green")
@@ -120,10 +120,10 @@ import Testing
     // MARK: Compression
 
     @Test(
-        "Answers are compressed",
+        "A long answer is compressed if the client accepts gzip",
         arguments: ["gzip", "x-gzip", "deflate, gzip;q=0.5", "GZIP", "*", "br;q=1, *;q=0.1", "gzip ; q=1"])
     func answersAreCompressed(accepted: String) async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let plain = try await client.get(Self.uri)
             let packed = try await client.get(Self.uri, [.acceptEncoding: accepted])
             #expect(packed.headers[.contentEncoding] == "gzip")
@@ -134,12 +134,12 @@ import Testing
     }
 
     @Test(
-        "Answers are not compressed",
+        "An answer is not compressed unless the client accepts gzip",
         arguments: [
             "", "identity", "gzip;q=0", "gzip; q=0.0", "gzip;q=0, *", "*;q=0", "br", "gzipped", "br, gzip;Q=0",
         ])
     func answersAreNotCompressed(accepted: String) async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let plain = try await client.get(Self.uri)
             let response = try await client.get(Self.uri, [.acceptEncoding: accepted])
             #expect(response.headers[.contentEncoding] == nil)
@@ -148,10 +148,10 @@ import Testing
         }
     }
 
-    @Test("Short answers are sent as they are")
+    @Test("A short answer is sent uncompressed")
     func shortAnswersAreSentAsTheyAre() async throws {
         let base = Fixture.base.replacing(Fixture.longText, with: "short")
-        try await Laboratory(Fixture.plan(["base.json": base])).test { client in
+        try await TestedRoutes(Fixture.plan(["base.json": base])).test { client in
             let response = try await client.get("/activeconfig/user", [.acceptEncoding: "gzip"])
             #expect(response.bytes.count < 1024)
             #expect(response.headers[.contentEncoding] == nil)

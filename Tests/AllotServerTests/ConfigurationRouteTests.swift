@@ -4,15 +4,15 @@ import HTTPTypes
 import Testing
 
 @Suite struct ConfigurationRouteTests {
-    @Test("Bytes are those of the plan")
+    @Test("The bytes of an answer are those of the plan")
     func bytesAreThoseOfThePlan() async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             for number in 0..<20 {
                 var subject = Subject()
                 subject.setUntyped("user_id", "user-\(number)")
                 subject.setUntyped("country", "DE")
-                let expected = laboratory.configuration(subject)
+                let expected = routes.configuration(subject)
                 for uri in ["/activeconfig/user/user-\(number)?", "/active_config?userID=user-\(number)&"] {
                     let response = try await client.get(uri + "country=DE")
                     #expect(response.bytes == expected)
@@ -22,37 +22,37 @@ import Testing
     }
 
     @Test(
-        "Absent user gets the generic configuration",
+        "A request without a user gets the generic configuration",
         arguments: [
             "/activeconfig/user", "/activeconfig/user/", "/activeconfig/user/(null)", "/activeconfig/user/%28null%29",
             "/active_config", "/active_config?userID=", "/active_config?userID=(null)", "/active_config?userID",
         ])
     func absentUserGetsTheGenericConfiguration(uri: String) async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             let response = try await client.get(uri)
             #expect(response.status == .ok)
-            #expect(response.bytes == laboratory.configuration(Subject()))
+            #expect(response.bytes == routes.configuration(Subject()))
         }
     }
 
-    @Test("Generic configuration looks at attributes")
+    @Test("The generic configuration depends on attributes")
     func genericConfigurationLooksAtAttributes() async throws {
-        let laboratory = try Laboratory()
+        let routes = try TestedRoutes()
         var subject = Subject()
         subject.setUntyped("country", "DE")
-        let expected = laboratory.configuration(subject)
-        try await laboratory.test { client in
+        let expected = routes.configuration(subject)
+        try await routes.test { client in
             let response = try await client.get("/activeconfig/user/(null)?country=DE")
             #expect(response.bytes == expected)
         }
     }
 
     /// The router passes over slashes at the end of a path.
-    @Test("Slashes at the end change nothing")
+    @Test("Slashes at the end of a path change nothing")
     func slashesAtTheEndChangeNothing() async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             let expected = try await client.get("/activeconfig/user/tester").bytes
             for slashes in ["/", "//"] {
                 #expect(try await client.get("/activeconfig/user/tester\(slashes)?country=FR").status == .ok)
@@ -62,9 +62,9 @@ import Testing
         }
     }
 
-    @Test("Headers tell how to keep the answer")
+    @Test("Headers say how to cache the answer")
     func headersTellHowToKeepTheAnswer() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let response = try await client.get("/activeconfig/user/user-1")
             #expect(response.headers[.contentType] == "application/json")
             #expect(response.headers[.cacheControl] == "private")
@@ -83,11 +83,11 @@ import Testing
         ("%2e%2e", ".."), ("(NULL)", "(NULL)"),
     ]
 
-    @Test("Paths are percent decoded", arguments: identifiers)
+    @Test("The ID in a path is percent-decoded", arguments: identifiers)
     func pathsArePercentDecoded(encoded: String, id: String) async throws {
-        let laboratory = try Laboratory()
+        let routes = try TestedRoutes()
         // A unit that is forced shows that exactly this ID arrives: all others may share a decision.
-        let forced = try Laboratory(
+        let forced = try TestedRoutes(
             Fixture.plan([
                 "button.yaml": """
                 status: running
@@ -98,9 +98,9 @@ import Testing
                   - { key: green, overrides: { Page: { Color: green } } }
                 """
             ]))
-        try await laboratory.test { client in
+        try await routes.test { client in
             let response = try await client.get("/activeconfig/user/\(encoded)")
-            #expect(response.bytes == laboratory.configuration(Subject(id: id)))
+            #expect(response.bytes == routes.configuration(Subject(id: id)))
         }
         try await forced.test { client in
             let response = try await client.get("/activeconfig/user/\(encoded)").json()
@@ -108,22 +108,22 @@ import Testing
         }
     }
 
-    @Test("Plus is AS pace in queries only")
+    @Test("A plus is a space in queries only")
     func plusIsASpaceInQueriesOnly() async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             let spaced = try await client.get("/active_config?userID=a+b")
-            #expect(spaced.bytes == laboratory.configuration(Subject(id: "a b")))
+            #expect(spaced.bytes == routes.configuration(Subject(id: "a b")))
             let plus = try await client.get("/active_config?userID=a%2Bb")
-            #expect(plus.bytes == laboratory.configuration(Subject(id: "a+b")))
+            #expect(plus.bytes == routes.configuration(Subject(id: "a+b")))
         }
     }
 
     @Test(
-        "What is no text is refused",
+        "An ID or attribute that is not UTF-8 is refused",
         arguments: ["%ff", "%zz", "%", "%4", "%C3", "%ED%A0%80", "%C0%80", "%F5%80%80%80"])
-    func whatIsNoTextIsRefused(encoded: String) async throws {
-        try await Laboratory().test { client in
+    func textThatIsNotUTF8IsRefused(encoded: String) async throws {
+        try await TestedRoutes().test { client in
             try await client.get("/activeconfig/user/\(encoded)").expectFailure(.badRequest, "percent-encoded UTF-8")
             try await client.get("/active_config?userID=\(encoded)").expectFailure(.badRequest, "percent-encoded UTF-8")
             try await client.get("/activeconfig/user/a?\(encoded)=1").expectFailure(
@@ -134,12 +134,12 @@ import Testing
         }
     }
 
-    @Test("Identifiers have at most1024 bytes", arguments: ["a", "é", "%E2%82%AC", "%00"])
+    @Test("An ID has at most 1024 bytes", arguments: ["a", "é", "%E2%82%AC", "%00"])
     func identifiersHaveAtMost1024Bytes(unit: String) async throws {
         let width = unit == "a" || unit == "%00" ? 1 : unit == "é" ? 2 : 3
         // "é" is not encoded: the path holds its two bytes.
         let longest = String(repeating: unit, count: 1024 / width) + String(repeating: "a", count: 1024 % width)
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let answer = try await client.get("/activeconfig/user/\(longest)")
             #expect(answer.status == .ok)
             let answer2 = try await client.get("/active_config?userID=\(longest)")
@@ -154,9 +154,9 @@ import Testing
 
     // MARK: Attributes in queries
 
-    @Test("Duplicate attributes are refused")
+    @Test("An attribute that is given twice is refused")
     func duplicateAttributesAreRefused() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             try await client.get("/activeconfig/user/a?x=1&x=1").expectFailure(.badRequest, "\"x\" is given twice")
             try await client.get("/activeconfig/user/a?x=1&%78=2").expectFailure(.badRequest, "\"x\" is given twice")
             try await client.get("/active_config?userID=a&userID=b").expectFailure(.badRequest, "userID is given twice")
@@ -166,18 +166,18 @@ import Testing
     }
 
     /// Whether two names are one is a matter of bytes: these two are canonically equivalent.
-    @Test("Attribute names are compared by bytes")
+    @Test("Names of attributes are compared by their bytes")
     func attributeNamesAreComparedByBytes() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let answer = try await client.get("/activeconfig/user/a?caf%C3%A9=1&cafe%CC%81=2")
             #expect(answer.status == .ok)
         }
     }
 
-    @Test("Attributes are limited")
+    @Test("A request has at most 256 attributes")
     func attributesAreLimited() async throws {
         let items = (0..<10_000).map { "a\($0)=\($0)" }
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let most = items.prefix(256).joined(separator: "&")
             let answer = try await client.get("/activeconfig/user/a?\(most)")
             #expect(answer.status == .ok)
@@ -192,14 +192,14 @@ import Testing
         }
     }
 
-    @Test("Empty parts of queries say nothing")
+    @Test("Empty parts of a query are ignored")
     func emptyPartsOfQueriesSayNothing() async throws {
-        let laboratory = try Laboratory()
+        let routes = try TestedRoutes()
         var subject = Subject()
         subject.setUntyped("user_id", "a")
         subject.setUntyped("country", "DE")
-        let expected = laboratory.configuration(subject)
-        try await laboratory.test { client in
+        let expected = routes.configuration(subject)
+        try await routes.test { client in
             for query in ["country=DE&", "&country=DE", "&&country=DE&&", "country=DE&city=", "country=DE&city"] {
                 let response = try await client.get("/activeconfig/user/a?\(query)")
                 #expect(response.bytes == expected, "\(query)")
@@ -209,21 +209,21 @@ import Testing
 
     // MARK: Typed attributes
 
-    @Test("Bodies give typed attributes")
+    @Test("Attributes in a body keep their types")
     func bodiesGiveTypedAttributes() async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             let typed = try await client.post("/activeconfig/user/user-1", #"{"attributes": {"seats": 12}}"#)
-            #expect(typed.bytes == laboratory.configuration(Subject(id: "user-1", attributes: ["seats": 12])))
+            #expect(typed.bytes == routes.configuration(Subject(id: "user-1", attributes: ["seats": 12])))
             #expect(try typed.json().setting("Limits", "Count") == 9)
             let text = try await client.post("/activeconfig/user/user-1", #"{"attributes": {"seats": "12"}}"#)
             #expect(try text.json().setting("Limits", "Count") == 3)
             for empty in ["", "{}", #"{"attributes": {}}"#] {
                 let response = try await client.post("/activeconfig/user/user-1", empty)
-                #expect(response.bytes == laboratory.configuration(Subject(id: "user-1")), "\(empty)")
+                #expect(response.bytes == routes.configuration(Subject(id: "user-1")), "\(empty)")
             }
             let generic = try await client.post("/activeconfig/user/(null)", #"{"attributes": {"seats": 12}}"#)
-            #expect(generic.bytes == laboratory.configuration(Subject(attributes: ["seats": 12])))
+            #expect(generic.bytes == routes.configuration(Subject(attributes: ["seats": 12])))
         }
     }
 
@@ -240,16 +240,16 @@ import Testing
         (#"{"attributes": {"a": "\ud800"}}"#, "not valid JSON"), (#"{"attributes": {"a": 01}}"#, "not valid JSON"),
     ]
 
-    @Test("Malformed bodies are refused", arguments: malformed)
+    @Test("A malformed body is refused with its fault", arguments: malformed)
     func malformedBodiesAreRefused(body: String, part: String) async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             try await client.post("/activeconfig/user/a", body).expectFailure(.badRequest, part)
         }
     }
 
-    @Test("Deep and invalid bodies are refused")
+    @Test("A body that nests too deeply or is not UTF-8 is refused")
     func deepAndInvalidBodiesAreRefused() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let brackets = String(repeating: "[", count: 100_000)
             try await client.post("/activeconfig/user/a", brackets).expectFailure(.badRequest, "not valid JSON")
             let closed = #"{"attributes":{"a":"# + brackets + String(repeating: "]", count: 100_000) + "}}"
@@ -262,14 +262,14 @@ import Testing
         }
     }
 
-    @Test("Bodies are limited")
+    @Test("A body has at most 256 KiB")
     func bodiesAreLimited() async throws {
         let frame = #"{"attributes":{"a":""}}"#
         let longest = 256 * 1024 - frame.utf8.count
         @Sendable func body(_ count: Int) -> String {
             #"{"attributes":{"a":""# + String(repeating: "x", count: count) + #""}}"#
         }
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let answer = try await client.post("/activeconfig/user/a", body(longest))
             #expect(answer.status == .ok)
             try await client.post("/activeconfig/user/a", body(longest + 1))
@@ -281,9 +281,9 @@ import Testing
         }
     }
 
-    @Test("Other paths and methods are not found")
+    @Test("Unknown paths and methods are not found")
     func otherPathsAndMethodsAreNotFound() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             for uri in ["/", "/activeconfig", "/activeconfig/user/a/b", "/exposures", "/experiments/button/exposures"] {
                 let answer = try await client.get(uri)
                 #expect(answer.status == .notFound, "\(uri)")

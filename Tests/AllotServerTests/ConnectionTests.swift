@@ -14,7 +14,7 @@ import Testing
         throw RawConnection.Failure(description: "the server waited for all of it")
     }
 
-    @Test("Slow clients are left")
+    @Test("A client that sends too slowly is disconnected")
     func slowClientsAreLeft() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments + ["--request-timeout", "1"])
@@ -30,7 +30,7 @@ import Testing
         #expect(try server.get("/health/live").status == 200)
     }
 
-    @Test("Clients may leave")
+    @Test("A client that disconnects does no harm")
     func clientsMayLeave() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -52,9 +52,9 @@ import Testing
         #expect(try server.waitForEnd() == 0)
     }
 
-    /// What is no HTTP is answered with 400, or the connection is closed; the server goes on.
+    /// Bytes that are not HTTP are answered with 400, or the connection is closed; the server continues.
     @Test(
-        "Nonsense is refused",
+        "A request that is not HTTP is refused",
         arguments: [
             "\r\n\r\n\r\n", "HELLO\r\n\r\n", "GET  HTTP/1.1\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
@@ -72,7 +72,7 @@ import Testing
         #expect(try server.get("/health/live").status == 200)
     }
 
-    @Test("Huge bodies are refused at once")
+    @Test("A huge body is refused before it is read")
     func hugeBodiesAreRefusedAtOnce() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -92,7 +92,7 @@ import Testing
         #expect(try connection.response().status == 413)
     }
 
-    @Test("Long identifiers are refused")
+    @Test("An ID in a header or path that is too long is refused")
     func longIdentifiersAreRefused() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -111,7 +111,7 @@ import Testing
         #expect(try server.get("/activeconfig/user/\(String(repeating: "x", count: 1024))").status == 200)
     }
 
-    @Test("Idle connections do not hinder")
+    @Test("Idle connections do not delay others")
     func idleConnectionsDoNotHinder() throws {
         var limit = rlimit()
         try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
@@ -134,7 +134,7 @@ import Testing
         #expect(try server.waitForEnd() == 0)
     }
 
-    @Test("Connections are kept")
+    @Test("A connection serves several requests")
     func connectionsAreKept() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -151,7 +151,7 @@ import Testing
         #expect(head.hasSuffix("\r\n\r\n"))
     }
 
-    @Test("Tokens are read from AF ile")
+    @Test("Tokens are read from a file")
     func tokensAreReadFromAFile() throws {
         let folder = try ServerFolder()
         let file = try folder.write("configuration token-of-configurations-1\n", to: "tokens")
@@ -162,7 +162,7 @@ import Testing
         #expect(try server.get("/metrics", headers).status == 403)
     }
 
-    @Test("Connections are encrypted")
+    @Test("Connections are encrypted with a certificate")
     func connectionsAreEncrypted() throws {
         let folder = try ServerFolder()
         let files = try Certificate(in: folder, name: "server")

@@ -6,28 +6,28 @@ import Testing
 @Suite struct ExplanationRouteTests {
     @Test("Every experiment is explained")
     func everyExperimentIsExplained() async throws {
-        let laboratory = try Laboratory()
+        let routes = try TestedRoutes()
         var subject = Subject(id: "user-1")
         subject.setUntyped("user_id", "user-1")
         subject.setUntyped("country", "DE")
-        let expected = laboratory.plan.explanation(for: subject, at: Fixture.instant)
-        try await laboratory.test { client in
+        let expected = routes.plan.explanation(for: subject, at: Fixture.instant)
+        try await routes.test { client in
             let response = try await client.get("/explain/user-1?country=DE")
             #expect(response.status == .ok)
             #expect(response.headers[.contentType] == "application/json")
             #expect(response.bytes == expected.json.canonicalBytes)
-            for experiment in laboratory.plan.experiments {
+            for experiment in routes.plan.experiments {
                 #expect(response.text.contains(JSONValue.string(experiment.key).canonicalText))
             }
         }
     }
 
-    @Test("Experiments are selected")
+    @Test("A query selects the experiments to explain")
     func experimentsAreSelected() async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             let response = try await client.get("/explain/user-1?experiment=button")
-            let expected = laboratory.plan.explanation(
+            let expected = routes.plan.explanation(
                 for: Subject(id: "user-1"), at: Fixture.instant, experiments: ["button"])
             #expect(response.bytes == expected.json.canonicalBytes)
             #expect(!response.text.contains("\"beta\""))
@@ -39,13 +39,13 @@ import Testing
     }
 
     @Test(
-        "Browsers get AP age",
+        "A browser gets a page",
         arguments: [
             "text/html", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
             "application/json;q=0.5, text/html",
         ])
     func browsersGetAPage(accepted: String) async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let response = try await client.get("/explain/user-1", [.accept: accepted])
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")
             #expect(response.headers[.xContentTypeOptions] == "nosniff")
@@ -57,10 +57,10 @@ import Testing
     }
 
     @Test(
-        "Programs get JSON",
+        "A program gets JSON",
         arguments: ["*/*", "application/json", "application/json, text/html;q=0.9", "text/html;q=0", ""])
     func programsGetJSON(accepted: String) async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let response = try await client.get("/explain/user-1", [.accept: accepted])
             #expect(response.headers[.contentType] == "application/json")
             #expect(try response.json()["configuration_revision"]?.text?.count == 16)
@@ -68,10 +68,10 @@ import Testing
     }
 
     /// IDs, attributes and definitions are put into the page as text.
-    @Test("Pages escape everything")
+    @Test("A page escapes IDs, attributes and definitions")
     func pagesEscapeEverything() async throws {
         let hostile = "<script>alert(1)</script>"
-        let laboratory = try Laboratory(
+        let routes = try TestedRoutes(
             Fixture.plan([
                 "box.yaml": """
                 status: running
@@ -81,7 +81,7 @@ import Testing
                 """
             ]))
         let encoded = "%3Cscript%3Ealert%281%29%3C%2Fscript%3E"
-        try await laboratory.test { client in
+        try await routes.test { client in
             for uri in ["/explain/\(encoded)?country=\(encoded)", "/explain/a?country=\(encoded)%22%27%26"] {
                 let page = try await client.get(uri, [.accept: "text/html"]).text
                 #expect(!page.contains("<script"), "\(uri)")
@@ -93,19 +93,19 @@ import Testing
         }
     }
 
-    @Test("Bad identifiers are refused")
+    @Test("An invalid ID is refused")
     func badIdentifiersAreRefused() async throws {
         let long = String(repeating: "x", count: 1025)
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             try await client.get("/explain/\(long)").expectFailure(.badRequest, "1025 bytes")
             try await client.get("/explain/a?x=1&x=2").expectFailure(.badRequest, "given twice")
             try await client.get("/explain/a?user_id=2").expectFailure(.badRequest, "user_id")
         }
     }
 
-    @Test("Mustache in text is not run")
+    @Test("Mustache tags in text are not run")
     func mustacheInTextIsNotRun() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let page = try await client.get("/explain/%7B%7Brevision%7D%7D", [.accept: "text/html"]).text
             #expect(page.contains("Why {{revision}} gets"))
         }

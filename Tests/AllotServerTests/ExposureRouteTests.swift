@@ -11,9 +11,9 @@ import Testing
     private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let store = try ExposureStore(path: folder.path("exposures.sqlite"))
-        var laboratory = try Laboratory()
-        laboratory.allot.exposures = store
-        try await laboratory.test(body)
+        var routes = try TestedRoutes()
+        routes.allot.exposures = store
+        try await routes.test(body)
         await store.shutdown()
         withExtendedLifetime(folder) {}
     }
@@ -28,7 +28,7 @@ import Testing
         #"{"exposures": ["# + events.joined(separator: ", ") + "]}"
     }
 
-    @Test("Exposures are stored once")
+    @Test("An exposure is stored once")
     func exposuresAreStoredOnce() async throws {
         try await test { client in
             let first = try await client.post(
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("Events of one ID are one")
+    @Test("Two events with one ID are one exposure")
     func eventsOfOneIDAreOne() async throws {
         try await test { client in
             let events = [
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("Earliest time is kept")
+    @Test("The earliest time of an exposure is kept")
     func earliestTimeIsKept() async throws {
         try await test { client in
             for at in ["2026-11-21T11:00:00Z", "2026-11-21T12:30:00.5+02:00", "2026-11-21T11:30:00Z"] {
@@ -75,11 +75,11 @@ import Testing
         (#"{"unit": "a", "experiment": "button", "at": "2026-11-21T11:00:00Z"}"#, "variant is missing"),
         (#"{"unit": "a", "variant": "green", "at": "2026-11-21T11:00:00Z"}"#, "experiment is missing"),
         (#"{"unit": "a", "experiment": "button", "variant": "green"}"#, "at is missing"),
-        (#"{"unit": 7, "experiment": "button", "variant": "green", "at": "x"}"#, "unit is not a text"),
+        (#"{"unit": 7, "experiment": "button", "variant": "green", "at": "x"}"#, "unit is not a string"),
         (event(""), "unit has 0 bytes"), (event(String(repeating: "x", count: 1025)), "unit has 1025 bytes"),
         (event(#"a\u0000b"#), "U+0000"), (event("a", "grün"), #"no variant "grün""#),
         (event("a").replacing("button", with: "buton"), #"no experiment "buton""#),
-        (event("a", at: "yesterday"), "at is no time"), (event("a", at: "2026-11-21"), "at is no time"),
+        (event("a", at: "yesterday"), "at is not a time"), (event("a", at: "2026-11-21"), "at is not a time"),
         (event("a", at: "2026-11-21T12:10:01Z"), "in the future"),
         (event("a", at: "9999-12-31T23:59:59Z"), "in the future"),
         (event("a", at: "1969-12-31T23:59:59Z"), "before 1970"),
@@ -88,12 +88,12 @@ import Testing
             event("a", and: #", "attributes": {"x": "\#(String(repeating: "x", count: 4089))"}"#),
             "more than 4096 bytes"
         ),
-        (event("a", and: #", "id": """#), "id has 0 bytes"), (event("a", and: #", "id": 7"#), "id is not a text"),
+        (event("a", and: #", "id": """#), "id has 0 bytes"), (event("a", and: #", "id": 7"#), "id is not a string"),
         (event("a", and: #", "id": "\#(String(repeating: "x", count: 129))""#), "id has 129 bytes"),
         (event("a", and: #", "user": "a""#), #"no member "user""#),
     ]
 
-    @Test("Faulty items are told apart", arguments: faults)
+    @Test("Faulty items are reported by index and the others are stored", arguments: faults)
     func faultyItemsAreToldApart(item: String, part: String) async throws {
         try await test { client in
             let response = try await client.post(
@@ -109,14 +109,14 @@ import Testing
     }
 
     /// U+212A, the sign for kelvins, is canonically equivalent to "K" but another text.
-    @Test("Keys are compared by bytes")
+    @Test("Keys are compared by their bytes")
     func keysAreComparedByBytes() async throws {
         let folder = try TemporaryFolder()
         let store = try ExposureStore(path: folder.path("exposures.sqlite"))
-        var laboratory = try Laboratory(
+        var routes = try TestedRoutes(
             Fixture.plan(["K.yaml": "status: running\nvariants: [{ key: K }]\n"]))
-        laboratory.allot.exposures = store
-        try await laboratory.test { client in
+        routes.allot.exposures = store
+        try await routes.test { client in
             let pairs = [("\u{212A}", "K"), ("K", "\u{212A}"), ("K", "K")]
             let events = pairs.map {
                 #"{"unit": "a", "experiment": "\#($0)", "variant": "\#($1)", "at": "2026-11-21T11:00:00Z"}"#
@@ -134,7 +134,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test("Limits are inclusive")
+    @Test("Limits include their bounds")
     func limitsAreInclusive() async throws {
         try await test { client in
             let events = [
@@ -149,19 +149,19 @@ import Testing
     }
 
     @Test(
-        "What is no batch is refused",
+        "A body that is not a batch is refused",
         arguments: [
-            ("", "no body"), ("{", "not valid JSON"), ("{}", "no batch"), (#"{"exposures": {}}"#, "no batch"),
-            (#"{"exposures": [], "more": 1}"#, "no batch"), ("7", "no batch"),
+            ("", "no body"), ("{", "not valid JSON"), ("{}", "not a batch"), (#"{"exposures": {}}"#, "not a batch"),
+            (#"{"exposures": [], "more": 1}"#, "not a batch"), ("7", "not a batch"),
             (String(repeating: "[", count: 100_000), "not valid JSON"),
         ])
-    func whatIsNoBatchIsRefused(body: String, part: String) async throws {
+    func aBodyThatIsNotABatchIsRefused(body: String, part: String) async throws {
         try await test { client in
             try await client.post("/exposures", body).expectFailure(.badRequest, part)
         }
     }
 
-    @Test("Batches are limited")
+    @Test("A batch has a limited number of exposures")
     func batchesAreLimited() async throws {
         try await test { client in
             #expect(try await client.post("/exposures", "[]").json() == ["duplicates": 0, "errors": [], "stored": 0])
@@ -178,7 +178,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test("Units are counted")
+    @Test("Units are counted by variant")
     func unitsAreCounted() async throws {
         try await test { client in
             let events = [
@@ -198,14 +198,14 @@ import Testing
         }
     }
 
-    @Test("Exposures of former variants are counted")
+    @Test("Exposures to former variants are counted")
     func exposuresOfFormerVariantsAreCounted() async throws {
         let folder = try TemporaryFolder()
         let store = try ExposureStore(path: folder.path("exposures.sqlite"))
         _ = try await store.record([Exposure(unit: "a", experiment: "button", variant: "red", at: 0)])
-        var laboratory = try Laboratory()
-        laboratory.allot.exposures = store
-        try await laboratory.test { client in
+        var routes = try TestedRoutes()
+        routes.allot.exposures = store
+        try await routes.test { client in
             let counts = try await client.get("/experiments/button/exposures").json()
             #expect(counts["variants"]?[2] == ["units": 1, "variant": "red"])
         }
@@ -213,11 +213,11 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test("Exports are CSV")
+    @Test("An export is CSV")
     func exportsAreCSV() async throws {
         try await test { client in
-            let quoted =
-                #"{"unit": "a,\"b\"\n", "experiment": "button", "variant": "green", "at": "2026-11-21T11:00:00Z", "id": "7", "attributes": {"country": "DE", "seats": 12}}"#
+            let quoted = Self.event(
+                #"a,\"b\"\n"#, and: #", "id": "7", "attributes": {"country": "DE", "seats": 12}"#)
             let other = Self.event("c", "wide").replacing("button", with: "box")
             let response = try await client.post("/exposures", Self.batch([quoted, other]))
             #expect(try response.json()["stored"] == 2)
@@ -242,7 +242,7 @@ import Testing
     }
 
     /// More than the store reads at once.
-    @Test("Long exports are whole")
+    @Test("A long export is complete")
     func longExportsAreWhole() async throws {
         try await test { client in
             let response = try await client.post("/exposures", Self.batch((0..<5_001).map { Self.event("unit-\($0)") }))
@@ -252,14 +252,14 @@ import Testing
         }
     }
 
-    @Test("Closed stores ask to come back")
+    @Test("A closed store asks clients to come back later")
     func closedStoresAskToComeBack() async throws {
         let folder = try TemporaryFolder()
         let store = try ExposureStore(path: folder.path("exposures.sqlite"))
-        var laboratory = try Laboratory()
-        laboratory.allot.exposures = store
+        var routes = try TestedRoutes()
+        routes.allot.exposures = store
         await store.shutdown()
-        try await laboratory.test { client in
+        try await routes.test { client in
             let response = try await client.post("/exposures", Self.batch([Self.event("a")]))
             try response.expectFailure(.serviceUnavailable, "send them again later")
             #expect(response.headers[.retryAfter] != nil)

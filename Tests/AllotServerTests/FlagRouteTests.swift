@@ -23,14 +23,14 @@ import Testing
             })
     }
 
-    @Test("Untouched settings are static")
+    @Test("A setting that no experiment changes is static")
     func untouchedSettingsAreStatic() async throws {
-        let laboratory = try Laboratory()
+        let routes = try TestedRoutes()
         let values: [(String, JSONValue)] = [
             ("Page.Title", "Hello"), ("Limits.Count", 3), ("Limits.Ratio", 0.5), ("Limits.Beta", false),
             ("Limits.List", [1, "two"]), ("Limits.Box", ["a": 1, "b": ["c": 2]]),
         ]
-        try await laboratory.test { client in
+        try await routes.test { client in
             for (key, value) in values {
                 let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
                 #expect(response.status == .ok)
@@ -39,24 +39,24 @@ import Testing
                 #expect(json["key"] == .string(key))
                 #expect(json["value"] == value)
                 #expect(json["reason"] == "STATIC")
-                #expect(json["metadata"] == ["revision": .string(laboratory.plan.revision)])
+                #expect(json["metadata"] == ["revision": .string(routes.plan.revision)])
             }
         }
     }
 
     /// Clients exist that fail without a variant (Python's openfeature-provider-ofrep 0.3.0).
-    @Test("Every answer has AV ariant")
+    @Test("Every answer has a variant")
     func everyAnswerHasAVariant() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let json = try await client.post(Self.bulk, Self.context("user-1")).json()
             for index in 0..<9 { #expect(json["flags"]?[index]?["variant"]?.text?.isEmpty == false) }
             #expect(json["flags"]?[9] == nil)
         }
     }
 
-    @Test("Null leaves the default to the application")
+    @Test("A null leaves the default to the application")
     func nullLeavesTheDefaultToTheApplication() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let json = try await client.post("\(Self.bulk)/Limits.Nothing", Self.context("user-1")).json()
             #expect(json["key"] == "Limits.Nothing")
             #expect(json["value"] == nil)
@@ -64,17 +64,17 @@ import Testing
         }
     }
 
-    @Test("Randomised values are split")
+    @Test("A randomised value has the reason split")
     func randomisedValuesAreSplit() async throws {
-        let laboratory = try Laboratory()
-        let green = try user("green", laboratory.plan)
-        let experiment = try #require(laboratory.plan.experiments.first { $0.key == "button" })
+        let routes = try TestedRoutes()
+        let green = try user("green", routes.plan)
+        let experiment = try #require(routes.plan.experiments.first { $0.key == "button" })
         let assignment = try #require(
-            laboratory.plan.assignments(for: Subject(id: green), at: Fixture.instant).first {
+            routes.plan.assignments(for: Subject(id: green), at: Fixture.instant).first {
                 $0.experiment == "button"
             })
         let bucket = try #require(assignment.bucket)
-        try await laboratory.test { client in
+        try await routes.test { client in
             let json = try await client.post("\(Self.bulk)/Page.Color", Self.context(green)).json()
             #expect(json["value"] == "green")
             #expect(json["reason"] == "SPLIT")
@@ -82,14 +82,14 @@ import Testing
             #expect(
                 json["metadata"] == [
                     "allotReason": "split", "bucket": .number(JSONNumber(bucket)), "experiment": "button",
-                    "experimentRevision": .string(experiment.revision), "revision": .string(laboratory.plan.revision),
+                    "experimentRevision": .string(experiment.revision), "revision": .string(routes.plan.revision),
                 ])
         }
     }
 
-    @Test("Forced units and winners are targeted")
+    @Test("The value of a forced unit or a winner has the reason targeting match")
     func forcedUnitsAndWinnersAreTargeted() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let forced = try await client.post("\(Self.bulk)/Page.Color", Self.context("tester")).json()
             #expect(forced["value"] == "green")
             #expect(forced["reason"] == "TARGETING_MATCH")
@@ -109,25 +109,25 @@ import Testing
 
     @Test("Objects are merged as in the configuration")
     func objectsAreMergedAsInTheConfiguration() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let french = try await client.post(
                 "\(Self.bulk)/Limits.Box", Self.context("user-1", #", "country": "FR""#))
             #expect(try french.json()["value"] == ["a": 1, "b": ["c": 2, "d": 3]])
         }
     }
 
-    @Test("All flags agree with single ones and the configuration")
+    @Test("The bulk answer agrees with single flags and with the configuration")
     func allFlagsAgreeWithSingleOnesAndTheConfiguration() async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             for number in 0..<10 {
                 let id = "user-\(number)"
                 let body = Self.context(id, #", "country": "FR", "seats": 3"#)
                 let json = try await client.post(Self.bulk, body).json()
-                #expect(json["metadata"]?["revision"] == .string(laboratory.plan.revision))
+                #expect(json["metadata"]?["revision"] == .string(routes.plan.revision))
                 guard case .array(let flags)? = json["flags"] else { throw Missing() }
                 #expect(flags.count == 9)
-                let configuration = laboratory.plan.configuration(
+                let configuration = routes.plan.configuration(
                     for: Subject(id: id, attributes: ["country": "FR", "seats": 3]), at: Fixture.instant)
                 for flag in flags {
                     let key = try #require(flag["key"]?.text)
@@ -141,10 +141,10 @@ import Testing
 
     private struct Missing: Error {}
 
-    @Test("Bulk answers have tags")
+    @Test("The bulk answer has an entity tag")
     func bulkAnswersHaveTags() async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             let first = try await client.post(Self.bulk, Self.context("tester"))
             let tag = try #require(first.headers[.eTag])
             let again = try await client.post(Self.bulk, Self.context("tester"), [.ifNoneMatch: tag])
@@ -162,13 +162,13 @@ import Testing
     // MARK: Failures
 
     @Test(
-        "Unknown flags are not found",
+        "An unknown flag is not found",
         arguments: [
             "Page.Colour", "Page", "Page.", ".Color", "page.color", "Page.Color.x", "Page%2FColor", "%00",
             "%F0%9F%98%80",
         ])
     func unknownFlagsAreNotFound(key: String) async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
             #expect(response.status == .notFound)
             let json = try response.json()
@@ -193,9 +193,9 @@ import Testing
         ),
     ]
 
-    @Test("Failures have codes", arguments: failures)
+    @Test("A failure has OpenFeature's error code", arguments: failures)
     func failuresHaveCodes(body: String, code: String) async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             for (uri, key) in [(Self.bulk, nil), ("\(Self.bulk)/Page.Color", "Page.Color" as JSONValue?)] {
                 let response = try await client.post(uri, body)
                 #expect(response.status == .badRequest)
@@ -207,18 +207,18 @@ import Testing
         }
     }
 
-    @Test("Invalid bytes are no JSON")
-    func invalidBytesAreNoJSON() async throws {
-        try await Laboratory().test { client in
+    @Test("Bytes that are not UTF-8 are not valid JSON")
+    func invalidBytesAreNotJSON() async throws {
+        try await TestedRoutes().test { client in
             let body = Array(#"{"context": {"targetingKey": ""#.utf8) + [0xff] + Array(#""}}"#.utf8)
             let answer = try await client.post(Self.bulk, body)
             #expect(try answer.json()["errorCode"] == "PARSE_ERROR")
         }
     }
 
-    @Test("Bodies are limited")
+    @Test("A body has a limited size")
     func bodiesAreLimited() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let body = Self.context("a", #", "x": "\#(String(repeating: "x", count: 256 * 1024))""#)
             let answer = try await client.post(Self.bulk, body)
             #expect(answer.status == .contentTooLarge)
@@ -228,9 +228,9 @@ import Testing
     }
 
     /// The targeting key is the user; what else the context calls user_id is not.
-    @Test("Context cannot name another user")
+    @Test("The context cannot name another user")
     func contextCannotNameAnotherUser() async throws {
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let body = Self.context("user-1", #", "user_id": "tester""#)
             let json = try await client.post("\(Self.bulk)/Page.Color", body).json()
             #expect(json["metadata"]?["allotReason"] != "forced")

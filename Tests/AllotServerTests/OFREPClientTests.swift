@@ -8,7 +8,7 @@ import Testing
     private static let python = ProcessInfo.processInfo.environment["ALLOT_OFREP_PYTHON"]
 
     @Test(
-        "Client reads answers",
+        "OpenFeature's client for Python reads the answers",
         .enabled(if: python != nil, "ALLOT_OFREP_PYTHON names no Python with openfeature-provider-ofrep"))
     func clientReadsAnswers() throws {
         let python = try #require(Self.python)

@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 @Suite struct OperationsRouteTests {
-    @Test("Probes tell the state")
+    @Test("Probes report the state of the definitions")
     func probesTellTheState() async throws {
-        let laboratory = try Laboratory()
-        try await laboratory.test { client in
+        let routes = try TestedRoutes()
+        try await routes.test { client in
             let live = try await client.get("/health/live")
             #expect(live.status == .ok)
             #expect(try live.json() == ["status": "ok"])
-            let revision = JSONValue.string(laboratory.plan.revision)
+            let revision = JSONValue.string(routes.plan.revision)
             let loadedAt = JSONValue.string(Fixture.instant.description)
             let ready: JSONValue = [
                 "definitions": ["loaded_at": loadedAt, "revision": revision, "state": "current"], "status": "ready",
@@ -22,7 +22,7 @@ import Testing
             #expect(try await client.get("/health/ready").json() == ready)
 
             let failedAt = Instant(seconds: Fixture.instant.seconds + 60)
-            laboratory.allot.plans.noteFailure(at: failedAt, problemCount: 3)
+            routes.allot.plans.noteFailure(at: failedAt, problemCount: 3)
             let stale: JSONValue = [
                 "definitions": [
                     "failed_at": .string(failedAt.description), "loaded_at": loadedAt, "problems": 3,
@@ -33,15 +33,15 @@ import Testing
             #expect(response.status == .ok)
             #expect(try response.json() == stale)
 
-            laboratory.allot.plans.replace(with: laboratory.plan, loadedAt: failedAt)
+            routes.allot.plans.replace(with: routes.plan, loadedAt: failedAt)
             #expect(try await client.get("/health/ready").json() == ready)
         }
     }
 
-    @Test("Metrics count by route")
+    @Test("Requests are counted by route")
     func metricsCountByRoute() async throws {
         // An experiment that no other test has.
-        let laboratory = try Laboratory(
+        let routes = try TestedRoutes(
             Fixture.plan([
                 "measured.yaml": """
                 status: running
@@ -49,7 +49,7 @@ import Testing
                   - key: only
                 """
             ]))
-        try await laboratory.test { client in
+        try await routes.test { client in
             for number in 0..<7 { _ = try await client.get("/activeconfig/user/secret-\(number)") }
             _ = try await client.get("/activeconfig/user/(null)")
             let response = try await client.get("/metrics")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("Metrics are well formed")
+    @Test("The metrics are well-formed")
     func metricsAreWellFormed() async throws {
         let registry = PrometheusRegistry()
         let hostile = "a\"b\\c\nd"
@@ -89,31 +89,31 @@ import Testing
 
     @Test("Gauges follow the plan")
     func gaugesFollowThePlan() async throws {
-        let laboratory = try Laboratory()
+        let routes = try TestedRoutes()
         let registry = PrometheusRegistry()
-        laboratory.allot.registerGauges(with: registry)
+        routes.allot.registerGauges(with: registry)
         func lines() -> [Substring] { String(decoding: registry.text(), as: UTF8.self).split(separator: "\n") }
         #expect(lines().contains("allot_definitions_stale 0"))
         #expect(lines().contains("allot_plan_age_seconds 0"))
-        laboratory.allot.plans.noteFailure(at: Fixture.instant, problemCount: 1)
+        routes.allot.plans.noteFailure(at: Fixture.instant, problemCount: 1)
         #expect(lines().contains("allot_definitions_stale 1"))
         let changed = try Fixture.plan(["button.yaml": Fixture.changedButton])
-        laboratory.allot.plans.replace(with: changed, loadedAt: Instant(seconds: Fixture.instant.seconds - 90))
+        routes.allot.plans.replace(with: changed, loadedAt: Instant(seconds: Fixture.instant.seconds - 90))
         #expect(lines().contains("allot_definitions_stale 0"))
         #expect(lines().contains("allot_plan_age_seconds 90"))
     }
 
-    @Test("Metrics are optional")
+    @Test("There is no route of metrics unless they are given")
     func metricsAreOptional() async throws {
-        var laboratory = try Laboratory()
-        laboratory.allot.metrics = nil
-        try await laboratory.test { client in
+        var routes = try TestedRoutes()
+        routes.allot.metrics = nil
+        try await routes.test { client in
             let answer = try await client.get("/metrics")
             #expect(answer.status == .notFound)
         }
     }
 
-    @Test("Series are bounded")
+    @Test("The number of series is bounded")
     func seriesAreBounded() {
         let registry = PrometheusRegistry()
         for number in 0..<PrometheusRegistry.defaultSeriesLimit + 50 {

@@ -21,7 +21,7 @@ import Testing
         try server.get("/exposures").body.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } }
     }
 
-    @Test("Requests under way are answered", arguments: [SIGTERM, SIGINT])
+    @Test("Requests in progress are answered before the server ends", arguments: [SIGTERM, SIGINT])
     func requestsUnderWayAreAnswered(signal: Int32) throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Some senders, killed while they wait for answers: what was acknowledged is there, and nothing twice.
-    @Test("Killed server keeps what it acknowledged")
+    @Test("A killed server keeps what it acknowledged")
     func killedServerKeepsWhatItAcknowledged() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)

@@ -18,7 +18,7 @@ import Testing
         try server.get("/metrics").body.split(separator: "\n")
     }
 
-    @Test("Changes are watched")
+    @Test("Changes of definitions are applied or reported")
     func changesAreWatched() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -55,7 +55,7 @@ import Testing
         #expect(try metrics(server).contains("allot_definitions_stale 0"))
     }
 
-    @Test("Deleted folder is waited for")
+    @Test("A deleted folder keeps the plan until it returns")
     func deletedFolderIsWaitedFor() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// As Kubernetes and deployment tools do: the link is replaced by another in one step.
-    @Test("Linked folder is swapped")
+    @Test("A folder behind a link can be swapped")
     func linkedFolderIsSwapped() throws {
         let folder = try ServerFolder()
         try folder.writeDefinitions("next-definitions", ["button.yaml": Fixture.changedButton])
@@ -84,7 +84,7 @@ import Testing
         #expect(try color(server) == "dark green")
     }
 
-    @Test("Hang up loads at once")
+    @Test("SIGHUP loads the definitions at once")
     func hangUpLoadsAtOnce() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -98,7 +98,7 @@ import Testing
         #expect(try color(server) == "dark green")
     }
 
-    @Test("Listeners hear of changes")
+    @Test("Subscribers are notified of changes")
     func listenersHearOfChanges() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)

@@ -4,7 +4,7 @@ import Testing
 @testable import AllotServer
 
 @Suite struct SignatureCacheTests {
-    @Test("Stays bounded")
+    @Test("A cache stays within its limit")
     func staysBounded() throws {
         let key = try SigningKey.generate(.es256)
         let cache = SignatureCache(limit: 10)
@@ -27,7 +27,7 @@ import Testing
         #expect(made.count == 102)
     }
 
-    @Test("Another key empties it")
+    @Test("Another key empties the cache")
     func anotherKeyEmptiesIt() throws {
         let (one, other) = (try SigningKey.generate(.es256), try SigningKey.generate(.es256))
         let cache = SignatureCache()

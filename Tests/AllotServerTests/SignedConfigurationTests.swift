@@ -11,10 +11,10 @@ import Testing
 @Suite struct SignedConfigurationTests {
     private static let header = HTTPField.Name(DetachedSignature.headerName) ?? .authenticationInfo
 
-    private func laboratory(_ key: SigningKey) throws -> Laboratory {
-        var laboratory = try Laboratory()
-        laboratory.allot.signer = ConfigurationSigner(key)
-        return laboratory
+    private func routes(_ key: SigningKey) throws -> TestedRoutes {
+        var routes = try TestedRoutes()
+        routes.allot.signer = ConfigurationSigner(key)
+        return routes
     }
 
     /// The signature of a response, which has to be right for the bytes.
@@ -27,11 +27,11 @@ import Testing
         return signature
     }
 
-    @Test("Configurations are signed", arguments: SignatureAlgorithm.allCases)
+    @Test("A configuration is signed", arguments: SignatureAlgorithm.allCases)
     func configurationsAreSigned(algorithm: SignatureAlgorithm) async throws {
         let key = try SigningKey.generate(algorithm)
         let verifier = try PublicKeyVerifier([key.publicKey])
-        try await laboratory(key).test { client in
+        try await routes(key).test { client in
             for uri in [
                 "/activeconfig/user/1", "/activeconfig/user/1?country=DE", "/activeconfig/user",
                 "/activeconfig/user/(null)",
@@ -47,11 +47,11 @@ import Testing
     }
 
     /// The bytes before they are compressed are signed.
-    @Test("Compressed bodies have the same signature")
+    @Test("A compressed body has the signature of the plain body")
     func compressedBodiesHaveTheSameSignature() async throws {
         let key = try SigningKey.generate(.es256)
         let verifier = try PublicKeyVerifier([key.publicKey])
-        try await laboratory(key).test { client in
+        try await routes(key).test { client in
             let packed = try await client.get("/activeconfig/user/1", [.acceptEncoding: "gzip"])
             #expect(packed.headers[.contentEncoding] == "gzip")
             let signature = try verified(packed, Gunzip.bytes(packed.bytes), by: verifier)
@@ -64,10 +64,10 @@ import Testing
         }
     }
 
-    @Test("Other answers are not signed")
+    @Test("Answers other than configurations are not signed")
     func otherAnswersAreNotSigned() async throws {
         let key = try SigningKey.generate(.es256)
-        try await laboratory(key).test { client in
+        try await routes(key).test { client in
             let tag = try #require(try await client.get("/activeconfig/user/1").headers[.eTag])
             let known = try await client.get("/activeconfig/user/1", [.ifNoneMatch: tag])
             #expect(known.status == .notModified)
@@ -77,19 +77,19 @@ import Testing
             #expect(wrong.status == .badRequest)
             for response in [known, flags, wrong] { #expect(response.headers[Self.header] == nil) }
         }
-        try await Laboratory().test { client in
+        try await TestedRoutes().test { client in
             let unsigned = try await client.get("/activeconfig/user/1")
             #expect(unsigned.headers[Self.header] == nil)
         }
     }
 
-    @Test("Another key and another plan sign anew")
+    @Test("Another key or another plan gives another signature")
     func anotherKeyAndAnotherPlanSignAnew() async throws {
         let keys = [try SigningKey.generate(.es256), try SigningKey.generate(.rs256)]
         let verifier = try PublicKeyVerifier(keys.map(\.publicKey))
-        let laboratory = try laboratory(keys[0])
-        let signer = try #require(laboratory.allot.signer)
-        try await laboratory.test { client in
+        let routes = try routes(keys[0])
+        let signer = try #require(routes.allot.signer)
+        try await routes.test { client in
             let uri = "/activeconfig/user/tester"
             let first = try await client.get(uri)
             #expect(try verified(first, first.bytes, by: verifier).keyID == keys[0].keyID)
@@ -99,18 +99,18 @@ import Testing
             #expect(second.bytes == first.bytes)
             #expect(try verified(second, second.bytes, by: verifier).keyID == keys[1].keyID)
             let next = try Fixture.plan(["button.yaml": Fixture.changedButton])
-            #expect(laboratory.allot.plans.replace(with: next, loadedAt: Fixture.instant))
+            #expect(routes.allot.plans.replace(with: next, loadedAt: Fixture.instant))
             let third = try await client.get(uri)
             #expect(third.bytes != second.bytes)
             _ = try verified(third, third.bytes, by: verifier)
         }
     }
 
-    @Test("Fetch interval is told")
+    @Test("The fetch interval is sent as max-age")
     func fetchIntervalIsTold() async throws {
-        var laboratory = try Laboratory()
-        laboratory.allot.fetchInterval = .seconds(3600)
-        try await laboratory.test { client in
+        var routes = try TestedRoutes()
+        routes.allot.fetchInterval = .seconds(3600)
+        try await routes.test { client in
             let response = try await client.get("/activeconfig/user/1")
             #expect(response.headers[.cacheControl] == "private, max-age=3600")
             let tag = try #require(response.headers[.eTag])
@@ -122,11 +122,11 @@ import Testing
         }
     }
 
-    @Test("Negative fetch interval is none")
-    func negativeFetchIntervalIsNone() async throws {
-        var laboratory = try Laboratory()
-        laboratory.allot.fetchInterval = .seconds(-1)
-        try await laboratory.test { client in
+    @Test("A negative fetch interval is not sent")
+    func negativeFetchIntervalIsNotSent() async throws {
+        var routes = try TestedRoutes()
+        routes.allot.fetchInterval = .seconds(-1)
+        try await routes.test { client in
             let response = try await client.get("/activeconfig/user/1")
             #expect(response.headers[.cacheControl] == "private")
         }

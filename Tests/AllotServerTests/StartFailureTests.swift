@@ -16,7 +16,7 @@ import Testing
         #expect(!outcome.errors.contains("Fatal error"), sourceLocation: location)
     }
 
-    @Test("Every problem of the definitions is told")
+    @Test("A start with invalid definitions reports every problem")
     func everyProblemOfTheDefinitionsIsTold() throws {
         let folder = try ServerFolder()
         try folder.write(Fixture.brokenButton, to: "definitions/button.yaml")
@@ -28,7 +28,7 @@ import Testing
         try expectFailure(["--definitions", folder.path("none"), "--exposures", folder.path("x")], folder.path("none"))
     }
 
-    @Test("Taken port is told")
+    @Test("A start on a port in use fails with the fix")
     func takenPortIsTold() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
@@ -41,7 +41,7 @@ import Testing
         #expect(try server.get("/health/live").status == 200)
     }
 
-    @Test("Others connect with tokens only")
+    @Test("A server that other machines can reach needs tokens or --open")
     func othersConnectWithTokensOnly() throws {
         let folder = try ServerFolder()
         try expectFailure(
@@ -52,7 +52,7 @@ import Testing
         #expect(try open.get("/activeconfig/user/a").status == 200)
     }
 
-    @Test("Bad tokens are told")
+    @Test("A start with a faulty list of tokens reports the line")
     func badTokensAreTold() throws {
         let folder = try ServerFolder()
         let file = try folder.write("configuration short\n", to: "tokens")
@@ -63,10 +63,10 @@ import Testing
         try expectFailure(
             folder.arguments + ["--open"], "exclude each other", environment: ["ALLOT_TOKENS": lines])
         try expectFailure(
-            folder.arguments + ["--tokens", file], "keep one of the two", environment: ["ALLOT_TOKENS": lines])
+            folder.arguments + ["--tokens", file], "keep one of them", environment: ["ALLOT_TOKENS": lines])
     }
 
-    @Test("Unusable exposures are told")
+    @Test("A start with an unusable store of exposures reports why")
     func unusableExposuresAreTold() throws {
         let folder = try ServerFolder()
         let missing = folder.path("none/exposures.sqlite")
@@ -75,17 +75,17 @@ import Testing
         try expectFailure(
             ["--definitions", folder.definitions, "--exposures", folder.definitions], folder.definitions,
             "cannot keep exposures")
-        let text = try folder.write(String(repeating: "this is no database ", count: 100), to: "text")
+        let text = try folder.write(String(repeating: "this is not a database ", count: 100), to: "text")
         try expectFailure(["--definitions", folder.definitions, "--exposures", text], text, "cannot keep exposures")
     }
 
-    @Test("Wrong TLS files are told")
+    @Test("A start with the wrong TLS files reports them")
     func wrongTLSFilesAreTold() throws {
         let folder = try ServerFolder()
         let text = try folder.write("no certificate", to: "text.pem")
         let missing = folder.path("none.pem")
-        try expectFailure(folder.arguments + ["--tls-certificate", text], "--tls-key; give the other one too")
-        try expectFailure(folder.arguments + ["--tls-key", text], "give the other one too")
+        try expectFailure(folder.arguments + ["--tls-certificate", text], "--tls-key; add the missing one")
+        try expectFailure(folder.arguments + ["--tls-key", text], "add the missing one")
         try expectFailure(folder.arguments + ["--tls-certificate", text, "--tls-key", text], text, "PEM")
         try expectFailure(folder.arguments + ["--tls-certificate", missing, "--tls-key", text], missing, "PEM")
         let one = try Certificate(in: folder, name: "one")
@@ -97,11 +97,12 @@ import Testing
     }
 
     @Test(
-        "Bad settings are told",
+        "A setting out of range is reported with its range",
         arguments: [
-            (["--port", "65536"], "--port 65536 is not in 0 to 65535"),
-            (["--request-timeout", "0"], "is not in 1 to 3600"),
-            (["--max-connections", "0"], "is not in 1 to 1000000"), (["--log-level", "loud"], "no log level \"loud\""),
+            (["--port", "65536"], "--port 65536 is not a whole number from 0 to 65535"),
+            (["--request-timeout", "0"], "is not a whole number from 1 to 3600"),
+            (["--max-connections", "0"], "is not a whole number from 1 to 1000000"),
+            (["--log-level", "loud"], "no log level \"loud\""),
             (["--log-format", "xml"], "no log format \"xml\""),
         ])
     func badSettingsAreTold(arguments: [String], part: String) throws {
@@ -109,15 +110,15 @@ import Testing
         try expectFailure(folder.arguments + arguments, part)
     }
 
-    @Test("Bad environment is told")
+    @Test("A faulty environment variable is reported by name")
     func badEnvironmentIsTold() throws {
         let folder = try ServerFolder()
         try expectFailure(
-            folder.arguments, "ALLOT_PORT is \"http\"", environment: ["ALLOT_PORT": "http"])
+            folder.arguments, "ALLOT_PORT http is not a whole number", environment: ["ALLOT_PORT": "http"])
     }
 
     /// Flags go before the environment.
-    @Test("Environment sets what flags do not")
+    @Test("The environment gives the settings that no flag gives")
     func environmentSetsWhatFlagsDoNot() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(

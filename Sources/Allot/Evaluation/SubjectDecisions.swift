@@ -27,11 +27,16 @@ package struct SubjectDecisions: Sendable {
 extension Plan {
     /// Decides every experiment for a subject.
     package func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
-        let prepared = PreparedSubject(subject, for: self)
         var evaluator = Evaluator(plan: self, at: instant)
-        evaluator.evaluate(prepared)
+        return evaluator.decide(PreparedSubject(subject, for: self), at: instant)
+    }
+}
+
+extension Evaluator {
+    /// Decides every experiment, and which holdouts hold out the subject.
+    package mutating func decide(_ subject: borrowing PreparedSubject, at instant: Instant) -> SubjectDecisions {
+        evaluate(subject, at: instant)
         return SubjectDecisions(
-            decisions: evaluator.decisions,
-            holdouts: evaluator.holdouts(prepared.values.span, prepared.bytes.span))
+            decisions: decisions, holdouts: holdouts(subject.values.span, subject.bytes.span))
     }
 }

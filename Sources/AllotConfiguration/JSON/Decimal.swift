@@ -1,13 +1,13 @@
-/// An exact decimal number: sign × digits × 10^exponent, for the places where floating point would be wrong.
+/// An exact decimal number, sign × digits × 10^exponent, where floating point would be wrong. `Sendable`.
 public struct Decimal: Sendable, Hashable, Comparable {
     /// Whether the number is below zero. Zero is never negative.
     public let isNegative: Bool
     /// The significant digits 0...9, most significant first, without leading or trailing zeros; empty for zero.
     public let digits: [UInt8]
-    /// The power of ten that the digits, read as a whole number, are multiplied by; 0 for zero.
+    /// The power of ten by which the digits, read as a whole number, are multiplied; 0 for zero.
     public let exponent: Int
 
-    /// Exponents further from zero than this are held at it: no definition has a use for such a number.
+    /// Exponents are limited to this magnitude: no definition needs such a number.
     private static let exponentLimit = 1_000_000_000
 
     /// The exact value of a JSON number. Complexity: O(*n*) in the length of its text.
@@ -48,12 +48,12 @@ public struct Decimal: Sendable, Hashable, Comparable {
         exponent >= 0
     }
 
-    /// How many digits stand behind the decimal point.
+    /// The number of digits after the decimal point.
     public var fractionDigitCount: Int {
         max(0, -exponent)
     }
 
-    /// `self` × 10^`places` if that is a whole number from 0 to `limit`, else `nil`.
+    /// `self` × 10^`places` if that is a whole number from 0 to `limit`. Returns `nil` if it is not.
     public func scaled(byPowerOfTen places: Int, limit: UInt64) -> UInt64? {
         guard !isNegative, exponent + places >= 0 else { return nil }
         var result: UInt64 = 0
@@ -70,6 +70,7 @@ public struct Decimal: Sendable, Hashable, Comparable {
         return result
     }
 
+    /// Orders numbers by value.
     public static func < (left: Self, right: Self) -> Bool {
         if left.isNegative != right.isNegative { return left.isNegative }
         return left.isNegative ? right.magnitudePrecedes(left) : left.magnitudePrecedes(right)

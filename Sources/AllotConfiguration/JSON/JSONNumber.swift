@@ -1,23 +1,29 @@
-/// A JSON number that keeps the digits it was written with.
+/// A JSON number that keeps the digits it was written with. `Sendable`.
 ///
-/// `1.50` stays `1.50` and a 30-digit integer loses nothing. Equality is equality of the digits;
-/// compare ``decimal`` where the value counts.
+/// `1.50` stays `1.50`, and a 30-digit integer loses nothing. Two numbers are equal if their digits are; compare
+/// ``decimal`` to compare values.
+///
+/// ```swift
+/// let price = JSONNumber("1.50")
+/// print(price?.text ?? "", price?.decimal == JSONNumber("1.5")?.decimal)  // 1.50 true
+/// ```
 public struct JSONNumber: Sendable, Hashable {
     /// The number as written, in JSON's grammar (RFC 8259, section 6).
     public let text: String
 
-    /// Takes text that is a JSON number; `nil` for anything else.
+    /// Reads a JSON number. Returns `nil` for any other text.
     public init?(_ text: String) {
         guard Self.isNumber(text.utf8) else { return nil }
         self.text = text
     }
 
-    /// A whole number.
+    /// Creates a whole number.
     public init(_ value: some BinaryInteger) {
         text = String(value)
     }
 
-    /// The shortest decimal text that reads back as `value`; `nil` for NaN and the infinities, which JSON has not.
+    /// Creates the number of the shortest text that reads back as `value`. Returns `nil` for NaN and infinities, which
+    /// JSON cannot represent.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         let shortest = String(value)
@@ -38,12 +44,12 @@ public struct JSONNumber: Sendable, Hashable {
         Decimal(self)
     }
 
-    /// Whether the digits hold neither a fraction nor an exponent.
+    /// Whether the text has neither a fraction nor an exponent.
     public var isWrittenAsInteger: Bool {
         !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     }
 
-    /// Whether bytes follow `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
+    /// Whether bytes are a JSON number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
     package static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {
         var rest = bytes[...]
         func digits() -> Int {

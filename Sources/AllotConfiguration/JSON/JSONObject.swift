@@ -1,8 +1,14 @@
-/// The members of a JSON object, sorted by the UTF-8 bytes of their names, each name once.
+/// The members of a JSON object, sorted by the UTF-8 bytes of their names, each name once. `Sendable`.
+///
+/// ```swift
+/// var attributes: JSONObject = ["country": "DE", "seats": 12]
+/// attributes["plan"] = "team"
+/// print(attributes.members.map(\.key))  // ["country", "plan", "seats"]
+/// ```
 public struct JSONObject: Sendable, Hashable {
-    /// One name and its value.
+    /// A name and its value. `Sendable`.
     public struct Member: Sendable, Hashable {
-        /// The member's name; names are equal when their bytes are.
+        /// The member's name; names are compared by their bytes.
         public let key: String
         /// The member's value.
         public var value: JSONValue
@@ -13,17 +19,19 @@ public struct JSONObject: Sendable, Hashable {
             self.value = value
         }
 
+        /// Compares names by their bytes.
         public static func == (left: Self, right: Self) -> Bool {
             UTF8Order.areEqual(left.key, right.key) && left.value == right.value
         }
 
+        /// Hashes the name by its bytes.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(UTF8Key(key))
             hasher.combine(value)
         }
     }
 
-    /// All members in order.
+    /// All members in the order of their names.
     public private(set) var members: [Member]
 
     /// An object without members.
@@ -31,10 +39,10 @@ public struct JSONObject: Sendable, Hashable {
         members = []
     }
 
-    /// Collects members; of two with one name the later stays. Complexity: O(*n* log *n*), O(*n*) for sorted ones.
+    /// Creates an object; if a name occurs twice, the last value wins. Complexity: O(*n* log *n*), O(*n*) if sorted.
     public init(_ pairs: some Sequence<(key: String, value: JSONValue)>) {
         let pairs = Array(pairs)
-        // What a program wrote is in order.
+        // Programs usually write members in order.
         if let ascending = Self(ascending: pairs) {
             self = ascending
             return
@@ -54,7 +62,7 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
-    /// Takes members whose names ascend, each name once; `nil` for others. Complexity: O(*n*).
+    /// Creates an object of members whose names ascend. Returns `nil` if they do not. Complexity: O(*n*).
     package init?(ascending pairs: some Collection<(key: String, value: JSONValue)>) {
         members = []
         members.reserveCapacity(pairs.count)
@@ -64,7 +72,7 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
-    /// The value under a name, `nil` if there is none; setting `nil` removes. Complexity: O(log *n*) to read.
+    /// The value of a name, or `nil` if it does not exist; setting `nil` removes it. Complexity: O(log *n*) to read.
     public subscript(key: String) -> JSONValue? {
         get {
             let index = position(of: key)
@@ -83,7 +91,7 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
-    /// Whether there is no member.
+    /// Whether the object has no members.
     public var isEmpty: Bool {
         members.isEmpty
     }

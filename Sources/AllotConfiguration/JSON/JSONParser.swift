@@ -1,16 +1,16 @@
-/// What a parser makes of the JSON that it reads: plain values, or nodes with positions.
+/// Builds the result of a parser: plain values, or nodes with positions.
 package protocol JSONBuilder {
     associatedtype Mark
     associatedtype Value
 
-    /// Called once for every value and every key with the offset of its first byte; offsets only grow.
+    /// Called once for each value and each key with the offset of its first byte; offsets only grow.
     mutating func mark(at offset: Int, in bytes: [UInt8]) -> Mark
     mutating func null(_ mark: Mark) -> Value
     mutating func boolean(_ value: Bool, _ mark: Mark) -> Value
     mutating func number(_ text: String, _ mark: Mark) -> Value
     mutating func string(_ text: String, _ mark: Mark) -> Value
     mutating func array(_ elements: [Value], _ mark: Mark) -> Value
-    /// Members come as written: a repeated key is the builder's to refuse.
+    /// Members are passed as written: the builder has to refuse repeated keys.
     mutating func object(_ members: [(key: String, keyMark: Mark, value: Value)], _ mark: Mark) throws(JSONFault)
         -> Value
 }
@@ -26,7 +26,8 @@ package struct JSONFault: Error {
     }
 }
 
-/// Reads strict JSON (RFC 8259): no comments, UTF-8 only, lone surrogates refused, and trailing commas where not allowed.
+/// Reads strict JSON (RFC 8259): UTF-8 without comments and lone surrogates, and without trailing commas unless they
+/// are allowed.
 package struct JSONParser<Builder: JSONBuilder> {
     private let bytes: [UInt8]
     private let depthLimit: Int
@@ -42,11 +43,11 @@ package struct JSONParser<Builder: JSONBuilder> {
         self.allowsTrailingCommas = allowsTrailingCommas
     }
 
-    /// The one value that the bytes hold.
+    /// Reads the one value that the bytes contain.
     package mutating func parse() throws(JSONParsingError) -> Builder.Value {
         do throws(JSONFault) {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
-            // The library's validation is many times as fast, and says not where.
+            // The standard library's validation is many times as fast, but does not say where.
             if String(validating: bytes, as: UTF8.self) == nil,
                 let invalid = UTF8Validation.firstInvalidOffset(in: bytes)
             {
@@ -116,77 +117,70 @@ package struct JSONParser<Builder: JSONBuilder> {
         }
     }
 
-    private mutating func enter() throws(JSONFault) {
+    private mutating func parseArray(_ mark: Builder.Mark) throws(JSONFault) -> Builder.Value {
+        var elements: [Builder.Value] = []
+        try parseElements(closing: UInt8(ascii: "]")) { parser throws(JSONFault) in
+            elements.append(try parser.parseValue())
+        }
+        return builder.array(elements, mark)
+    }
+
+    private mutating func parseObject(_ mark: Builder.Mark) throws(JSONFault) -> Builder.Value {
+        var members: [(key: String, keyMark: Builder.Mark, value: Builder.Value)] = []
+        try parseElements(closing: UInt8(ascii: "}")) { parser throws(JSONFault) in
+            members.append(try parser.parseMember())
+        }
+        return try builder.object(members, mark)
+    }
+
+    private mutating func parseMember() throws(JSONFault) -> (
+        key: String, keyMark: Builder.Mark, value: Builder.Value
+    ) {
+        let keyMark = builder.mark(at: offset, in: bytes)
+        guard current == UInt8(ascii: "\"") else {
+            throw fault(current == nil ? "the object is never closed; add \"}\"" : "expected a key in double quotes")
+        }
+        let key = try parseString()
+        skipWhiteSpace()
+        guard current == UInt8(ascii: ":") else { throw fault("expected a colon after the key") }
+        offset += 1
+        skipWhiteSpace()
+        return (key, keyMark, try parseValue())
+    }
+
+    /// Skips an opening bracket, then reads elements and what separates them, up to and including the closing bracket.
+    private mutating func parseElements(
+        closing: UInt8, _ parseElement: (inout Self) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        let start = offset
         depth += 1
         guard depth <= depthLimit else { throw fault("nested deeper than \(depthLimit) levels; flatten it") }
         offset += 1
         skipWhiteSpace()
-    }
-
-    private mutating func leave() {
+        var isClosed = current == closing
+        while !isClosed {
+            try parseElement(&self)
+            skipWhiteSpace()
+            isClosed = try skipSeparator(closing: closing, opened: start)
+        }
         offset += 1
         depth -= 1
     }
 
-    private mutating func parseArray(_ mark: Builder.Mark) throws(JSONFault) -> Builder.Value {
-        let start = offset
-        try enter()
-        var elements: [Builder.Value] = []
-        if current == UInt8(ascii: "]") {
-            leave()
-            return builder.array(elements, mark)
-        }
-        while true {
-            elements.append(try parseValue())
-            skipWhiteSpace()
-            if try endOfElements(closing: UInt8(ascii: "]"), opened: start) { return builder.array(elements, mark) }
-        }
-    }
-
-    /// Passes a comma and the space behind it, or the closing bracket (`true`).
-    private mutating func endOfElements(closing: UInt8, opened start: Int) throws(JSONFault) -> Bool {
+    /// Skips a comma and the space after it. Returns whether the closing bracket follows.
+    private mutating func skipSeparator(closing: UInt8, opened start: Int) throws(JSONFault) -> Bool {
         let bracket = String(UnicodeScalar(closing))
         switch current {
-        case closing:
-            leave()
-            return true
+        case closing: return true
         case UInt8(ascii: ","):
             let comma = offset
             offset += 1
             skipWhiteSpace()
             guard current == closing else { return false }
             guard allowsTrailingCommas else { throw fault("a comma before \"\(bracket)\"; remove it", at: comma) }
-            leave()
             return true
         case nil: throw fault("this is never closed; add \"\(bracket)\"", at: start)
         default: throw fault("expected a comma or \"\(bracket)\" here")
-        }
-    }
-
-    private mutating func parseObject(_ mark: Builder.Mark) throws(JSONFault) -> Builder.Value {
-        let start = offset
-        try enter()
-        var members: [(key: String, keyMark: Builder.Mark, value: Builder.Value)] = []
-        if current == UInt8(ascii: "}") {
-            leave()
-            return try builder.object(members, mark)
-        }
-        while true {
-            let keyMark = builder.mark(at: offset, in: bytes)
-            guard current == UInt8(ascii: "\"") else {
-                throw fault(
-                    current == nil ? "the object is never closed; add \"}\"" : "expected a key in double quotes")
-            }
-            let key = try parseString()
-            skipWhiteSpace()
-            guard current == UInt8(ascii: ":") else { throw fault("expected a colon after the key") }
-            offset += 1
-            skipWhiteSpace()
-            members.append((key, keyMark, try parseValue()))
-            skipWhiteSpace()
-            if try endOfElements(closing: UInt8(ascii: "}"), opened: start) {
-                return try builder.object(members, mark)
-            }
         }
     }
 
@@ -194,7 +188,7 @@ package struct JSONParser<Builder: JSONBuilder> {
         let start = offset
         offset += 1
         while let byte = current, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { offset += 1 }
-        // Nearly all text holds no escape and is taken in one piece.
+        // Nearly all strings contain no escape and are taken in one piece.
         if current == UInt8(ascii: "\"") {
             offset += 1
             return String(decoding: bytes[start + 1..<offset - 1], as: UTF8.self)

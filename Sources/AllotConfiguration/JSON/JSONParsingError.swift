@@ -1,10 +1,10 @@
-/// Why bytes are not JSON, and where.
+/// Why bytes are not JSON, and where. `Sendable`.
 public struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1.
     public let line: Int
     /// The column in Unicode scalars, from 1.
     public let column: Int
-    /// What is wrong and how to mend it.
+    /// What is wrong and how to fix it.
     public let message: String
 
     package init(message: String, offset: Int, in bytes: [UInt8]) {
@@ -21,7 +21,7 @@ public struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertib
     }
 }
 
-/// A line and column that follow a byte offset forward through UTF-8 text. Complexity: O(1) per byte passed.
+/// The line and column of a byte offset that moves forward through UTF-8 text. Complexity: O(1) per byte. `Sendable`.
 ///
 /// Lines end with LF, CRLF or CR; columns count Unicode scalars.
 package struct TextPosition: Sendable, Hashable {
@@ -31,7 +31,7 @@ package struct TextPosition: Sendable, Hashable {
 
     package init() {}
 
-    /// Moves forward to a byte offset; an offset behind the present one is ignored.
+    /// Moves forward to a byte offset. Does nothing if the offset is before the present one.
     package mutating func advance(to target: Int, in bytes: [UInt8]) {
         while offset < min(target, bytes.count) {
             let byte = bytes[offset]

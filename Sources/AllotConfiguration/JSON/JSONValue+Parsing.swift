@@ -1,11 +1,11 @@
 extension JSONValue {
-    /// How deep values may nest when a caller names no limit.
+    /// How deeply values may nest by default.
     public static let defaultDepthLimit = 100
 
-    /// Reads one JSON value; numbers keep their digits, a key that is given twice is an error.
+    /// Reads one JSON value. Numbers keep their digits; a key that is given twice is an error.
     ///
-    /// - Parameter allowsTrailingCommas: Whether a comma may stand before a closing bracket, as RFC 8259 forbids and
-    ///   MSActiveConfig's own examples have it.
+    /// - Parameter allowsTrailingCommas: whether a comma may precede a closing bracket. RFC 8259 forbids it;
+    ///   MSActiveConfig's own examples contain it.
     /// - Throws: ``JSONParsingError`` with line and column.
     /// - Complexity: O(*n*), and a stack of at most `depthLimit` levels.
     public init(parsing bytes: [UInt8], depthLimit: Int = defaultDepthLimit, allowsTrailingCommas: Bool = false)

@@ -1,13 +1,25 @@
-/// A JSON value; text is compared by its bytes and numbers by their digits.
+/// A JSON value. Strings are compared by their UTF-8 bytes and numbers by their digits. `Sendable`.
+///
+/// ```swift
+/// let value = try JSONValue(parsing: Array(#"{"price": 1.50, "sizes": ["s", "m"]}"#.utf8))
+/// if case .object(let product) = value { print(product["sizes"] == ["s", "m"]) }  // true
+/// print(value.canonicalText)  // {"price":1.50,"sizes":["s","m"]}
+/// ```
 public enum JSONValue: Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case boolean(Bool)
+    /// A number, with the digits it was written with.
     case number(JSONNumber)
+    /// A string.
     case string(String)
+    /// An array.
     case array([JSONValue])
+    /// An object.
     case object(JSONObject)
 
-    /// The type's name as JSON Schema spells it; a number without fraction is an `integer`.
+    /// The type's name in JSON Schema; a number without a fraction is an `integer`.
     public var typeName: String {
         switch self {
         case .null: "null"
@@ -19,7 +31,7 @@ public enum JSONValue: Sendable {
         }
     }
 
-    /// Whether two values are equal as JSON Schema sees it: 1, 1.0 and 1e0 are one number.
+    /// Whether two values are equal as JSON Schema defines it: 1, 1.0 and 1e0 are one number.
     public func isEquivalent(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.number(let left), .number(let right)):
@@ -36,7 +48,7 @@ public enum JSONValue: Sendable {
         }
     }
 
-    /// What `override` makes of this value: two objects merge member by member, recursively; anything else replaces.
+    /// Merges `override` onto this value: two objects merge member by member, recursively; any other value replaces.
     public func merging(_ override: JSONValue) -> JSONValue {
         guard case .object(var merged) = self, case .object(let patch) = override else { return override }
         for member in patch.members {
@@ -47,6 +59,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Hashable {
+    /// Compares strings by their bytes and numbers by their digits.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -59,6 +72,7 @@ extension JSONValue: Hashable {
         }
     }
 
+    /// Hashes strings by their bytes and numbers by their digits.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0 as UInt8)
@@ -74,11 +88,17 @@ extension JSONValue: Hashable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// `"text"`
     public init(stringLiteral value: String) { self = .string(value) }
+    /// `true`
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    /// `12`
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    /// `0.5`
     public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
+    /// `[1, "two"]`
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// `["a": 1]`
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
     }

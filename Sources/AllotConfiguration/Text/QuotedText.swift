@@ -1,4 +1,5 @@
-/// Text from outside as messages show it: in double quotes, on one line, at most ``limit`` characters of it. `Sendable`.
+/// Text from outside as messages show it: in double quotes, on one line, at most ``limit`` characters of it.
+/// `Sendable`.
 ///
 /// `QuotedText("a\nb").description` is `"a\nb"`, in one line. See ``PrintableText`` for what is escaped; quotes and
 /// backslashes are, too.
@@ -19,8 +20,9 @@ package struct QuotedText: CustomStringConvertible, Sendable {
 
 /// Text from outside on one line of a terminal, without quotes. `Sendable`.
 ///
-/// Characters that break a line, move the cursor, turn the direction of writing or cannot be seen are escaped as in JSON:
-/// `\n`, `\u202E`, and beyond U+FFFF as a pair such as `\uDB40\uDC01`. This is the only notation for such characters.
+/// Characters that break a line, move the cursor, turn the direction of writing or cannot be seen are escaped as in
+/// JSON: `\n`, `\u202E`, and beyond U+FFFF as a pair such as `\uDB40\uDC01`. This is the only notation for such
+/// characters.
 package struct PrintableText: CustomStringConvertible, Sendable {
     /// The text.
     package let description: String

@@ -1,10 +1,10 @@
 /// Comparison of text by its UTF-8 bytes.
 ///
-/// Swift compares `String` by canonical equivalence, which would make one name of two that hash differently.
+/// Swift compares `String` by canonical equivalence, under which two names that hash differently can be equal.
 package enum UTF8Order {
     /// Whether two texts have the same bytes.
     package static func areEqual(_ left: String, _ right: String) -> Bool {
-        // Names of settings are compared at each reading: going byte by byte through views costs ten times as much.
+        // Names of settings are compared at each reading: comparing views byte by byte takes ten times as long.
         guard left.utf8.count == right.utf8.count else { return false }
         return withBytes(of: left, right) { left, right in
             var offset = 0
@@ -36,7 +36,7 @@ package enum UTF8Order {
         } ?? left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
-    /// Where a text stands, or would stand, among texts in order. Complexity: O(log *n*).
+    /// The position of a text, or where it would be inserted, among sorted texts. Complexity: O(log *n*).
     package static func position(of text: String, among count: Int, _ element: (Int) -> String) -> Int {
         var low = 0
         var high = count
@@ -47,7 +47,7 @@ package enum UTF8Order {
         return low
     }
 
-    /// The bytes of two texts, where they lie in one piece, as they do in all texts but some of Objective-C's.
+    /// Gives the bytes of two texts to `body` if they are contiguous, as in all texts but some of Objective-C's.
     private static func withBytes(
         of left: String, _ right: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
     ) -> Bool? {
@@ -59,7 +59,7 @@ package enum UTF8Order {
     }
 }
 
-/// Text that is equal to another, and hashes, by its UTF-8 bytes: a dictionary key that keeps apart what hashing keeps apart.
+/// Text that is compared and hashed by its UTF-8 bytes, as a dictionary key. `Sendable`.
 package struct UTF8Key: Sendable, Hashable, Comparable {
     package let text: String
 
@@ -82,5 +82,22 @@ package struct UTF8Key: Sendable, Hashable, Comparable {
         guard isHashed == nil else { return }
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// Validation of UTF-8 bytes.
+package enum UTF8Validation {
+    /// The offset of the first byte that is not valid UTF-8. Returns `nil` if all bytes are.
+    package static func firstInvalidOffset(in bytes: some Sequence<UInt8>) -> Int? {
+        var decoder = UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var offset = 0
+        while true {
+            switch decoder.parseScalar(from: &iterator) {
+            case .valid(let scalar): offset += scalar.count
+            case .emptyInput: return nil
+            case .error: return offset
+            }
+        }
     }
 }

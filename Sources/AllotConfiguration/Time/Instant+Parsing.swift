@@ -3,7 +3,8 @@ extension Instant {
     package static let form =
         "an instant is RFC 3339 with an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00"
 
-    /// Reads an RFC 3339 instant with an offset. Digits beyond nanoseconds are cut off. Returns `nil` for any other text.
+    /// Reads an RFC 3339 instant with an offset. Digits beyond nanoseconds are cut off. Returns `nil` for any other
+    /// text.
     public init?(_ text: String) {
         self.init(utf8: Array(text.utf8).span)
     }
@@ -20,18 +21,18 @@ extension Instant {
             }
             return value
         }
-        func holds(_ byte: UInt8, at index: Int) -> Bool { index < bytes.count && bytes[index] == byte }
-        guard let year = digits(0..<4), holds(UInt8(ascii: "-"), at: 4), let month = digits(5..<7),
-            holds(UInt8(ascii: "-"), at: 7), let day = digits(8..<10),
-            holds(UInt8(ascii: "T"), at: 10) || holds(UInt8(ascii: "t"), at: 10),
-            let hour = digits(11..<13), holds(UInt8(ascii: ":"), at: 13), let minute = digits(14..<16),
-            holds(UInt8(ascii: ":"), at: 16), let second = digits(17..<19),
+        func hasByte(_ byte: UInt8, at index: Int) -> Bool { index < bytes.count && bytes[index] == byte }
+        guard let year = digits(0..<4), hasByte(UInt8(ascii: "-"), at: 4), let month = digits(5..<7),
+            hasByte(UInt8(ascii: "-"), at: 7), let day = digits(8..<10),
+            hasByte(UInt8(ascii: "T"), at: 10) || hasByte(UInt8(ascii: "t"), at: 10),
+            let hour = digits(11..<13), hasByte(UInt8(ascii: ":"), at: 13), let minute = digits(14..<16),
+            hasByte(UInt8(ascii: ":"), at: 16), let second = digits(17..<19),
             let date = CalendarDate(year: year, month: month, day: day), hour < 24, minute < 60, second <= 60
         else { return nil }
 
         var index = 19
         var nanoseconds: Int32 = 0
-        if holds(UInt8(ascii: "."), at: index) {
+        if hasByte(UInt8(ascii: "."), at: index) {
             index += 1
             let start = index
             var unit: Int32 = 100_000_000
@@ -44,11 +45,11 @@ extension Instant {
         }
 
         var offset = 0
-        if holds(UInt8(ascii: "Z"), at: index) || holds(UInt8(ascii: "z"), at: index) {
+        if hasByte(UInt8(ascii: "Z"), at: index) || hasByte(UInt8(ascii: "z"), at: index) {
             index += 1
         } else {
-            guard holds(UInt8(ascii: "+"), at: index) || holds(UInt8(ascii: "-"), at: index),
-                let hours = digits(index + 1..<index + 3), holds(UInt8(ascii: ":"), at: index + 3),
+            guard hasByte(UInt8(ascii: "+"), at: index) || hasByte(UInt8(ascii: "-"), at: index),
+                let hours = digits(index + 1..<index + 3), hasByte(UInt8(ascii: ":"), at: index + 3),
                 let minutes = digits(index + 4..<index + 6), hours < 24, minutes < 60
             else { return nil }
             offset = (hours * 60 + minutes) * 60 * (bytes[index] == UInt8(ascii: "-") ? -1 : 1)

@@ -2,13 +2,15 @@ import HTTPTypes
 public import NIOCore
 public import NIOHTTPTypes
 
-/// Closes connections of clients that take too long to send a request's body, send too much of one, or do not read what
-/// they asked for.
+/// Closes connections of clients that take too long to send a request's body, send too much of one, or do not read the
+/// answer.
 ///
-/// An idle timeout alone lets a client send one byte a second for ever; and the rest of a body that was refused would be
-/// read to its end, for the sake of the next request.
+/// An idle timeout alone lets a client send one byte a second for ever; and the rest of a body that was refused would
+/// be read to its end, so that the next request can follow.
 public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
+    /// Parts of requests.
     public typealias InboundIn = HTTPRequestPart
+    /// The same parts.
     public typealias InboundOut = HTTPRequestPart
 
     private let timeout: TimeAmount
@@ -17,25 +19,30 @@ public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandl
     private var deadline: Scheduled<Void>?
     private var readDeadline: Scheduled<Void>?
 
+    /// Creates the guard of one connection.
+    ///
     /// - Parameters:
-    ///   - timeout: how long a body may take from the request's head on, and how long a client may read nothing.
-    ///   - limit: the most bytes that are read of a body, beyond what any route takes.
+    ///   - timeout: the longest time from a request's head to the end of its body, and without reading an answer.
+    ///   - limit: the most bytes that are read of a body; more than any route accepts.
     public init(timeout: TimeAmount, limit: Int) {
         self.timeout = timeout
         self.limit = limit
     }
 
+    /// Stops the clocks.
     public func handlerRemoved(context: ChannelHandlerContext) {
         stop()
         readDeadline?.cancel()
     }
 
+    /// Stops the clocks.
     public func channelInactive(context: ChannelHandlerContext) {
         stop()
         readDeadline?.cancel()
         context.fireChannelInactive()
     }
 
+    /// Counts the bytes of a body and its time.
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
@@ -43,7 +50,7 @@ public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandl
             if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > limit {
                 closeAfterAnswer(context)
             }
-            // Most requests have no body; a body that comes all the same starts the clock when it does.
+            // Most requests have no body; a body that arrives all the same starts the clock.
             if head.method != .get { start(context) }
         case .body(let part):
             count += part.readableBytes
@@ -54,6 +61,7 @@ public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandl
         context.fireChannelRead(data)
     }
 
+    /// Closes the connection if it stays unwritable.
     public func channelWritabilityChanged(context: ChannelHandlerContext) {
         readDeadline?.cancel()
         readDeadline = nil
@@ -64,7 +72,7 @@ public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandl
         context.fireChannelWritabilityChanged()
     }
 
-    /// No route takes such a body: nobody shall have to read it.
+    /// The body is larger than any route accepts, so it is refused before it is read.
     private func closeAfterAnswer(_ context: ChannelHandlerContext) {
         try? context.pipeline.syncOperations.addHandler(ClosingHandler(), position: .after(self))
     }
@@ -78,5 +86,17 @@ public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandl
     private func stop() {
         deadline?.cancel()
         deadline = nil
+    }
+}
+
+/// Closes the connection when the next answer is written.
+private final class ClosingHandler: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        context.writeAndFlush(data, promise: promise)
+        context.close(promise: nil)
     }
 }

@@ -1,21 +1,21 @@
 import Glibc
 import Synchronization
 
-/// Where log lines go: each in one piece. `Sendable`.
+/// Writes log lines, each in one piece. `Sendable`.
 ///
-/// A line is one `write(2)`, unless the system takes only a part of it. Writers wait for each other, as pipes mix what
-/// is longer than 4 KiB. What cannot be written is lost: a log must not stop the server.
+/// A line is one `write(2)`, unless the system takes only a part of it. Writers wait for each other, because pipes mix
+/// lines that are longer than 4 KiB. A line that cannot be written is lost: a log must not stop the server.
 final class LogSink: Sendable {
     /// Standard error.
     static let standardError = LogSink(descriptor: 2)
 
     private let write: @Sendable (UnsafeRawBufferPointer) -> Int
     private let waitUntilWritable: @Sendable () -> Bool
-    /// Whether the last line broke off, so that the next has to start on a new one.
+    /// Whether the last line is incomplete, so that the next one has to start with a line feed.
     private let isBroken = Mutex(false)
 
     /// - Parameters:
-    ///   - write: writes bytes; returns how many, or the negative of the system's error number.
+    ///   - write: writes bytes; returns their number, or the negative of the system's error number.
     ///   - waitUntilWritable: called when `write` would block; returns whether to try again.
     init(
         write: @escaping @Sendable (UnsafeRawBufferPointer) -> Int,
@@ -31,7 +31,7 @@ final class LogSink: Sendable {
             let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
             return count < 0 ? -Int(errno) : count
         } waitUntilWritable: {
-            // A terminal or pipe that another process made non-blocking; a reader that stands still costs lines.
+            // A terminal or pipe that another process made non-blocking; if its reader stops, lines are lost.
             var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             return poll(&state, 1, 100) > 0
         }
@@ -42,12 +42,12 @@ final class LogSink: Sendable {
         isBroken.withLock { isBroken in
             let line = isBroken ? [UInt8(ascii: "\n")] + line : line
             let written = line.withUnsafeBytes(writeAll)
-            // Nothing of the line changes nothing.
+            // If nothing was written, nothing changes.
             if written > 0 { isBroken = line[written - 1] != UInt8(ascii: "\n") }
         }
     }
 
-    /// Writes as much as it can; returns how many bytes.
+    /// Writes as much as possible. Returns the number of bytes written.
     private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int {
         var written = 0
         while written < bytes.count {

@@ -4,22 +4,30 @@ import Logging
 
 /// Writes each message as one line on standard error: text for people, or JSON for machines. `Sendable`.
 ///
-///     LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: .json) }
+/// ```swift
+/// import Logging
 ///
-/// Whatever a message, a key or a value holds, it stays on its line and in its place: what would break the line or
-/// drive a terminal is escaped. Metadata of the message goes before that of the provider, which goes before the
-/// logger's own; nested dictionaries are written flat, as `request.id`. An error is `error.message` and `error.type`.
+/// LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: .json) }
+/// ```
+///
+/// Every message, key and value stays on its line and in its place: characters that would break the line or control a
+/// terminal are escaped. Metadata of the message takes precedence over that of the provider, which takes precedence
+/// over the logger's own. Nested dictionaries are written flat, as `request.id`. An error is `error.message` and
+/// `error.type`.
 public struct ServerLogHandler: LogHandler {
-    /// How lines are written.
-    public enum Format: Sendable {
+    /// The form of the lines. `Sendable`.
+    public enum Format: String, CaseIterable, Sendable {
         /// `2026-11-21T12:00:00.123Z info  allot-server message key=value key="quoted value"`
         case text
         /// `{"time":"…","level":"info","logger":"allot-server","message":"…","metadata":{…}}`
         case json
     }
 
+    /// The logger's own metadata.
     public var metadata: Logger.Metadata = [:]
+    /// The lowest level that is written.
     public var logLevel: Logger.Level
+    /// The provider of the metadata of the task that logs.
     public var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
@@ -53,11 +61,13 @@ public struct ServerLogHandler: LogHandler {
         self.now = now
     }
 
+    /// One value of ``metadata``.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
+    /// Writes a message.
     public func log(event: LogEvent) {
         let time = now()
         var all = metadata

@@ -1,6 +1,6 @@
 /// The labels of a series in the one form that all equal sets share: allowed names, in order, each once, no empty value
 /// (for Prometheus the same as no label).
-struct MetricLabels: Hashable, Sendable {
+struct MetricLabels: Hashable, Sendable, Comparable {
     struct Label: Hashable, Sendable {
         let name: String
         let value: String
@@ -9,47 +9,67 @@ struct MetricLabels: Hashable, Sendable {
     /// The longest value in UTF-8 bytes; the rest of a longer one is left out.
     static let valueLimit = 256
 
-    /// The value of the labels of the series that takes what goes over the limit.
-    static let overflowValue = "other"
-
     let labels: [Label]
 
     /// Labels of dimensions; the last of several with one name counts.
     init(_ dimensions: [(String, String)]) {
         var labels: [Label] = []
-        labels.reserveCapacity(dimensions.count)
         for (name, value) in dimensions {
             let label = Label(name: PrometheusName.label(name), value: Self.cut(value))
             labels.removeAll { $0.name == label.name }
             if !label.value.isEmpty { labels.append(label) }
         }
-        if labels.count > 1 { labels.sort { $0.name < $1.name } }
-        self.labels = labels
+        self.labels = labels.sorted { $0.name < $1.name }
     }
 
-    private init(labels: [Label]) {
-        self.labels = labels
-    }
-
-    /// The same labels with "other" as each value.
+    /// The same labels with "other" as each value: those of the series that takes what goes over the limit.
     var overflow: MetricLabels {
-        MetricLabels(labels: labels.map { Label(name: $0.name, value: Self.overflowValue) })
+        MetricLabels(labels.map { ($0.name, "other") })
     }
 
     private static func cut(_ value: String) -> String {
-        guard value.utf8.count > valueLimit else { return value }
-        var (result, count) = ("", 0)
-        for scalar in value.unicodeScalars {
-            count += scalar.utf8.count
-            if count > valueLimit { break }
-            result.unicodeScalars.append(scalar)
-        }
-        return result
+        // Between two characters, which have up to four bytes.
+        (0..<4).lazy.compactMap { String(value.utf8.prefix(valueLimit - $0)) }.first ?? value
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        left.labels.lexicographicallyPrecedes(right.labels) { ($0.name, $0.value) < ($1.name, $1.value) }
     }
 }
 
-extension MetricLabels: Comparable {
-    static func < (left: Self, right: Self) -> Bool {
-        left.labels.lexicographicallyPrecedes(right.labels) { ($0.name, $0.value) < ($1.name, $1.value) }
+/// Names in the form that Prometheus takes: other characters become `_`.
+enum PrometheusName {
+    /// The name of a metric: `[a-zA-Z_:][a-zA-Z0-9_:]*`.
+    static func metric(_ text: String) -> String {
+        sanitised(text, allowsColon: true)
+    }
+
+    /// The name of a metric that ends in its unit, such as `_seconds`, or in `_total`.
+    static func metric(_ text: String, unit: String) -> String {
+        let name = metric(text)
+        return name.hasSuffix(unit) ? name : name + unit
+    }
+
+    /// The name of a label: `[a-zA-Z_][a-zA-Z0-9_]*`.
+    ///
+    /// Prometheus keeps names that start with two `_` for itself, and `le` for the buckets of histograms; such labels
+    /// get the prefix `exported`, as it does itself when labels collide.
+    static func label(_ text: String) -> String {
+        let name = sanitised(text, allowsColon: false)
+        if name.hasPrefix("__") { return "exported" + name }
+        return name == "le" ? "exported_le" : name
+    }
+
+    private static func sanitised(_ text: String, allowsColon: Bool) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "0"..."9" where result.isEmpty: result += "_\(scalar)"
+            case "a"..."z", "A"..."Z", "_", "0"..."9": result.unicodeScalars.append(scalar)
+            case ":" where allowsColon: result += ":"
+            default: result += "_"
+            }
+        }
+        return result.isEmpty ? "_" : result
     }
 }

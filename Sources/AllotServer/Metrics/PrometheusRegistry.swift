@@ -1,21 +1,26 @@
 import CoreMetrics
 import Synchronization
 
-/// Metrics as the text that Prometheus reads (its exposition format, version 0.0.4). `Sendable`.
+/// Writes metrics as the text that Prometheus reads (its exposition format, version 0.0.4). `Sendable`.
 ///
-///     let registry = PrometheusRegistry()
-///     MetricsSystem.bootstrap(registry)
-///     let body = registry.text()
+/// ```swift
+/// import Metrics
 ///
-/// Counting takes no lock. Names are made fit for Prometheus: `http.requests` becomes `http_requests`, counters end in
-/// `_total`, timers in `_seconds`. Equal names and dimensions, in whatever order, share one handler. Where metrics of
-/// two kinds ask for one name, the later gets a suffix, such as `_gauge`. A metric has a bounded number of series:
-/// label values that come from requests cannot fill the memory.
+/// let registry = PrometheusRegistry()
+/// MetricsSystem.bootstrap(registry)
+/// Counter(label: "app.starts").increment()
+/// let body = registry.text()  // # TYPE app_starts_total counter …
+/// ```
+///
+/// Counting takes no lock. Names are changed to what Prometheus accepts: `http.requests` becomes `http_requests`,
+/// counters end in `_total`, timers in `_seconds`. Equal names and dimensions, in any order, share one handler. If
+/// metrics of two kinds request one name, the later gets a suffix, such as `_gauge`. A metric has a bounded number of
+/// series: label values that come from requests cannot fill the memory.
 public final class PrometheusRegistry: Sendable {
     /// The media type of ``text()``.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The most series of one metric, unless asked for otherwise.
+    /// The most series of one metric by default.
     public static let defaultSeriesLimit = 10_000
 
     /// The bounds of timers in seconds: from a tenth of a millisecond to ten seconds.
@@ -23,7 +28,7 @@ public final class PrometheusRegistry: Sendable {
         0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
 
-    /// The bounds of recorders, for sizes and numbers of things: from one to a million.
+    /// The bounds of recorders, for sizes and counts: from one to a million.
     public static let defaultRecorderBounds: [Double] = [
         1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
         1_000_000,
@@ -49,18 +54,18 @@ public final class PrometheusRegistry: Sendable {
     ) {
         timerBounds = HistogramBounds(bounds)
         self.recorderBounds = HistogramBounds(recorderBounds)
-        table = Mutex(MetricTable(seriesLimit: max(seriesLimit, 1), helps: [:]))
+        table = Mutex(MetricTable(seriesLimit: max(seriesLimit, 1)))
         for (name, help) in helps { setHelp(help, for: name) }
     }
 
-    /// Says what a metric means.
+    /// Sets the help text of a metric.
     ///
     /// - Parameter name: the metric's name as ``text()`` shows it, such as `http_requests_total`.
     public func setHelp(_ help: String, for name: String) {
         table.withLock { $0.helps[PrometheusName.metric(name)] = help }
     }
 
-    /// Adds a gauge that is measured whenever the text is asked for; one of the same name and labels is replaced.
+    /// Adds a gauge that is measured each time the text is written; one of the same name and labels is replaced.
     ///
     /// - Parameters:
     ///   - help: what the gauge means.
@@ -72,7 +77,7 @@ public final class PrometheusRegistry: Sendable {
         table.withLock { $0.measure(name, labels, help: help, value) }
     }
 
-    /// Adds facts that are looked up whenever the text is asked for: the labels of a gauge that is always 1.
+    /// Adds facts that are looked up each time the text is written: the labels of a gauge that is always 1.
     ///
     /// - Parameter labels: gives the facts; it may be called from any thread, by several at once.
     public func info(_ name: String, help: String, _ labels: @escaping @Sendable () -> [(String, String)]) {
@@ -81,102 +86,85 @@ public final class PrometheusRegistry: Sendable {
 
     /// All metrics, in the order of their names and labels.
     public func text() -> [UInt8] {
-        // A copy, so that measuring gauges and writing hold up nobody.
+        // A copy, so that measuring gauges and writing block no caller.
         let table = table.withLock { $0 }
         var text = PrometheusText()
-        let names =
-            Array(table.counters.keys) + Array(table.gauges.keys) + Array(table.histograms.keys)
-            + Array(table.infos.keys)
-        for name in names.sorted() {
-            let help = table.helps[name]
-            if let family = table.counters[name] { family.append(to: &text, name, .counter, help: help) }
-            if let labels = table.infos[name] {
-                text.begin(name, .gauge, help: help)
-                text.sample(name, MetricLabels(labels()), "1")
-            }
-            if let family = table.gauges[name] { family.append(to: &text, name, .gauge, help: help) }
-            if let family = table.histograms[name] { family.append(to: &text, name, .histogram, help: help) }
+        for (name, family) in table.families.sorted(by: { $0.key < $1.key }) {
+            family.append(to: &text, name, help: table.helps[name])
         }
         return text.bytes
     }
 }
 
 extension PrometheusRegistry: MetricsFactory {
+    /// The counter of a label, whose name ends in `_total`.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         counter(label, dimensions)
     }
 
+    /// The counter of a label, the same one as for whole numbers.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         counter(label, dimensions)
     }
 
+    /// The gauge of a label.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         gauge(label, dimensions)
     }
 
-    /// A histogram if the recorder aggregates, else a gauge of the last value.
+    /// A histogram if the recorder aggregates, otherwise a gauge of the last value.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        guard aggregate else { return gauge(label, dimensions) }
-        let (name, labels) = (PrometheusName.metric(label), MetricLabels(dimensions))
-        return table.withLock { $0.histogram(name, labels, recorderBounds) }
+        aggregate
+            ? histogram(PrometheusName.metric(label), dimensions, recorderBounds)
+            : gauge(label, dimensions)
     }
 
+    /// The histogram of a label, whose name ends in `_seconds`.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        let (name, labels) = (PrometheusName.timer(label), MetricLabels(dimensions))
-        return table.withLock { $0.histogram(name, labels, timerBounds) }
+        histogram(PrometheusName.metric(label, unit: "_seconds"), dimensions, timerBounds)
     }
 
-    /// Takes the series out of the text, for all who share it; a handler asked for afterwards starts from 0.
-    public func destroyCounter(_ handler: any CounterHandler) {
-        destroy(handler)
-    }
+    /// Takes the series out of the text, for all handlers of it; a handler made afterwards starts from 0.
+    public func destroyCounter(_ handler: any CounterHandler) { destroy(handler) }
 
     /// Like ``destroyCounter(_:)``.
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {
-        destroy(handler)
-    }
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { destroy(handler) }
 
     /// Like ``destroyCounter(_:)``.
-    public func destroyMeter(_ handler: any MeterHandler) {
-        destroy(handler)
-    }
+    public func destroyMeter(_ handler: any MeterHandler) { destroy(handler) }
 
     /// Like ``destroyCounter(_:)``.
-    public func destroyRecorder(_ handler: any RecorderHandler) {
-        destroy(handler)
-    }
+    public func destroyRecorder(_ handler: any RecorderHandler) { destroy(handler) }
 
     /// Like ``destroyCounter(_:)``.
-    public func destroyTimer(_ handler: any TimerHandler) {
-        destroy(handler)
-    }
+    public func destroyTimer(_ handler: any TimerHandler) { destroy(handler) }
 
     private func counter(_ label: String, _ dimensions: [(String, String)]) -> CounterSeries {
-        let (name, labels) = (PrometheusName.counter(label), MetricLabels(dimensions))
-        return table.withLock { $0.counter(name, labels) }
+        series(PrometheusName.metric(label, unit: "_total"), dimensions) { CounterSeries(key: $0) }
     }
 
     private func gauge(_ label: String, _ dimensions: [(String, String)]) -> GaugeSeries {
-        let (name, labels) = (PrometheusName.metric(label), MetricLabels(dimensions))
-        return table.withLock { $0.gauge(name, labels) }
+        series(PrometheusName.metric(label), dimensions) { GaugeSeries(key: $0) }
+    }
+
+    private func histogram(
+        _ name: String, _ dimensions: [(String, String)], _ bounds: HistogramBounds
+    ) -> HistogramSeries {
+        series(name, dimensions) { HistogramSeries(key: $0, bounds: bounds) }
+    }
+
+    private func series<Series: MetricSeries>(
+        _ name: String, _ dimensions: [(String, String)], _ make: (SeriesKey) -> Series
+    ) -> Series {
+        let labels = MetricLabels(dimensions)
+        return table.withLock { $0.series(name, labels, make) }
     }
 
     private func destroy(_ handler: AnyObject) {
-        switch handler {
-        case let series as CounterSeries: table.withLock { $0.remove(series) }
-        case let series as GaugeSeries: table.withLock { $0.remove(series) }
-        case let series as HistogramSeries: table.withLock { $0.remove(series) }
-        default: break  // The handler of another factory.
-        }
-    }
-}
-
-extension MetricFamily {
-    fileprivate func append(to text: inout PrometheusText, _ name: String, _ kind: MetricKind, help: String?) {
-        guard !isEmpty else { return }
-        text.begin(name, kind, help: help)
-        for series in sorted { series.append(to: &text) }
+        // A handler of another factory has no series here.
+        guard let series = handler as? any MetricSeries else { return }
+        table.withLock { $0.remove(series) }
     }
 }

@@ -2,7 +2,7 @@
 struct PrometheusText {
     private(set) var bytes: [UInt8] = []
 
-    /// Writes the lines that stand before the samples of a metric.
+    /// Writes the lines before the samples of a metric.
     mutating func begin(_ name: String, _ kind: MetricKind, help: String?) {
         if let help {
             append("# HELP \(name) ")

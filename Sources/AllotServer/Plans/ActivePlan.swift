@@ -3,8 +3,9 @@ import AllotConfiguration
 import Metrics
 import Synchronization
 
-/// A plan in force, with what the routes need of it. Immutable but for its counts: a request takes it once and sees one
-/// plan throughout.
+/// A loaded plan, with what the routes need of it. `Sendable`.
+///
+/// It is immutable except for its counts. A request takes it once and sees one plan throughout.
 public final class ActivePlan: Sendable {
     /// The plan.
     public let plan: Plan
@@ -16,16 +17,19 @@ public final class ActivePlan: Sendable {
     let flags: FlagTable
     /// Signatures of its configurations.
     let signatures = SignatureCache()
-    private let idle = Mutex<[Workbench]>([])
+    private let idle = Mutex<[LockedScratch]>([])
 
-    /// Memory that one request at a time decides in. Behind a lock of its own, it is passed on without being copied.
-    private final class Workbench: Sendable {
-        let scratch: Mutex<DecisionScratch>
+    /// Memory that one request at a time decides in. In a lock of its own, it is passed on without being copied.
+    private final class LockedScratch: Sendable {
+        let scratch: Mutex<Scratch>
 
-        init(_ scratch: DecisionScratch) {
+        init(_ scratch: Scratch) {
             self.scratch = Mutex(scratch)
         }
     }
+
+    /// Counts are passed on after this many requests: shared counters are slow to change from many threads.
+    private static let countLimit: UInt32 = 1024
 
     init(_ plan: Plan, loadedAt: Instant) {
         self.plan = plan
@@ -36,7 +40,7 @@ public final class ActivePlan: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The experiment of a key.
+    /// The experiment of a key. Returns `nil` if it does not exist.
     func experiment(_ key: String) -> Plan.Experiment? {
         indices[UTF8Key(key)].map { plan.experiments[$0] }
     }
@@ -46,30 +50,26 @@ public final class ActivePlan: Sendable {
     }
 
     /// Gives `body` memory to decide in.
-    func withScratch<Result>(
-        at instant: Instant, _ body: (inout sending DecisionScratch) throws -> sending Result
-    ) rethrows -> sending Result {
-        let bench = idle.withLock { $0.popLast() } ?? Workbench(DecisionScratch(plan, at: instant))
-        defer {
-            bench.scratch.withLock { scratch in
-                if scratch.uncounted >= DecisionScratch.countLimit { scratch.takeCounts(record) }
-            }
-            idle.withLock { $0.append(bench) }
+    func withScratch<Result: Sendable>(
+        at instant: Instant, _ body: (inout Scratch) throws -> Result
+    ) rethrows -> Result {
+        let locked = idle.withLock { $0.popLast() } ?? LockedScratch(Scratch(plan, at: instant))
+        defer { idle.withLock { $0.append(locked) } }
+        return try locked.scratch.withLock { scratch in
+            defer { scratch.takeCounts(minimum: Self.countLimit, record) }
+            return try body(&scratch)
         }
-        return try bench.scratch.withLock(body)
     }
 
     /// Decides for a subject of any form.
     func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
-        let decided = plan.decide(subject, at: instant)
-        withScratch(at: instant) { $0.count(decided.decisions) }
-        return decided
+        withScratch(at: instant) { $0.decide(subject, at: instant) }
     }
 
-    /// Makes the counters show all that was decided by requests that are answered.
+    /// Makes the counters show all decisions of requests that are answered.
     func passCountsOn() {
-        let benches = idle.withLock { $0 }
-        for bench in benches { bench.scratch.withLock { $0.takeCounts(record) } }
+        let idle = idle.withLock { $0 }
+        for locked in idle { locked.scratch.withLock { $0.takeCounts(record) } }
     }
 
     private func record(_ experiment: Int, _ reason: Reason, _ count: Int) {

@@ -6,12 +6,24 @@ public import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// Watches a definitions folder and puts each valid change in force within two seconds; an invalid one is logged with
-/// every problem and its position, and the plan in force stays.
+/// Watches a definitions folder and applies each valid change within two seconds. An invalid change is logged with
+/// every problem and its position, and the current plan stays. `Sendable`.
 ///
-/// It looks twice a second rather than being told by the kernel: that works on every file system, through links that are
-/// swapped, and for folders that are deleted and come back. A change counts once it has stood still from one look to the
-/// next, so that files are not read while they are being copied. SIGHUP loads at once.
+/// ```swift
+/// import Hummingbird
+/// import Logging
+///
+/// let logger = Logger(label: "shop")
+/// let definitions = try DefinitionsReloader(folder: "Experiments", logger: logger)
+/// let router = Router()
+/// router.addAllot(AllotService(definitions.plans))
+/// let application = Application(router: router, services: [definitions], logger: logger)
+/// try await application.runService()
+/// ```
+///
+/// It polls twice a second instead of using the kernel's notifications: that works on every file system, through links
+/// that are swapped, and for folders that are deleted and come back. A change counts once two polls in a row have seen
+/// it, so that files are not read while they are being copied. SIGHUP loads at once.
 public struct DefinitionsReloader: Service {
     private let folder: String
     private let store: PlanStore
@@ -19,12 +31,12 @@ public struct DefinitionsReloader: Service {
     private let limits: DefinitionLimits
     private let interval: Duration
     private let loadedSignature: FolderSignature
-    private let oneAtATime = OneAtATime()
+    private let loading = LoadingLock()
 
-    /// How often the folder is looked at.
+    /// The time between two polls of the folder.
     public static let defaultInterval = Duration.milliseconds(500)
 
-    /// Loads a folder, to be watched when the service runs.
+    /// Loads a folder, which is watched when the service runs.
     ///
     /// - Throws: `DefinitionsError` with every problem of every file.
     public init(
@@ -37,18 +49,12 @@ public struct DefinitionsReloader: Service {
         self.interval = interval
         loadedSignature = FolderSignature(folder)
         let now = Instant.now
-        let loaded = try DefinitionsLoader(now: now, limits: limits).load(folder: folder)
-        for warning in loaded.warnings { logger.warning("\(warning)") }
-        store = PlanStore(loaded.plan, loadedAt: now)
-        logger.info(
-            "definitions loaded",
-            metadata: [
-                "folder": "\(folder)", "revision": "\(loaded.plan.revision)",
-                "experiments": "\(loaded.plan.experiments.count)",
-            ])
+        let plan = try Self.load(folder, limits, logger, at: now)
+        store = PlanStore(plan, loadedAt: now)
+        logger.info("definitions loaded", metadata: Self.metadata(folder, plan))
     }
 
-    /// Where the plan in force is found.
+    /// The store of the current plan.
     public var plans: PlanStore { store }
 
     /// Watches until shutdown.
@@ -82,50 +88,53 @@ public struct DefinitionsReloader: Service {
 
     /// Loads the folder now.
     public func load() {
-        // One at a time: what was read earlier must not replace what was read later.
-        oneAtATime.mutex.withLock { _ in loadAlone() }
+        // One at a time: definitions that were read earlier must not replace those that were read later.
+        loading.mutex.withLock { _ in
+            let now = Instant.now
+            do throws(DefinitionsError) {
+                let plan = try Self.load(folder, limits, logger, at: now)
+                let isNew = store.replace(with: plan, loadedAt: now)
+                count(isNew ? "replaced" : "unchanged")
+                logger.info(
+                    isNew ? "definitions replaced" : "definitions unchanged", metadata: Self.metadata(folder, plan))
+            } catch {
+                store.noteFailure(at: now, problemCount: report(error))
+                count("failed")
+                logger.error(
+                    "definitions not replaced; the current plan stays until the errors are fixed",
+                    metadata: Self.metadata(folder, store.current.plan))
+            }
+        }
     }
 
-    private func loadAlone() {
-        let now = Instant.now
-        do {
-            let loaded = try DefinitionsLoader(now: now, limits: limits).load(folder: folder)
-            for warning in loaded.warnings { logger.warning("\(warning)") }
-            let isNew = store.replace(with: loaded.plan, loadedAt: now)
-            Counter(label: MetricName.reloads, dimensions: [("result", isNew ? "replaced" : "unchanged")]).increment()
-            logger.info(
-                isNew ? "definitions replaced" : "definitions unchanged",
-                metadata: [
-                    "revision": "\(loaded.plan.revision)", "experiments": "\(loaded.plan.experiments.count)",
-                ])
-        } catch {
-            store.noteFailure(at: now, problemCount: error.errorCount)
-            Counter(label: MetricName.reloads, dimensions: [("result", "failed")]).increment()
-            switch error {
-            case .folder: logger.error("\(error)")
-            case .invalid(let problems):
-                for problem in problems {
-                    logger.log(level: problem.severity == .error ? .error : .warning, "\(problem)")
-                }
-            }
-            logger.error(
-                "definitions not replaced; the plan in force stays until the errors are mended",
-                metadata: ["folder": "\(folder)", "revision": "\(store.current.plan.revision)"])
+    private static func load(
+        _ folder: String, _ limits: DefinitionLimits, _ logger: Logger, at now: Instant
+    ) throws(DefinitionsError) -> Plan {
+        let loaded = try DefinitionsLoader(now: now, limits: limits).load(folder: folder)
+        for warning in loaded.warnings { logger.warning("\(warning)") }
+        return loaded.plan
+    }
+
+    /// Logs every problem. Returns the number of errors among them.
+    private func report(_ error: DefinitionsError) -> Int {
+        guard case .invalid(let problems) = error else {
+            logger.error("\(error)")
+            return 1
         }
+        for problem in problems { logger.log(level: problem.severity == .error ? .error : .warning, "\(problem)") }
+        return problems.count { $0.severity == .error }
+    }
+
+    private func count(_ result: String) {
+        Counter(label: MetricName.reloads, dimensions: [("result", result)]).increment()
+    }
+
+    private static func metadata(_ folder: String, _ plan: Plan) -> Logger.Metadata {
+        ["folder": "\(folder)", "revision": "\(plan.revision)", "experiments": "\(plan.experiments.count)"]
     }
 }
 
 /// A lock that copies of a reloader share.
-private final class OneAtATime: Sendable {
+private final class LoadingLock: Sendable {
     let mutex = Mutex(())
-}
-
-extension DefinitionsError {
-    /// The problems that are errors.
-    fileprivate var errorCount: Int {
-        switch self {
-        case .folder: 1
-        case .invalid(let problems): problems.count { $0.severity == .error }
-        }
-    }
 }

@@ -8,25 +8,38 @@ struct FlagTable: Sendable {
         let key: String
         /// The value of the base configuration.
         let base: JSONValue
-        /// What experiments make of it, in their order.
+        /// The overrides of experiments, in the order of the plan.
         let overrides: [Override]
+
+        /// The value for a unit, merged as the configuration merges it.
+        func resolve(_ decisions: [Decision]) -> Resolution {
+            var value = base
+            var decided: (experiment: Int, decision: Decision)?
+            for override in overrides {
+                let decision = decisions[override.experiment]
+                guard let variant = decision.variant, let change = override.values[variant] else { continue }
+                value = value.merging(change)
+                decided = (override.experiment, decision)
+            }
+            return Resolution(value: value, decision: decided)
+        }
     }
 
-    /// What one experiment makes of a setting.
+    /// The values that one experiment gives to a setting.
     struct Override: Sendable {
         let experiment: Int
-        /// By variant the value, `nil` where the variant leaves the setting alone.
+        /// By variant the value, `nil` if the variant does not override the setting.
         let values: [JSONValue?]
     }
 
     /// A setting's value for a unit.
     struct Resolution {
         let value: JSONValue
-        /// The experiment that decided it last, and how, if one did.
+        /// The last experiment that changed it, and its decision.
         let decision: (experiment: Int, decision: Decision)?
     }
 
-    /// In the order of the configuration's sections and settings.
+    /// All flags in the order of the configuration's sections and settings.
     let flags: [Flag]
     private let indices: [UTF8Key: Int]
 
@@ -50,21 +63,8 @@ struct FlagTable: Sendable {
             flags.enumerated().map { (UTF8Key($0.element.key), $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The flag of a key.
+    /// The flag of a key. Returns `nil` if it does not exist.
     subscript(key: String) -> Flag? {
         indices[UTF8Key(key)].map { flags[$0] }
-    }
-
-    /// The value of a flag, merged as the configuration merges it.
-    static func resolve(_ flag: Flag, _ decisions: [Decision]) -> Resolution {
-        var value = flag.base
-        var decided: (experiment: Int, decision: Decision)?
-        for override in flag.overrides {
-            let decision = decisions[override.experiment]
-            guard let variant = decision.variant, let change = override.values[variant] else { continue }
-            value = value.merging(change)
-            decided = (override.experiment, decision)
-        }
-        return Resolution(value: value, decision: decided)
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What tells one state of a definitions folder from another without reading the files: their names, i-nodes, sizes and
-/// times. A link to the folder that is pointed elsewhere is another state too.
+/// Identifies one state of a definitions folder without reading the files: by their names, i-nodes, sizes and times. If
+/// the folder is a link, pointing it elsewhere is another state too. `Sendable`.
 struct FolderSignature: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         let name: String
@@ -15,7 +15,7 @@ struct FolderSignature: Hashable, Sendable {
     private let folder: Entry?
     private let entries: [Entry]
 
-    /// Looks at a folder. One that cannot be listed has no entries.
+    /// Takes the state of a folder. A folder that cannot be listed has no entries.
     init(_ path: String) {
         folder = Self.entry("", path)
         var entries: [Entry] = []

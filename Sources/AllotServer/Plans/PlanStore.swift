@@ -1,7 +1,19 @@
 public import Allot
 import Synchronization
 
-/// The plan in force, replaced whole.
+/// The current plan, which is replaced whole. `Sendable`.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+/// import Hummingbird
+///
+/// let store = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
+/// let router = Router()
+/// router.addAllot(AllotService(store))
+/// ```
+///
+/// A ``DefinitionsReloader`` keeps one for a folder that it watches.
 public final class PlanStore: Sendable {
     private struct State {
         var current: ActivePlan
@@ -11,37 +23,38 @@ public final class PlanStore: Sendable {
         var nextSubscriber = 0
     }
 
-    /// What the last attempt to load definitions found.
+    /// The result of the last attempt to load definitions.
     public struct Health: Sendable, Hashable {
         /// When the definitions could not be loaded, if the last attempt failed.
         public let failedAt: Instant?
-        /// How many errors the last attempt met.
+        /// The number of errors that the last attempt met.
         public let problemCount: Int
     }
 
     private let state: Mutex<State>
 
-    /// Begins with a plan.
+    /// Creates a store with its first plan.
     public init(_ plan: Plan, loadedAt: Instant) {
         state = Mutex(State(current: ActivePlan(plan, loadedAt: loadedAt)))
     }
 
-    /// The plan in force. Take it once for each request.
+    /// The current plan. Take it once for each request.
     public var current: ActivePlan {
         state.withLock { $0.current }
     }
 
-    /// What the last attempt to load definitions found.
+    /// The result of the last attempt to load definitions.
     public var health: Health {
         state.withLock { Health(failedAt: $0.failedAt, problemCount: $0.problemCount) }
     }
 
-    /// Puts a plan in force; call it from one place at a time. One of the same revision behaves as the one in force, which then stays.
+    /// Replaces the current plan, unless the new one has the same revision and so behaves alike. Call it from one task
+    /// at a time.
     ///
     /// - Returns: whether the revision is another.
     @discardableResult
     public func replace(with plan: Plan, loadedAt: Instant) -> Bool {
-        // Made, and the old one unmade, outside the lock that every request takes.
+        // Created, and the old one destroyed, outside the lock that every request takes.
         let isNew = current.plan.revision != plan.revision
         var next = isNew ? ActivePlan(plan, loadedAt: loadedAt) : nil
         state.withLock { state in
@@ -54,7 +67,7 @@ public final class PlanStore: Sendable {
         return isNew
     }
 
-    /// Notes that definitions could not be loaded; the plan in force stays.
+    /// Records that definitions could not be loaded. The current plan stays.
     public func noteFailure(at instant: Instant, problemCount: Int) {
         state.withLock { state in
             state.failedAt = instant
@@ -62,7 +75,8 @@ public final class PlanStore: Sendable {
         }
     }
 
-    /// The plan in force and each one that replaces it. Who is slow misses those in between, never the last.
+    /// The current plan and each one that replaces it. A slow consumer may skip intermediate plans but always receives
+    /// the latest.
     public func updates() -> AsyncStream<ActivePlan> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in

@@ -2,19 +2,19 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// JSON with an entity tag: 304 for a client that has it already, compressed for one that wants it so.
+/// Makes responses of JSON with an entity tag: 304 if the client already has the body; compressed if it accepts that.
 struct ConditionalResponse: Sendable {
-    /// The headers of all answers.
+    /// The headers of all responses.
     private let constant: HTTPFields
 
-    /// - Parameter maximumAge: how long a client need not ask again, in whole seconds; nothing is said of it without, nor
-    ///   of a negative one.
+    /// - Parameter maximumAge: how long a client may use a response before it fetches again, in whole seconds; `nil` or
+    ///   a negative one is not sent.
     init(maximumAge: Duration? = nil) {
         let age = maximumAge.flatMap { $0 < .zero ? nil : ", max-age=\($0.components.seconds)" } ?? ""
         constant = [.contentType: "application/json", .cacheControl: "private\(age)", .vary: "Accept-Encoding"]
     }
 
-    /// - Parameter signature: signs the body as it is before it is compressed.
+    /// - Parameter signature: signs the body before it is compressed.
     func make(
         _ request: Request, _ tag: EntityTag, signature: ((ByteBuffer) throws -> String)? = nil,
         _ body: () -> ByteBuffer
@@ -34,11 +34,11 @@ struct ConditionalResponse: Sendable {
 
     private func response(_ tag: EntityTag, _ body: ByteBuffer, wantsGzip: Bool) -> Response {
         if wantsGzip, body.readableBytes >= GzipEncoder.minimumLength,
-            let compressed = GzipEncoder.encode(Array(body.readableBytesView))
+            let compressed = GzipEncoder.encode(body)
         {
             var response = Response(
                 status: .ok, headers: headers(tag, isCompressed: true),
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: compressed)))
+                body: ResponseBody(byteBuffer: compressed))
             response.headers[.contentEncoding] = "gzip"
             return response
         }

@@ -11,7 +11,7 @@ enum ContentNegotiation {
         return (anything ?? 0) > 0
     }
 
-    /// Whether a page is preferred to JSON, as browsers do.
+    /// Whether a page is preferred to JSON, as by browsers.
     static func prefersPage(_ header: String?) -> Bool {
         guard let header else { return false }
         var (page, json): (Double, Double) = (0, 0)

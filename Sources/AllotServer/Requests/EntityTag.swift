@@ -9,14 +9,14 @@ struct EntityTag {
         text = "\(revision)-\(fingerprint)"
     }
 
-    /// The tag as a header has it; a compressed answer is another representation and has another tag.
+    /// The tag as headers contain it. A compressed answer is another representation and has another tag.
     func header(isCompressed: Bool) -> String {
         "\"\(text)\(isCompressed ? Self.compressedSuffix : "")\""
     }
 
     private static let compressedSuffix = "-gzip"
 
-    /// Whether a client that sends `If-None-Match` has a representation of this answer already.
+    /// Whether a client that sends this `If-None-Match` already has the representation.
     func matches(_ header: String?, isCompressed: Bool) -> Bool {
         guard let header else { return false }
         let own = self.header(isCompressed: isCompressed)

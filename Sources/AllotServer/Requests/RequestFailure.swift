@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A request that cannot be answered: the status, what is wrong, and how to put it right.
+/// The answer to a request that fails: the status, what is wrong, and how to fix it.
 struct RequestFailure: Error, HTTPResponseError {
     let status: HTTPResponse.Status
     let headers: HTTPFields
-    /// What is wrong and how to put it right.
+    /// What is wrong and how to fix it.
     let message: String
     private let json: JSONValue
 
@@ -16,7 +16,7 @@ struct RequestFailure: Error, HTTPResponseError {
         self.init(status, message: message, json: ["error": .string(message)], headers: headers)
     }
 
-    /// A failure with a body of its own form.
+    /// A failure with a body of another form.
     init(_ status: HTTPResponse.Status, message: String, json: JSONValue, headers: HTTPFields = [:]) {
         self.status = status
         self.message = message
@@ -42,8 +42,12 @@ extension Response {
 }
 
 extension HTTPField.Name {
-    static var xContentTypeOptions: Self { HTTPField.Name("X-Content-Type-Options") ?? .accept }
-    static var contentSecurityPolicy: Self { HTTPField.Name("Content-Security-Policy") ?? .accept }
-    static var jwsSignature: Self { HTTPField.Name(DetachedSignature.headerName) ?? .authenticationInfo }
-    static var apiKey: Self { HTTPField.Name("X-API-Key") ?? .authorization }
+    static let jwsSignature = named(DetachedSignature.headerName)
+    static let apiKey = named("X-API-Key")
+
+    /// A name that is written in the source.
+    private static func named(_ text: String) -> Self {
+        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is not the name of a header") }
+        return name
+    }
 }

@@ -4,97 +4,107 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Reads what routes need of a request; throws `RequestFailure`.
+/// Reads units, attributes and bodies of requests, and checks them; throws `RequestFailure`.
 struct RequestReading {
     let limits: RequestLimits
     let bodies: BodyBudget
 
-    /// The parts of a query, decoded as those of HTML forms.
-    func queryItems(_ request: Request) throws -> [(name: String, value: String)] {
-        let target = RequestTarget(request, limit: limits.attributeCount + 1)
-        guard target.items.count <= limits.attributeCount + 1 else { throw tooManyAttributes }
-        return try target.items.map { item in
-            guard let name = target.text(item.name, decodesPlus: true),
-                let value = target.text(item.value, decodesPlus: true)
-            else { throw malformedQuery }
-            return (name, value)
+    // MARK: Targets
+
+    /// The part of a target that names the unit.
+    enum UnitPlace {
+        /// The last part of the path. If it is empty or `(null)`, there is no unit, as MSActiveConfig's clients write
+        /// it.
+        case path
+        /// The query's item `userID`, with the same two exceptions; the item need not be there.
+        case query
+        /// No part: the target is about no unit.
+        case absent
+    }
+
+    /// Reads the unit and the attributes of a request's target, decoded, to the end of a buffer.
+    func target(_ request: Request, unit place: UnitPlace, into bytes: inout [UInt8]) throws -> TargetSubject {
+        switch place {
+        case .path:
+            var subject = try target(request, into: &bytes)
+            subject.unit = try user(subject.lastComponent, bytes)
+            return subject
+        case .query:
+            var subject = try target(request, reserved: ServicePath.userQueryItem, into: &bytes)
+            guard subject.reserved.count <= 1 else {
+                throw RequestFailure(.badRequest, "\(ServicePath.userQueryItem) is given twice; keep one")
+            }
+            subject.unit = try subject.reserved.first.flatMap { try user($0, bytes) }
+            return subject
+        case .absent:
+            return try target(request, into: &bytes)
         }
+    }
+
+    /// Reads a request's target, decoded, to the end of a buffer; the last part of its path is the unit as it is.
+    ///
+    /// - Parameter reserved: the name of the query's items that are not attributes.
+    func target(_ request: Request, reserved: String? = nil, into bytes: inout [UInt8]) throws -> TargetSubject {
+        var target = RequestTarget(request)
+        var subject = TargetSubject(lastComponent: try target.decodeLastComponent(to: &bytes))
+        while let item = try target.decodeNextItem(to: &bytes) {
+            if let reserved, Self.isEqual(bytes[item.name], reserved) {
+                subject.reserved.append(item.value)
+                try checkCount(subject.reserved.count)
+                continue
+            }
+            if Self.isEqual(bytes[item.name], Subject.defaultUnit) {
+                throw RequestFailure(.badRequest, "user_id is the ID in the path or userID; leave it out of the query")
+            }
+            for (other, _) in subject.attributes where bytes[other] == bytes[item.name] {
+                let name = String(decoding: bytes[other], as: UTF8.self)
+                throw RequestFailure(.badRequest, "the attribute \(QuotedText(name)) is given twice; keep one")
+            }
+            subject.attributes.append(item)
+            try checkCount(subject.attributes.count)
+        }
+        return subject
     }
 
     /// The last part of the path, decoded.
     func lastPathComponent(_ request: Request) throws -> String {
-        let target = RequestTarget(request, limit: 0)
-        guard let text = target.text(target.lastComponent, decodesPlus: false) else { throw malformedPath }
-        return text
+        var bytes: [UInt8] = []
+        _ = try RequestTarget(request).decodeLastComponent(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Fills a buffer with the ID at the end of the path and the attributes of the query, without types. An ID that is
-    /// empty or `noUser` is none.
-    func fill(_ scratch: inout DecisionScratch, _ request: Request, noUser: StaticString) throws {
-        let target = RequestTarget(request, limit: limits.attributeCount)
-        guard target.items.count <= limits.attributeCount else { throw tooManyAttributes }
-        scratch.buffer.removeAll()
-        scratch.names.removeAll(keepingCapacity: true)
-        let encoded = target.bytes.span
-        guard
-            PercentDecoding.append(
-                encoded.extracting(target.lastComponent), decodesPlus: false, to: &scratch.buffer.bytes)
-        else { throw malformedPath }
-        let unit = 0..<scratch.buffer.bytes.count
-        if !unit.isEmpty, !Self.isWord(scratch.buffer.bytes.span, noUser) {
-            try checkLength(unit.count)
-            scratch.buffer.setUnit(unit)
-        }
-        for item in target.items {
-            let start = scratch.buffer.bytes.count
-            guard
-                PercentDecoding.append(
-                    encoded.extracting(item.name), decodesPlus: true, to: &scratch.buffer.bytes)
-            else { throw malformedQuery }
-            let middle = scratch.buffer.bytes.count
-            guard
-                PercentDecoding.append(
-                    encoded.extracting(item.value), decodesPlus: true, to: &scratch.buffer.bytes)
-            else { throw malformedQuery }
-            let name = start..<middle
-            try checkName(name, scratch)
-            scratch.names.append(name)
-            scratch.buffer.setUntyped(name: name, value: middle..<scratch.buffer.bytes.count)
+    private func user(_ range: Range<Int>, _ bytes: [UInt8]) throws -> Range<Int>? {
+        if range.isEmpty || Self.isEqual(bytes[range], ServicePath.noUser) { return nil }
+        try checkUnit(range.count)
+        return range
+    }
+
+    private static func isEqual(_ bytes: ArraySlice<UInt8>, _ text: String) -> Bool {
+        bytes.count == text.utf8.count && bytes.elementsEqual(text.utf8)
+    }
+
+    // MARK: Rules of all forms of a subject
+
+    /// Checks the length of a unit ID.
+    func checkUnit(_ byteCount: Int) throws {
+        guard UnitID.isValidLength(byteCount) else {
+            throw RequestFailure(
+                .badRequest, "the ID has \(byteCount) bytes; an ID has 1 to \(UnitID.maximumLength)")
         }
     }
 
-    private func checkName(_ name: Range<Int>, _ scratch: DecisionScratch) throws {
-        let bytes = scratch.buffer.bytes
-        if Self.isWord(bytes.span.extracting(name), "user_id") { throw unitInQuery }
-        for other in scratch.names where other.count == name.count && bytes[other] == bytes[name] {
-            throw givenTwice(String(decoding: bytes[name], as: UTF8.self))
+    private func checkCount(_ count: Int) throws {
+        guard count <= limits.attributeCount else {
+            throw RequestFailure(.badRequest, "there are more than \(limits.attributeCount) attributes; send fewer")
         }
     }
 
-    private static func isWord(_ bytes: Span<UInt8>, _ word: StaticString) -> Bool {
-        guard bytes.count == word.utf8CodeUnitCount else { return false }
-        return word.withUTF8Buffer { word in
-            for index in bytes.indices where bytes[index] != word[index] { return false }
-            return true
-        }
-    }
+    // MARK: Bodies
 
-    /// A subject of attributes without types, as a query gives them.
-    func subject(id: String?, _ items: [(name: String, value: String)]) throws -> Subject {
-        guard items.count <= limits.attributeCount else { throw tooManyAttributes }
-        var subject = Subject()
-        var names: Set<UTF8Key> = []
-        for (name, value) in items {
-            guard name != Subject.defaultUnit else { throw unitInQuery }
-            guard names.insert(UTF8Key(name)).inserted else { throw givenTwice(name) }
-            subject.setUntyped(name, value)
-        }
-        if let id { subject.setUntyped(Subject.defaultUnit, try validated(id)) }
-        return subject
-    }
-
-    /// A subject of `{"attributes": {…}}`.
-    func subject(id: String?, _ body: JSONValue) throws -> Subject {
+    /// The subject of the last part of the path and a body `{"attributes": {…}}`, which may be missing.
+    func typedSubject(_ request: Request) async throws -> Subject {
+        let id = try lastPathComponent(request)
+        let body = try await json(request, limit: limits.bodyBytes) ?? .object([:])
         guard case .object(let object) = body else {
             throw RequestFailure(.badRequest, #"the body is not an object; send {"attributes": {…}}"#)
         }
@@ -108,49 +118,18 @@ struct RequestReading {
         guard attributes[Subject.defaultUnit] == nil else {
             throw RequestFailure(.badRequest, "user_id is the ID in the path; leave it out of the attributes")
         }
-        return try subject(id: id, attributes)
+        return try subject(id: id.isEmpty || id == ServicePath.noUser ? nil : id, attributes)
     }
 
     /// A subject of typed attributes.
     func subject(id: String?, _ attributes: JSONObject) throws -> Subject {
-        guard attributes.members.count <= limits.attributeCount else { throw tooManyAttributes }
+        try checkCount(attributes.members.count)
         guard let id else { return Subject(attributes: attributes) }
-        return Subject(id: try validated(id), attributes: attributes)
+        try checkUnit(id.utf8.count)
+        return Subject(id: id, attributes: attributes)
     }
 
-    private func validated(_ id: String) throws -> String {
-        try checkLength(id.utf8.count)
-        return id
-    }
-
-    private func checkLength(_ count: Int) throws {
-        guard UnitID.isValidLength(count) else {
-            throw RequestFailure(
-                .badRequest, "the ID has \(count) bytes; an ID has 1 to \(UnitID.maximumLength)")
-        }
-    }
-
-    private var tooManyAttributes: RequestFailure {
-        RequestFailure(.badRequest, "there are more than \(limits.attributeCount) attributes; send fewer")
-    }
-
-    private var malformedPath: RequestFailure {
-        RequestFailure(.badRequest, "the path is not percent-encoded UTF-8; write a literal \"%\" as %25")
-    }
-
-    private var malformedQuery: RequestFailure {
-        RequestFailure(.badRequest, "the query is not percent-encoded UTF-8; write a literal \"%\" as %25")
-    }
-
-    private var unitInQuery: RequestFailure {
-        RequestFailure(.badRequest, "user_id is the ID in the path or userID; leave it out of the query")
-    }
-
-    private func givenTwice(_ name: String) -> RequestFailure {
-        RequestFailure(.badRequest, "the attribute \(QuotedText(name)) is given twice; keep one")
-    }
-
-    /// The body of a request as JSON; an empty one is `nil`.
+    /// The body of a request as JSON. Returns `nil` if the body is empty.
     func json(_ request: Request, limit: Int) async throws -> JSONValue? {
         let tooLarge = RequestFailure(.contentTooLarge, "the body has more than \(limit) bytes; send less at once")
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? limit
@@ -175,5 +154,29 @@ struct RequestReading {
                 .badRequest,
                 "the body is not valid JSON, at line \(error.line), column \(error.column): \(error.message)")
         }
+    }
+}
+
+/// The unit and the attributes of a request's target, as ranges of the buffer that they were decoded to.
+struct TargetSubject {
+    /// The last part of the path.
+    let lastComponent: Range<Int>
+    /// The ID; `nil` if the request is about no unit.
+    var unit: Range<Int>?
+    fileprivate(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+    /// The values of the query's items that are not attributes.
+    fileprivate(set) var reserved: [Range<Int>] = []
+
+    fileprivate init(lastComponent: Range<Int>) {
+        self.lastComponent = lastComponent
+    }
+
+    /// The subject on its own, for callers that add attributes or explain.
+    func subject(_ bytes: [UInt8]) -> Subject {
+        func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        var subject = Subject()
+        for (name, value) in attributes { subject.setUntyped(text(name), text(value)) }
+        if let unit { subject.setUntyped(Subject.defaultUnit, text(unit)) }
+        return subject
     }
 }

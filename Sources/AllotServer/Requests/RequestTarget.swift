@@ -1,14 +1,14 @@
 import Hummingbird
 
-/// The target of a request, taken apart as bytes: parts of `target`, still percent-encoded.
+/// The target of a request as bytes, still percent-encoded. Its parts are decoded into a buffer, one after another.
 struct RequestTarget {
-    let bytes: [UInt8]
+    private let bytes: [UInt8]
     /// The last part of the path.
-    let lastComponent: Range<Int>
-    /// The names and values of the query, at most `limit` of them and one more.
-    private(set) var items: [(name: Range<Int>, value: Range<Int>)] = []
+    private let lastComponent: Range<Int>
+    /// The part of the query that has not been read.
+    private var query: Range<Int>
 
-    init(_ request: Request, limit: Int) {
+    init(_ request: Request) {
         bytes = Array(request.uri.string.utf8)
         var start = 0
         var end = bytes.count
@@ -19,33 +19,76 @@ struct RequestTarget {
                 break
             }
         }
-        // The router passes over slashes at the end, and so must the search for the last part.
+        // The router ignores slashes at the end of a path, and so must the search for the last part.
         var last = end
         if start == end {
             while last > 0, bytes[last - 1] == UInt8(ascii: "/") { last -= 1 }
             start = (bytes[..<last].lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
         }
         lastComponent = start..<last
-        guard end < bytes.count, bytes[end] == UInt8(ascii: "?") else { return }
-        items.reserveCapacity(8)
-        var position = end + 1
-        while position < bytes.count, items.count <= limit {
-            var equals = -1
-            var next = position
-            while next < bytes.count, bytes[next] != UInt8(ascii: "&") {
-                if equals < 0, bytes[next] == UInt8(ascii: "=") { equals = next }
-                next += 1
-            }
-            if next > position {
-                let name = position..<(equals < 0 ? next : equals)
-                items.append((name, equals < 0 ? next..<next : equals + 1..<next))
-            }
-            position = next + 1
-        }
+        query = end < bytes.count && bytes[end] == UInt8(ascii: "?") ? end + 1..<bytes.count : end..<end
     }
 
-    /// The bytes of a part.
-    func text(_ range: Range<Int>, decodesPlus: Bool) -> String? {
-        PercentDecoding.text(bytes.span.extracting(range), decodesPlus: decodesPlus)
+    /// Decodes the last part of the path to the end of a buffer.
+    func decodeLastComponent(to decoded: inout [UInt8]) throws -> Range<Int> {
+        guard let range = decode(lastComponent, plusIsSpace: false, to: &decoded) else {
+            throw RequestFailure(
+                .badRequest, "the path is not percent-encoded UTF-8; write a literal \"%\" as %25")
+        }
+        return range
+    }
+
+    /// Decodes the next item of the query to the end of a buffer, as those of HTML forms. Returns `nil` if there are no
+    /// more items. Empty items are skipped.
+    mutating func decodeNextItem(to decoded: inout [UInt8]) throws -> (name: Range<Int>, value: Range<Int>)? {
+        while !query.isEmpty {
+            let end = bytes[query].firstIndex(of: UInt8(ascii: "&")) ?? query.upperBound
+            let item = query.lowerBound..<end
+            query = min(end + 1, query.upperBound)..<query.upperBound
+            if item.isEmpty { continue }
+            let equals = bytes[item].firstIndex(of: UInt8(ascii: "="))
+            guard let name = decode(item.lowerBound..<(equals ?? end), plusIsSpace: true, to: &decoded),
+                let value = decode((equals.map { $0 + 1 } ?? end)..<end, plusIsSpace: true, to: &decoded)
+            else {
+                throw RequestFailure(
+                    .badRequest, "the query is not percent-encoded UTF-8; write a literal \"%\" as %25")
+            }
+            return (name, value)
+        }
+        return nil
+    }
+
+    /// Appends the bytes that a part stands for (RFC 3986, section 2.1, taken strictly). Returns `nil` if an escape is
+    /// malformed or the result is not UTF-8.
+    private func decode(_ part: Range<Int>, plusIsSpace: Bool, to decoded: inout [UInt8]) -> Range<Int>? {
+        let start = decoded.count
+        var isASCII = true
+        var index = part.lowerBound
+        while index < part.upperBound {
+            var byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "%") {
+                guard index + 1 < part.upperBound, let high = Self.digit(bytes[index]),
+                    let low = Self.digit(bytes[index + 1])
+                else { return nil }
+                byte = high << 4 | low
+                index += 2
+            } else if byte == UInt8(ascii: "+"), plusIsSpace {
+                byte = UInt8(ascii: " ")
+            }
+            if byte >= 0x80 { isASCII = false }
+            decoded.append(byte)
+        }
+        let range = start..<decoded.count
+        return isASCII || (try? UTF8Span(validating: decoded.span.extracting(range))) != nil ? range : nil
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -1,37 +1,47 @@
 public import Allot
 public import AllotConfiguration
-import AllotDefinitions
 public import AllotExposures
 public import Hummingbird
+public import Logging
+public import ServiceLifecycle
 
-/// What the routes need, to be mounted with ``Hummingbird/RouterMethods/addAllot(_:attributes:)``.
+/// The settings of Allot's routes, which ``Hummingbird/RouterMethods/addAllot(_:attributes:)`` mounts.
 ///
-///     let definitions = try DefinitionsReloader(folder: "Experiments", logger: logger)
-///     let router = Router()
-///     router.addAllot(AllotService(definitions.plans))
-///     let application = Application(router: router, services: [definitions])
+/// ```swift
+/// import Hummingbird
+/// import Logging
+///
+/// let logger = Logger(label: "shop")
+/// let definitions = try DefinitionsReloader(folder: "Experiments", logger: logger)
+/// var allot = AllotService(definitions.plans)
+/// allot.fetchInterval = .seconds(300)
+/// let router = Router()
+/// router.group("ab").addAllot(allot)  // GET /ab/activeconfig/user/{id}, …
+/// let application = Application(router: router, services: [definitions], logger: logger)
+/// try await application.runService()
+/// ```
 public struct AllotService: Sendable {
-    /// The plan in force.
+    /// The store of the current plan.
     public let plans: PlanStore
-    /// Where exposures go; without it there are no routes of exposures.
+    /// The store of exposures; without it there are no routes of exposures.
     public var exposures: ExposureStore?
-    /// Who may do what; `nil` where the application around sees to it.
+    /// The tokens and what each may do; `nil` if the application around the routes checks access itself.
     public var tokens: AccessTokens?
-    /// What signs configurations; without it they are not signed. The signature is over the bytes of the body before
+    /// The signer of configurations; without it they are not signed. The signature is over the bytes of the body before
     /// they are compressed, in the header ``DetachedSignature/headerName``.
     public var signer: ConfigurationSigner?
-    /// How long a client need not ask again for a configuration, in whole seconds (`max-age` of `Cache-Control`); `nil`
-    /// says nothing of it, and neither does a negative one.
+    /// How long a client may use a configuration before it fetches again, in whole seconds (`max-age` of
+    /// `Cache-Control`). If it is `nil` or negative, answers do not say.
     public var fetchInterval: Duration?
-    /// The bodies that are read at once, over all requests: 256 MiB.
+    /// The total size of request bodies held in memory at a time: 256 MiB.
     let bodies = BodyBudget(bytes: 1 << 28)
-    /// What a request may ask.
+    /// The limits of what one request may send.
     public var limits = RequestLimits()
-    /// The time. Tests set it.
+    /// The clock. Tests replace it.
     public var now: @Sendable () -> Instant = { .now }
     /// The text of `/metrics`; without it there is no such route.
     public var metrics: (@Sendable () -> [UInt8])?
-    /// How often listeners to changes hear that the connection lives.
+    /// The time between two signs of life on a connection that is subscribed to changes.
     public var heartbeat = Duration.seconds(15)
 
     /// Serves the plans of a store.
@@ -40,14 +50,14 @@ public struct AllotService: Sendable {
     }
 }
 
-/// Attributes that the application knows of the user behind a request: they take precedence over those that the client
-/// sends, and may hold `user_id`.
+/// The attributes that the application knows of the user of a request: they take precedence over those that the client
+/// sends, and may contain `user_id`.
 public typealias AttributeSource<Context: RequestContext> = @Sendable (Request, Context) async throws -> JSONObject
 
 extension RouterMethods {
     /// Adds Allot's routes.
     ///
-    /// - Parameter attributes: what the application knows of the user behind a request.
+    /// - Parameter attributes: what the application knows of the user of a request.
     public func addAllot(_ allot: AllotService, attributes: AttributeSource<Context>? = nil) {
         let group = group()
         let environment = RouteEnvironment(allot, attributes: attributes)
@@ -57,5 +67,50 @@ extension RouterMethods {
         EventRoutes(environment).add(to: group)
         OperationsRoutes(environment).add(to: group)
         if let exposures = allot.exposures { ExposureRoutes(environment, exposures).add(to: group) }
+    }
+}
+
+/// Shared by all routes.
+struct RouteEnvironment<Context: RequestContext>: Sendable {
+    let allot: AllotService
+    let reading: RequestReading
+    let authorization: Authorization
+    /// The attributes that the application knows of the user of a request.
+    let attributes: AttributeSource<Context>?
+
+    init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
+        self.allot = allot
+        self.attributes = attributes
+        reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
+        authorization = Authorization(tokens: allot.tokens)
+    }
+
+    /// Adds the attributes that the application knows to those that the client sent.
+    func completed(_ subject: Subject, _ request: Request, _ context: Context) async throws -> Subject {
+        guard let attributes else { return subject }
+        var completed = subject
+        for member in try await attributes(request, context).members {
+            completed.setTyped(member.key, member.value)
+        }
+        return completed
+    }
+}
+
+/// Closes a store of exposures when the server shuts down, after all waiting exposures are stored. `Sendable`.
+public struct ExposureStoreService: Service {
+    private let store: ExposureStore
+    private let logger: Logger
+
+    /// Creates the service of a store.
+    public init(_ store: ExposureStore, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Waits for the shutdown, then closes the store.
+    public func run() async throws {
+        try? await gracefulShutdown()
+        await store.shutdown()
+        logger.info("exposures are stored")
     }
 }

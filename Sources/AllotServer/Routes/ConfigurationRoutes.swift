@@ -9,58 +9,41 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
     private let environment: RouteEnvironment<Context>
     private let responses: ConditionalResponse
 
-    /// How MSActiveConfig's clients write that there is no user.
-    private static var noUser: StaticString { "(null)" }
-
     init(_ environment: RouteEnvironment<Context>) {
         self.environment = environment
         responses = ConditionalResponse(maximumAge: environment.allot.fetchInterval)
     }
 
     func add(to group: RouterGroup<Context>) {
-        group.route(.get, "\(ServicePath.configuration)/:id") { request, context in
-            try environment.authorization.require(.configuration, request)
-            guard environment.attributes != nil else { return try answer(request) }
-            let id = try environment.reading.lastPathComponent(request)
-            return try await answer(
-                environment.reading.subject(id: user(id), environment.reading.queryItems(request)), request, context)
-        }
-        group.route(.get, ServicePath.configuration) { request, context in
-            try environment.authorization.require(.configuration, request)
-            return try await answer(
-                environment.reading.subject(id: nil, environment.reading.queryItems(request)), request, context)
-        }
-        group.route(.get, ServicePath.configurationByQuery) { request, context in
-            try environment.authorization.require(.configuration, request)
-            var items = try environment.reading.queryItems(request)
-            let ids = items.filter { $0.name == ServicePath.userQueryItem }
-            guard ids.count <= 1 else { throw RequestFailure(.badRequest, "userID is given twice; keep one") }
-            items.removeAll { $0.name == ServicePath.userQueryItem }
-            return try await answer(
-                environment.reading.subject(id: ids.first.flatMap { user($0.value) }, items), request, context)
+        let places: [(path: String, unit: RequestReading.UnitPlace)] = [
+            ("\(ServicePath.configuration)/:id", .path), (ServicePath.configuration, .absent),
+            (ServicePath.configurationByQuery, .query),
+        ]
+        for (path, unit) in places {
+            group.route(.get, path) { request, context in
+                try environment.authorization.require(.configuration, request)
+                guard environment.attributes != nil else { return try answer(request, unit: unit) }
+                var bytes: [UInt8] = []
+                let target = try environment.reading.target(request, unit: unit, into: &bytes)
+                return try await answer(target.subject(bytes), request, context)
+            }
         }
         group.route(.post, "\(ServicePath.configuration)/:id") { request, context in
             try environment.authorization.require(.configuration, request)
-            let id = try environment.reading.lastPathComponent(request)
-            let body = try await environment.reading.json(request, limit: environment.allot.limits.bodyBytes)
-            return try await answer(environment.reading.subject(id: user(id), body ?? .object([:])), request, context)
+            return try await answer(environment.reading.typedSubject(request), request, context)
         }
     }
 
-    private func user(_ id: String) -> String? {
-        id.isEmpty || id == "\(Self.noUser)" ? nil : id
-    }
-
-    /// The answer for a user of whom all is in the request's target: nearly every request.
-    private func answer(_ request: Request) throws -> Response {
+    /// The answer for a user of whom all is in the request's target, as in nearly every request.
+    private func answer(_ request: Request, unit: RequestReading.UnitPlace) throws -> Response {
         let active = environment.allot.plans.current
         let now = environment.allot.now()
         return try active.withScratch(at: now) { scratch in
-            try environment.reading.fill(&scratch, request, noUser: Self.noUser)
-            scratch.evaluator.evaluate(scratch.buffer, at: now)
-            let decided = scratch.evaluator.decided(scratch.buffer)
-            scratch.count(decided.decisions)
-            return try response(request, active, decided)
+            scratch.attributes.removeAll()
+            let target = try environment.reading.target(request, unit: unit, into: &scratch.attributes.bytes)
+            for (name, value) in target.attributes { scratch.attributes.setUntyped(name: name, value: value) }
+            if let unit = target.unit { scratch.attributes.setUnit(unit) }
+            return try response(request, active, scratch.decide(at: now))
         }
     }
 

@@ -6,8 +6,8 @@ import Metrics
 import NIOCore
 import ServiceLifecycle
 
-/// `/events`: server-sent events (the HTML standard, section 9.2) that tell when another revision is in force, in the
-/// form of OFREP's event streams.
+/// `/events`: server-sent events (the HTML standard, section 9.2) that report each change of the revision, in the form
+/// of OFREP's event streams.
 struct EventRoutes<Context: RequestContext>: Sendable {
     private let environment: RouteEnvironment<Context>
 
@@ -30,8 +30,8 @@ struct EventRoutes<Context: RequestContext>: Sendable {
         }
     }
 
-    /// Writes the revision in force, each one that follows it, and heartbeats, until the server shuts down or the client
-    /// is gone. What a slow client has not taken yet is replaced by what is newer.
+    /// Writes the current revision, each one that follows it, and heartbeats, until the server shuts down or the client
+    /// disconnects. A slow client may miss intermediate revisions.
     private func stream(to writer: inout any ResponseBodyWriter) async throws {
         let streams = Meter(label: MetricName.eventStreams)
         streams.increment()

@@ -1,7 +1,7 @@
 import Allot
 import Mustache
 
-/// An explanation as a page. Mustache escapes every text that is put in.
+/// An explanation as a page. Mustache escapes every text that is inserted.
 enum ExplanationPage {
     static func html(_ explanation: Explanation, id: String) throws -> String {
         let experiments = explanation.experiments.map { experiment -> [String: Any] in
@@ -9,13 +9,13 @@ enum ExplanationPage {
             return [
                 "key": assignment.experiment, "variant": assignment.variant ?? "–", "reason": assignment.reason.text,
                 "sentence": experiment.sentence, "details": experiment.text, "revision": assignment.revision,
-                "class": assignment.variant == nil ? "none" : "held",
+                "class": assignment.variant == nil ? "none" : "assigned",
             ]
         }
-        let held = explanation.experiments.count { $0.assignment.variant != nil }
+        let assigned = explanation.experiments.count { $0.assignment.variant != nil }
         return try template.get().render([
             "id": id, "instant": explanation.instant.description, "revision": explanation.revision,
-            "experiments": experiments, "count": experiments.count, "held": held,
+            "experiments": experiments, "count": experiments.count, "assigned": assigned,
         ])
     }
 
@@ -29,22 +29,26 @@ enum ExplanationPage {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>Why {{id}} gets what it gets</title>
         <style>
-        body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1f24; }
+        body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+        body { color: #1b1f24; }
         h1 { font-size: 1.5rem; overflow-wrap: anywhere; }
         h2 { font-size: 1.1rem; margin: 0; overflow-wrap: anywhere; }
         p { margin: .3rem 0; }
         .facts { color: #57606a; }
-        section { border: 1px solid #d0d7de; border-left-width: 6px; border-radius: 6px; padding: .8rem 1rem; margin: 1rem 0; }
-        section.held { border-left-color: #1a7f37; }
+        section { border: 1px solid #d0d7de; border-left-width: 6px; border-radius: 6px; }
+        section { padding: .8rem 1rem; margin: 1rem 0; }
+        section.assigned { border-left-color: #1a7f37; }
         section.none { border-left-color: #8c959f; }
         .variant { float: right; font-weight: 600; }
-        pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f6f8fa; padding: .6rem; border-radius: 6px; font-size: .85rem; }
+        pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f6f8fa; padding: .6rem; }
+        pre { border-radius: 6px; font-size: .85rem; }
         summary { cursor: pointer; color: #0550ae; }
         </style>
         </head>
         <body>
         <h1>Why {{id}} gets what it gets</h1>
-        <p class="facts">{{held}} of {{count}} experiments hold this unit · {{instant}} · revision {{revision}}</p>
+        <p class="facts">{{assigned}} of {{count}} experiments assign this unit a variant · {{instant}} · \
+        revision {{revision}}</p>
         {{#experiments}}
         <section class="{{class}}">
         <span class="variant">{{variant}}</span>

@@ -15,11 +15,13 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
     func add(to group: RouterGroup<Context>) {
         group.route(.get, "explain/:id") { request, context in
             try environment.authorization.require(.explain, request)
-            let id = try environment.reading.lastPathComponent(request)
-            var items = try environment.reading.queryItems(request)
-            let keys = items.filter { $0.name == "experiment" }.map(\.value)
-            items.removeAll { $0.name == "experiment" }
-            let subject = try await environment.completed(environment.reading.subject(id: id, items), request, context)
+            var bytes: [UInt8] = []
+            var target = try environment.reading.target(request, reserved: "experiment", into: &bytes)
+            try environment.reading.checkUnit(target.lastComponent.count)
+            target.unit = target.lastComponent
+            let subject = try await environment.completed(target.subject(bytes), request, context)
+            let id = String(decoding: bytes[target.lastComponent], as: UTF8.self)
+            let keys = target.reserved.map { String(decoding: bytes[$0], as: UTF8.self) }
             let active = environment.allot.plans.current
             let plan = active.plan
             for key in keys where active.experiment(key) == nil {

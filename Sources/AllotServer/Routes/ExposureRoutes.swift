@@ -6,7 +6,7 @@ import Hummingbird
 import Metrics
 import NIOCore
 
-/// `/exposures`: which units have seen which variants, stored before it is acknowledged.
+/// `/exposures`: the units that have seen a variant. Each is stored before it is acknowledged.
 struct ExposureRoutes<Context: RequestContext>: Sendable {
     private let environment: RouteEnvironment<Context>
     private let store: ExposureStore
@@ -23,11 +23,12 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         }
         group.route(.get, ServicePath.exposures) { request, _ in
             try environment.authorization.require(.explain, request)
-            let items = try environment.reading.queryItems(request)
-            guard items.count <= 1, items.allSatisfy({ $0.name == "experiment" }) else {
+            var bytes: [UInt8] = []
+            let target = try environment.reading.target(request, reserved: "experiment", into: &bytes)
+            guard target.attributes.isEmpty, target.reserved.count <= 1 else {
                 throw RequestFailure(.badRequest, "the query takes nothing but one experiment=KEY")
             }
-            return export(experiment: items.first?.value)
+            return export(experiment: target.reserved.first.map { String(decoding: bytes[$0], as: UTF8.self) })
         }
         group.route(.get, "experiments/:key/exposures") { request, context in
             try environment.authorization.require(.explain, request)
@@ -46,10 +47,8 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         let batch = ExposureBatch(try items(body), environment.allot.plans.current, latest: latest)
         let outcomes: [ExposureOutcome]
         do {
-            outcomes = try await store.record(batch.exposures)
-        } catch ExposureStoreError.refused(let message) {
-            throw RequestFailure(.badRequest, message)
-        } catch ExposureStoreError.overloaded {
+            outcomes = try await store.record(checked: batch.exposures)
+        } catch .overloaded {
             throw RequestFailure(
                 .serviceUnavailable, "too many exposures wait to be stored; send them again later",
                 headers: [.retryAfter: "1"])
@@ -85,7 +84,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
             default: nil
             }
         guard case .array(let items)? = list else {
-            throw RequestFailure(.badRequest, #"the body is no batch; send {"exposures": […]}"#)
+            throw RequestFailure(.badRequest, #"the body is not a batch; send {"exposures": […]}"#)
         }
         guard items.count <= environment.allot.limits.exposureCount else {
             throw RequestFailure(
@@ -107,21 +106,20 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
             throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
         }
         let counts = try await store.counts(experiment: key)
-        let variants = experiment.variants.map { variant -> JSONValue in
-            let units = counts.variants.first { UTF8Order.areEqual($0.variant, variant.key) }?.units ?? 0
-            return [
-                "buckets": .number(JSONNumber(variant.bucketCount)), "units": .number(JSONNumber(units)),
-                "variant": .string(variant.key),
+        let units = Dictionary(counts.variants.map { (UTF8Key($0.variant), $0.units) }) { first, _ in first }
+        let known = Set(experiment.variants.map { UTF8Key($0.key) })
+        var variants = experiment.variants.map { variant -> JSONValue in
+            [
+                "buckets": .number(JSONNumber(variant.bucketCount)),
+                "units": .number(JSONNumber(units[UTF8Key(variant.key)] ?? 0)), "variant": .string(variant.key),
             ]
         }
-        let former = counts.variants.filter { counted in
-            !experiment.variants.contains { UTF8Order.areEqual($0.key, counted.variant) }
+        for former in counts.variants where !known.contains(UTF8Key(former.variant)) {
+            variants.append(["units": .number(JSONNumber(former.units)), "variant": .string(former.variant)])
         }
         let json: JSONValue = [
             "experiment": .string(key), "units_in_several_variants": .number(JSONNumber(counts.unitsInSeveralVariants)),
-            "variants": .array(
-                variants
-                    + former.map { ["units": .number(JSONNumber($0.units)), "variant": .string($0.variant)] }),
+            "variants": .array(variants),
         ]
         return .json(json.canonicalBytes)
     }

@@ -4,12 +4,12 @@ import HTTPTypes
 
 /// OFREP's answer for one flag.
 enum FlagAnswer {
-    /// A flag's value, why it has it, and what decided. A `null` has no value in OFREP: the application's own default
-    /// applies.
+    /// A flag's value, the reason, and the experiment that decided. A `null` has no value in OFREP: the application's
+    /// own default applies.
     static func json(_ flag: FlagTable.Flag, _ decisions: [Decision], _ plan: Plan) -> JSONObject {
-        let resolution = FlagTable.resolve(flag, decisions)
+        let resolution = flag.resolve(decisions)
         var metadata: JSONObject = ["revision": .string(plan.revision)]
-        // OFREP lets an answer go without a variant, but clients exist that then fall back to the default.
+        // OFREP allows answers without a variant, but some clients then fall back to the default.
         var answer: JSONObject = ["key": .string(flag.key), "reason": "STATIC", "variant": "base"]
         if resolution.value != .null { answer["value"] = resolution.value }
         if let (index, decision) = resolution.decision, let variant = decision.variant {
@@ -26,30 +26,21 @@ enum FlagAnswer {
     }
 }
 
-/// OFREP's answer where there is no value.
-struct FlagFailure {
-    /// OpenFeature's error codes.
-    enum Code: String {
-        case parseError = "PARSE_ERROR"
-        case targetingKeyMissing = "TARGETING_KEY_MISSING"
-        case invalidContext = "INVALID_CONTEXT"
-        case flagNotFound = "FLAG_NOT_FOUND"
-    }
+/// OpenFeature's error codes.
+enum FlagErrorCode: String {
+    case parseError = "PARSE_ERROR"
+    case targetingKeyMissing = "TARGETING_KEY_MISSING"
+    case invalidContext = "INVALID_CONTEXT"
+    case flagNotFound = "FLAG_NOT_FOUND"
+}
 
-    private let code: Code
-    private let message: String
-    private let key: String?
-
-    /// - Parameter key: the flag, `nil` where all were asked for.
-    init(_ code: Code, _ message: String, key: String?) {
-        self.code = code
-        self.message = message
-        self.key = key
-    }
-
-    var response: RequestFailure {
+extension RequestFailure {
+    /// OFREP's answer if there is no value.
+    ///
+    /// - Parameter key: the flag; `nil` if all were requested.
+    static func flag(_ code: FlagErrorCode, _ message: String, key: String?) -> RequestFailure {
         var json: JSONObject = ["errorCode": .string(code.rawValue), "errorDetails": .string(message)]
-        if let key { json["key"] = .string(key) }
+        json["key"] = key.map(JSONValue.string)
         return RequestFailure(code == .flagNotFound ? .notFound : .badRequest, message: message, json: .object(json))
     }
 }

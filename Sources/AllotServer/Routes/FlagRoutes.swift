@@ -28,9 +28,8 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         let key = try environment.reading.lastPathComponent(request)
         let active = environment.allot.plans.current
         guard let flag = active.flags[key] else {
-            throw FlagFailure(
-                .flagNotFound, "there is no setting \(QuotedText(key)); a flag's key is Section.Setting", key: key
-            ).response
+            throw RequestFailure.flag(
+                .flagNotFound, "there is no setting \(QuotedText(key)); a flag's key is Section.Setting", key: key)
         }
         let subject = try await subject(request, context, key: key)
         let decided = active.decide(subject, at: environment.allot.now())
@@ -59,20 +58,19 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         do {
             body = try await environment.reading.json(request, limit: environment.allot.limits.bodyBytes)
         } catch let failure as RequestFailure where failure.status == .badRequest {
-            throw FlagFailure(.parseError, failure.message, key: key).response
+            throw RequestFailure.flag(.parseError, failure.message, key: key)
         }
         guard case .object(let object)? = body, case .object(let attributes)? = object["context"] else {
-            throw FlagFailure(
-                .invalidContext, #"there is no context; send {"context": {"targetingKey": …}}"#, key: key
-            ).response
+            throw RequestFailure.flag(
+                .invalidContext, #"there is no context; send {"context": {"targetingKey": …}}"#, key: key)
         }
         guard let target = attributes["targetingKey"] else {
-            throw FlagFailure(.targetingKeyMissing, "the context has no targetingKey; send the user's ID", key: key)
-                .response
+            throw RequestFailure.flag(
+                .targetingKeyMissing, "the context has no targetingKey; send the user's ID", key: key)
         }
         guard case .string(let id) = target else {
-            throw FlagFailure(.invalidContext, "targetingKey is not a text; send the user's ID in quotes", key: key)
-                .response
+            throw RequestFailure.flag(
+                .invalidContext, "targetingKey is not a string; send the user's ID in quotes", key: key)
         }
         do {
             let named = attributes.members.lazy
@@ -81,7 +79,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
             let subject = try environment.reading.subject(id: id, JSONObject(named))
             return try await environment.completed(subject, request, context)
         } catch let failure as RequestFailure where failure.status == .badRequest {
-            throw FlagFailure(.invalidContext, failure.message, key: key).response
+            throw RequestFailure.flag(.invalidContext, failure.message, key: key)
         }
     }
 }

@@ -24,7 +24,7 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
         }
     }
 
-    /// Ready as long as a plan is in force, an old one too; what is wrong with newer definitions is for the log.
+    /// Ready as long as there is a plan, an old one too; the log has the errors of newer definitions.
     private var readiness: JSONValue {
         let active = environment.allot.plans.current
         let health = environment.allot.plans.health

@@ -1,29 +1,49 @@
 import Allot
+import AllotConfiguration
 
-/// Bearer tokens and what each may do.
+/// What a bearer of a token may do. `Sendable`.
+public enum AccessScope: String, Sendable, CaseIterable {
+    /// Fetch configurations and flags, and subscribe to changes.
+    case configuration
+    /// Store exposures.
+    case exposures
+    /// Read explanations, which show definitions and forced units, and stored exposures.
+    case explain
+    /// Read metrics.
+    case metrics
+}
+
+/// Bearer tokens and what each may do. `Sendable`.
 ///
-/// Only digests of tokens are kept. A token is compared with all of them, whichever matches, so that the time an answer
-/// takes tells nothing about them.
+/// ```swift
+/// let tokens = try AccessTokens(
+///     parsing: "configuration,exposures 4f9pWcT0uX2vR8mK1sQe", name: "tokens")
+/// ```
+///
+/// Only digests of tokens are kept. A token is compared with all of them, whichever matches, so that the response time
+/// reveals nothing about them.
 public struct AccessTokens: Sendable {
     private struct Entry: Sendable {
         let digest: [UInt8]
         let scopes: Set<AccessScope>
     }
 
-    /// What is wrong with a list of tokens.
+    /// An error in a list of tokens.
     public struct Failure: Error, CustomStringConvertible, Sendable {
+        /// The place, what is wrong, and how to fix it.
         public let description: String
     }
 
     private let entries: [Entry]
 
-    /// The fewest characters of a token: as many as 128 random bits take in base 64, about.
+    /// The fewest characters of a token: about as many as 128 random bits take in base 64.
     public static let minimumLength = 20
 
-    /// Reads a list: on each line the scopes, joined with commas, and behind white space the token. Empty lines and those
-    /// that begin with "#" are passed over.
+    /// Reads a list: on each line the scopes, joined with commas, then white space and the token. Empty lines and lines
+    /// that begin with "#" are skipped.
     ///
-    /// - Parameter name: what to call the list in messages.
+    /// - Parameter name: the name of the list in messages.
+    /// - Throws: ``Failure`` with the line at fault.
     public init(parsing text: String, name: String) throws(Failure) {
         var entries: [Entry] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -38,7 +58,8 @@ public struct AccessTokens: Sendable {
             for part in first.split(separator: ",", omittingEmptySubsequences: false) {
                 guard let scope = AccessScope(rawValue: String(part)) else {
                     let known = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw Failure(description: place + "there is no scope \"\(part)\"; the scopes are \(known)")
+                    throw Failure(
+                        description: place + "there is no scope \(QuotedText(String(part))); the scopes are \(known)")
                 }
                 scopes.insert(scope)
             }
@@ -53,7 +74,7 @@ public struct AccessTokens: Sendable {
         self.entries = entries
     }
 
-    /// What the bearer of a token may do; `nil` if nobody has this token.
+    /// The scopes of a token. Returns `nil` if the token is unknown.
     func scopes(of token: some StringProtocol) -> Set<AccessScope>? {
         let digest = SHA256.digest(of: Array(token.utf8))
         var found: Set<AccessScope>?

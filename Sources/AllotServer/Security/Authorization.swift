@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Whether a request may do what it asks for.
+/// Checks that the sender of a request may do what it requests.
 struct Authorization: Sendable {
-    /// `nil` where the application around sees to it.
+    /// `nil` if the application around the routes checks access itself.
     let tokens: AccessTokens?
 
     /// Throws 401 without a known token, 403 without the scope.
@@ -13,7 +13,7 @@ struct Authorization: Sendable {
             throw Self.unauthorized("send a token, as \"Authorization: Bearer TOKEN\"")
         }
         guard let scopes = tokens.scopes(of: token) else {
-            throw Self.unauthorized("the token is not known")
+            throw Self.unauthorized("the token is unknown")
         }
         guard scopes.contains(scope) else {
             throw RequestFailure(.forbidden, "the token does not have the scope \(scope.rawValue)")

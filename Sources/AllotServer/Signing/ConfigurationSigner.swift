@@ -1,21 +1,26 @@
+public import AllotConfiguration
 public import AllotSigning
+public import Logging
+public import ServiceLifecycle
 import Synchronization
+import UnixSignals
 
-/// The key that configurations are signed with, replaced whole. Clients pin the next key before it comes into use.
+/// The key that signs configurations, which is replaced whole. Clients pin the next key before it comes into use.
+/// `Sendable`.
 public final class ConfigurationSigner: Sendable {
     private let key: Mutex<SigningKey>
 
-    /// Begins with a key.
+    /// Creates a signer with its first key.
     public init(_ key: SigningKey) {
         self.key = Mutex(key)
     }
 
-    /// The key in use. Take it once for each answer.
+    /// The current key. Take it once for each answer.
     public var current: SigningKey {
         key.withLock { $0 }
     }
 
-    /// Brings a key into use; signatures of the one before are not sent any more.
+    /// Replaces the key. Signatures of the former key are not sent any more.
     ///
     /// - Returns: whether it is another key.
     @discardableResult
@@ -25,5 +30,62 @@ public final class ConfigurationSigner: Sendable {
             key = next
             return isNew
         }
+    }
+}
+
+/// Reads the signing key of a file, and again on SIGHUP. A file without a usable key is then logged and changes
+/// nothing. `Sendable`.
+///
+/// At the start the file may be a pipe; later it has to be a regular file, because nothing waits for a writer.
+public struct SigningKeyReloader: Service {
+    private let file: String
+    private let logger: Logger
+
+    /// The signer with the current key.
+    public let signer: ConfigurationSigner
+
+    /// Reads a file, which is read again on SIGHUP while the service runs.
+    ///
+    /// - Throws: ``SignatureError`` if the file cannot be read or does not contain a usable key.
+    public init(file: String, logger: Logger) throws(SignatureError) {
+        self.file = file
+        self.logger = logger
+        let key = try Self.read(file, logger, mayWait: true)
+        signer = ConfigurationSigner(key)
+        logger.info("signing key loaded", metadata: Self.metadata(file, key))
+    }
+
+    /// Reads the file again on each SIGHUP, until shutdown.
+    public func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { load() }
+    }
+
+    /// Reads the file now.
+    public func load() {
+        do {
+            let key = try Self.read(file, logger, mayWait: false)
+            let isNew = signer.replace(with: key)
+            logger.info(
+                isNew ? "signing key replaced" : "signing key unchanged", metadata: Self.metadata(file, key))
+        } catch {
+            logger.error("\(error.message)")
+            logger.error(
+                "signing key not replaced; the current key stays until the file is fixed",
+                metadata: Self.metadata(file, signer.current))
+        }
+    }
+
+    private static func read(
+        _ path: String, _ logger: Logger, mayWait: Bool
+    ) throws(SignatureError) -> SigningKey {
+        let file = try KeyFile(path: path, mayWait: mayWait)
+        if file.isOpenToOthers {
+            logger.warning("other users can read the signing key; prevent it with: chmod 600 \(path)")
+        }
+        return try SigningKey(pem: file.text, name: path)
+    }
+
+    private static func metadata(_ file: String, _ key: SigningKey) -> Logger.Metadata {
+        ["file": "\(file)", "key": "\(key.keyID)", "algorithm": "\(key.algorithm.rawValue)"]
     }
 }

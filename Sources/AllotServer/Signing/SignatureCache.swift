@@ -2,14 +2,14 @@ import AllotConfiguration
 import AllotSigning
 import Synchronization
 
-/// Signatures of the configurations of one plan, by what was decided: a signature takes longer than all the rest of an
-/// answer.
+/// Signatures of the configurations of one plan, by what was decided: a signature takes longer than the rest of an
+/// answer. `Sendable`.
 ///
-/// It serves the generic configuration, users whom no split experiment enrols, and those who ask again. A body tells the
-/// user's own bucket in each split experiment: few users that are enrolled share one.
+/// It helps with the generic configuration, with users that no experiment enrols, and with users that fetch again. A
+/// body contains the user's own bucket in each experiment, so that few enrolled users share one.
 ///
-/// It goes with its plan, and holds signatures of one key. Of those that were not asked for since as many others came,
-/// half are given up.
+/// It is discarded with its plan, and holds signatures of one key. When it is full, the half that was not used recently
+/// is dropped.
 final class SignatureCache: Sendable {
     private struct State {
         var keyID = ""
@@ -23,12 +23,12 @@ final class SignatureCache: Sendable {
     /// About half a megabyte with RSA.
     static let defaultLimit = 1024
 
-    /// - Parameter limit: the most signatures that are kept, at least 2.
+    /// - Parameter limit: the most signatures to keep, at least 2.
     init(limit: Int = defaultLimit) {
         half = max(1, limit / 2)
     }
 
-    /// The signature of a configuration, made if there is none yet.
+    /// The signature of a configuration, made if it does not exist yet.
     func signature(
         of fingerprint: String, by key: SigningKey, _ body: () -> [UInt8]
     ) throws(SignatureError) -> String {
@@ -41,7 +41,7 @@ final class SignatureCache: Sendable {
         return made
     }
 
-    /// How many signatures are kept.
+    /// The number of signatures that are kept.
     var count: Int {
         state.withLock { $0.recent.count + $0.older.count }
     }

@@ -36,12 +36,12 @@ import Testing
         #expect(written([], ["a\n", long]) == ("a\n" + long, 2))
     }
 
-    @Test("Goes on after signals parts and full pipes")
+    @Test("Writing continues after signals, partial writes and full pipes")
     func goesOnAfterSignalsPartsAndFullPipes() {
         #expect(written([-Int(EINTR), 2, -Int(EAGAIN), 1], ["abcdef\n", "g\n"]) == ("abcdef\ng\n", 6))
     }
 
-    @Test("A broken line is ended before the next")
+    @Test("A broken line is ended before the next line")
     func aBrokenLineIsEndedBeforeTheNext() {
         #expect(written([3, -Int(EIO)], ["abcdef\n", "g\n", "h\n"]).text == "abc\ng\nh\n")
         #expect(written([3, -Int(EAGAIN)], isWritable: false, ["abcdef\n", "g\n"]).text == "abc\ng\n")

@@ -40,14 +40,14 @@ import Testing
     private let start = "2026-11-21T12:00:00.123Z info  allot-server "
     private let jsonStart = #"{"time":"2026-11-21T12:00:00.123Z","level":"info","logger":"allot-server","message":"#
 
-    @Test("Text line")
+    @Test("A line of text has the time, level, label, message and metadata")
     func textLine() {
         #expect(
             text(.text, "Plan loaded", ["key": "value", "k": "quoted value", "e": "", "n": .stringConvertible(7)])
                 == start + "Plan loaded e=\"\" k=\"quoted value\" key=value n=7\n")
     }
 
-    @Test("JSON line")
+    @Test("A line of JSON has the time, level, label, message and metadata")
     func jsonLine() {
         #expect(
             text(.json, "say \"hi\"", ["b": "1", "a": .stringConvertible(1), "c": .stringConvertible(true)])
@@ -55,7 +55,7 @@ import Testing
         #expect(text(.json, "") == jsonStart + #""","metadata":{}}"# + "\n")
     }
 
-    @Test("Levels are written and compared")
+    @Test("Messages below the level are not written")
     func levelsAreWrittenAndCompared() {
         let lines = Lines()
         var logger = lines.logger(.text, level: .warning)
@@ -85,7 +85,7 @@ import Testing
         #expect(lines.text == start + "a k=first\n" + "2026-11-21T12:00:00.123Z error allot-server c k=second\n")
     }
 
-    @Test("The nearest metadata counts")
+    @Test("The metadata of the message wins over that of the provider and the logger")
     func theNearestMetadataCounts() {
         let lines = Lines()
         var logger = lines.logger(.text, provider: Logger.MetadataProvider { ["b": "provider", "c": "provider"] })
@@ -94,7 +94,7 @@ import Testing
         #expect(lines.text == start + "m a=logger b=provider c=message\n")
     }
 
-    @Test("Nested metadata is flat")
+    @Test("Nested metadata is written flat")
     func nestedMetadataIsFlat() {
         let metadata: Logger.Metadata = [
             "request": ["id": "7", "user": ["name": "a b"], "none": [:]], "list": ["x", ["y": "z"], []],
@@ -110,7 +110,7 @@ import Testing
         #expect(text(.text, "m", ["a.b": "1", "a": ["b": "2"]]) == start + "m a.b=1\n")
     }
 
-    @Test("Numbers that JSON lacks are text")
+    @Test("A number that JSON cannot represent is written as text")
     func numbersThatJSONLacksAreText() {
         let metadata: Logger.Metadata = [
             "a": .stringConvertible(Double.nan), "b": .stringConvertible(0.5),
@@ -122,7 +122,7 @@ import Testing
                 == jsonStart + #""m","metadata":{"a":"nan","b":0.5,"c":"-inf","d":18446744073709551615}}"# + "\n")
     }
 
-    @Test("Errors are metadata")
+    @Test("An error is written as metadata")
     func errorsAreMetadata() {
         struct Broken: Error, CustomStringConvertible {
             var description: String { "it broke\nhere" }
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "What could harm is escaped",
+        "Characters that could do harm are escaped",
         arguments: [
             ("a\nb", #""a\nb""#), ("\u{1B}[31mred", #""\u001B[31mred""#), ("a=b", #""a=b""#), ("a\\nb", #""a\\nb""#),
             ("a\u{202E}b", #""a\u202Eb""#), ("\u{85}", #""\u0085""#), ("\u{2028}", #""\u2028""#),

@@ -9,7 +9,7 @@ import Testing
         String(decoding: registry.text(), as: UTF8.self)
     }
 
-    @Test("Every kind is written")
+    @Test("Each kind of metric is written in Prometheus' format")
     func everyKindIsWritten() {
         let registry = PrometheusRegistry(bounds: [0.5, 0.001], recorderBounds: [10])
         registry.setHelp("Requests by\nroute \\ \"method\".", for: "http_requests_total")
@@ -63,7 +63,7 @@ import Testing
         #expect(PrometheusRegistry().text().isEmpty)
     }
 
-    @Test("Equal names and dimensions share AH andler")
+    @Test("Equal names and dimensions share a handler")
     func equalNamesAndDimensionsShareAHandler() throws {
         let registry = PrometheusRegistry()
         let first = registry.makeCounter(label: "a", dimensions: [("x", "1"), ("y", "2")])
@@ -74,7 +74,7 @@ import Testing
         #expect(gauge === registry.makeRecorder(label: "g", dimensions: [], aggregate: false))
     }
 
-    @Test("Destroyed series are not shown and start again")
+    @Test("A destroyed series is not shown and starts again from 0")
     func destroyedSeriesAreNotShownAndStartAgain() throws {
         let registry = PrometheusRegistry()
         let counter = Counter(label: "a", factory: registry)
@@ -95,7 +95,7 @@ import Testing
         #expect(try Exposition(registry.text())["a_total"] == 1)
     }
 
-    @Test("Counters only grow and stay in range")
+    @Test("A counter only grows and stays in range")
     func countersOnlyGrowAndStayInRange() throws {
         let registry = PrometheusRegistry()
         let whole = registry.makeCounter(label: "whole", dimensions: [])
@@ -115,7 +115,7 @@ import Testing
         #expect(try Exposition(registry.text())["fraction_total"] == .greatestFiniteMagnitude)
     }
 
-    @Test("Gauges show every number")
+    @Test("A gauge shows every number")
     func gaugesShowEveryNumber() throws {
         let registry = PrometheusRegistry()
         let gauge = registry.makeMeter(label: "g", dimensions: [])
@@ -132,7 +132,7 @@ import Testing
         #expect(try Exposition(registry.text())["g"] == 4)
     }
 
-    @Test("Odd durations and values spoil nothing")
+    @Test("Odd durations and values do not spoil a histogram")
     func oddDurationsAndValuesSpoilNothing() throws {
         let registry = PrometheusRegistry(bounds: [0.1])
         let timer = registry.makeTimer(label: "t", dimensions: [])
@@ -147,7 +147,7 @@ import Testing
         #expect(seen["r_sum"] == -3.5)
     }
 
-    @Test("Bounds are made usable")
+    @Test("Bounds are sorted, unique, finite and limited")
     func boundsAreMadeUsable() {
         #expect(HistogramBounds([1, .nan, 0.5, .infinity, 1]).values == [0.5, 1])
         #expect(HistogramBounds((0..<100).map(Double.init)).values == (0..<31).map(Double.init))
@@ -159,7 +159,7 @@ import Testing
         #expect(string(bare).contains("t_seconds_bucket{le=\"+Inf\"} 1\n"))
     }
 
-    @Test("Durations on AB ound are not above it")
+    @Test("A duration equal to a bound is not above it")
     func durationsOnABoundAreNotAboveIt() {
         let bounds = HistogramBounds(PrometheusRegistry.defaultBounds)
         for (index, bound) in bounds.values.enumerated() {
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "Names are sanitised",
+        "Names of metrics are sanitised",
         arguments: [
             ("a.b-c", "a_b_c"), ("", "_"), ("9lives", "_9lives"), ("a:b", "a:b"), ("é", "_"), ("a\nb 1", "a_b_1"),
         ])
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "Label names are sanitised",
+        "Names of labels are sanitised",
         arguments: [
             ("a:b", "a_b"), ("le", "exported_le"), ("__name__", "exported__name__"), ("_x", "_x"), ("1", "_1"),
         ])
@@ -187,7 +187,7 @@ import Testing
         #expect(PrometheusName.label(name) == expected)
     }
 
-    @Test("Units are not doubled")
+    @Test("A unit is not added twice to a name")
     func unitsAreNotDoubled() {
         let registry = PrometheusRegistry()
         Counter(label: "a_total", factory: registry).increment()
@@ -221,7 +221,7 @@ import Testing
         #expect(seen["z_histogram_sum"] == 7)
     }
 
-    @Test("Series beyond the limit fall together")
+    @Test("Series beyond the limit are counted together")
     func seriesBeyondTheLimitFallTogether() throws {
         let registry = PrometheusRegistry(seriesLimit: 3)
         for index in 0..<50 {
@@ -239,7 +239,7 @@ import Testing
         #expect(seen["b_total", ["path": "/9"]] == 1)
     }
 
-    @Test("Destroying makes room but keeps the series of the others")
+    @Test("Destroying a series makes room but keeps those of other handlers")
     func destroyingMakesRoomButKeepsTheSeriesOfTheOthers() throws {
         let registry = PrometheusRegistry(seriesLimit: 1)
         let first = Counter(label: "a", dimensions: [("k", "1")], factory: registry)
@@ -250,7 +250,7 @@ import Testing
         #expect(try Exposition(registry.text()).samples.map(\.labels) == [["k": "other"]])
     }
 
-    @Test("A real series called other takes the rest")
+    @Test("A real series named other takes those beyond the limit")
     func aRealSeriesCalledOtherTakesTheRest() throws {
         let registry = PrometheusRegistry(seriesLimit: 1)
         for value in ["other", "x", "y"] {
@@ -259,7 +259,7 @@ import Testing
         #expect(try Exposition(registry.text())["a_total", ["k": "other"]] == 3)
     }
 
-    @Test("Long values are cut between characters")
+    @Test("A long value is cut between characters")
     func longValuesAreCutBetweenCharacters() throws {
         let registry = PrometheusRegistry()
         Counter(label: "a", dimensions: [("k", "x" + String(repeating: "é", count: 500))], factory: registry)
@@ -275,7 +275,7 @@ import Testing
         #expect(try Exposition(registry.text())["a_total", ["k_x": "2"]] == 1)
     }
 
-    @Test("Measured gauges are replaced and may use the registry")
+    @Test("A measured gauge can be replaced and may use the registry")
     func measuredGaugesAreReplacedAndMayUseTheRegistry() throws {
         let registry = PrometheusRegistry()
         registry.gauge("queue", help: "Old.") { 1 }
@@ -290,7 +290,7 @@ import Testing
         #expect(try Exposition(registry.text())["scrapes_total"] == 2)
     }
 
-    @Test("Hostile text comes back as it was", arguments: 0..<20)
+    @Test("Hostile text can be read back as it was", arguments: 0..<20)
     func hostileTextComesBackAsItWas(_ seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet: [Character] = [
@@ -336,7 +336,7 @@ import Testing
         #expect(seen["t_seconds_sum"] == Double(durations.reduce(0, +)) / 1e9)
     }
 
-    @Test("The order of making does not show")
+    @Test("The order of creation does not show")
     func theOrderOfMakingDoesNotShow() {
         let dimensions = (0..<40).map { [("k", "\($0)"), ("j", "\($0 % 3)")] }
         func text(_ seed: Int) -> [UInt8] {

@@ -11,7 +11,8 @@ enum Fixture {
 
     static let base = """
         {"meta": {"creation_time": "2026-11-21T01:08Z"}, "config_sections": {
-          "Page": {"settings": {"Color": {"value": "blue"}, "Title": {"value": "Hello"}, "Text": {"value": "\(longText)"}}},
+          "Page": {"settings": {"Color": {"value": "blue"}, "Title": {"value": "Hello"},
+            "Text": {"value": "\(longText)"}}},
           "Limits": {"settings": {"Count": {"value": 3}, "Ratio": {"value": 0.5}, "Beta": {"value": false},
             "Nothing": {"value": null}, "List": {"value": [1, "two"]}, "Box": {"value": {"a": 1, "b": {"c": 2}}}}}}}
         """

@@ -90,7 +90,7 @@ final class RawConnection {
         return response
     }
 
-    /// Reads until what was received holds a text; it is then passed over.
+    /// Reads until the received bytes contain a text, which is then skipped.
     func wait(for text: String) throws -> String {
         while true {
             let soFar = String(decoding: received, as: UTF8.self)

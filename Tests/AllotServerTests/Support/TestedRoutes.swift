@@ -5,9 +5,9 @@ import Hummingbird
 import HummingbirdTesting
 import Metrics
 
-/// The routes of a plan, asked in memory.
-struct Laboratory: Sendable {
-    /// The process has one place for metrics: every laboratory counts there.
+/// The routes of a plan, requested in memory.
+struct TestedRoutes: Sendable {
+    /// A process has one registry of metrics: all tested routes count there.
     static let registry: PrometheusRegistry = {
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
@@ -26,7 +26,7 @@ struct Laboratory: Sendable {
 
     var plan: Plan { allot.plans.current.plan }
 
-    /// Asks within the body.
+    /// Sends requests within the body.
     func test(
         attributes: AttributeSource<BasicRequestContext>? = nil,
         _ body: @Sendable (any TestClientProtocol) async throws -> Void

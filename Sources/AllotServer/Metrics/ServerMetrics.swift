@@ -1,0 +1,104 @@
+import Allot
+import HTTPTypes
+import Hummingbird
+import Metrics
+import NIOCore
+import Synchronization
+
+/// The names of the server's metrics.
+enum MetricName {
+    static let requests = "allot_http_requests"
+    static let requestDuration = "allot_http_request_duration"
+    static let evaluations = "allot_evaluations"
+    static let reloads = "allot_definitions_reloads"
+    static let exposures = "allot_exposures"
+    static let exposureQueue = "allot_exposure_queue_events"
+    static let planAge = "allot_plan_age_seconds"
+    static let planInfo = "allot_plan_info"
+    static let definitionsStale = "allot_definitions_stale"
+    static let eventStreams = "allot_event_streams"
+
+    /// What the metrics mean, by their names as Prometheus sees them.
+    static let helps = [
+        requests + "_total": "Requests by route, method and status.",
+        requestDuration + "_seconds": "Seconds from a request's head to its answer.",
+        evaluations + "_total": "Decisions by experiment and reason.",
+        reloads + "_total": "Attempts to load the definitions by result.",
+        exposures + "_total": "Exposures by what became of them.",
+        eventStreams: "Connections that listen for changes.",
+    ]
+}
+
+extension AllotService {
+    /// Registers the gauges that are measured each time the metrics are read, and the help texts of all metrics.
+    public func registerGauges(with registry: PrometheusRegistry) {
+        let (plans, now, exposures) = (plans, now, exposures)
+        for (name, help) in MetricName.helps { registry.setHelp(help, for: name) }
+        registry.gauge(MetricName.planAge, help: "Seconds since the current plan was loaded.") {
+            Double(now().seconds - plans.current.loadedAt.seconds)
+        }
+        registry.info(MetricName.planInfo, help: "The current revision.") {
+            [("revision", plans.current.plan.revision)]
+        }
+        registry.gauge(MetricName.definitionsStale, help: "1 while the definitions cannot be loaded, else 0.") {
+            plans.health.failedAt == nil ? 0 : 1
+        }
+        if let exposures {
+            registry.gauge(MetricName.exposureQueue, help: "Exposures that wait to be stored.") {
+                Double(exposures.queuedCount)
+            }
+        }
+    }
+}
+
+/// Counts the requests of one route by status and measures how long they take. A route is its pattern: no unit ID gets
+/// into a metric.
+private final class RouteMetrics: Sendable {
+    private let dimensions: [(String, String)]
+    private let duration: Metrics.Timer
+    private let answered: Counter
+    private let others = Mutex<[Int: Counter]>([:])
+
+    init(_ method: HTTPRequest.Method, _ path: RouterPath) {
+        dimensions = [("route", path.description), ("method", method.rawValue)]
+        duration = Metrics.Timer(label: MetricName.requestDuration, dimensions: dimensions)
+        answered = Self.counter(.ok, dimensions)
+    }
+
+    private static func counter(_ status: HTTPResponse.Status, _ dimensions: [(String, String)]) -> Counter {
+        Counter(label: MetricName.requests, dimensions: dimensions + [("status", String(status.code))])
+    }
+
+    func record(_ status: HTTPResponse.Status, since start: NIODeadline) {
+        duration.recordNanoseconds((NIODeadline.now() - start).nanoseconds)
+        if status == .ok { return answered.increment() }
+        let counter = others.withLock { others in
+            let counter = others[status.code] ?? Self.counter(status, dimensions)
+            others[status.code] = counter
+            return counter
+        }
+        counter.increment()
+    }
+}
+
+extension RouterGroup {
+    /// Adds a route that is measured.
+    func route(
+        _ method: HTTPRequest.Method, _ path: String,
+        _ handler: @Sendable @escaping (Request, Context) async throws -> Response
+    ) {
+        let path = RouterPath(path)
+        let metrics = RouteMetrics(method, path)
+        on(path, method: method) { request, context -> Response in
+            let start = NIODeadline.now()
+            do {
+                let response = try await handler(request, context)
+                metrics.record(response.status, since: start)
+                return response
+            } catch {
+                metrics.record((error as? any HTTPResponseError)?.status ?? .internalServerError, since: start)
+                throw error
+            }
+        }
+    }
+}

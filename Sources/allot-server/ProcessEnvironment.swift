@@ -1,8 +1,0 @@
-import Foundation
-
-/// The environment of the process.
-enum ProcessEnvironment {
-    static var variables: [String: String] {
-        ProcessInfo.processInfo.environment
-    }
-}
