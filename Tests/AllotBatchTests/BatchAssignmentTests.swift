@@ -72,7 +72,7 @@ import Testing
         return subject
     }
 
-    @Test("Every layout agrees with deciding row by row", arguments: 0..<20)
+    @Test("Every layout contains the decisions that are made row by row", arguments: 0..<20)
     func everyLayoutAgreesWithDecidingRowByRow(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let plan = try Self.plan()
@@ -108,7 +108,7 @@ import Testing
         #expect(try Self.run(batch, csv).text == json)
     }
 
-    @Test("Counts what was decided")
+    @Test("The counts are those of the decisions")
     func countsWhatWasDecided() throws {
         var random = SeededGenerator(seed: 7)
         let plan = try Self.plan()
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("A selection shows nothing else")
+    @Test("The output of a selection contains no other experiment")
     func aSelectionShowsNothingElse() throws {
         let plan = try Self.plan()
         var batch = BatchAssignment(plan: plan, instant: Self.instant)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "Columns that do not fit",
+        "A file without the needed columns is an error that names the columns",
         arguments: [
             (
                 "country\nDE\n", nil,
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("The unit column is the unit")
+    @Test("The unit column is read as the attribute user_id")
     func theUnitColumnIsTheUnit() throws {
         var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
         batch.unitColumn = "id"

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct BatchComparisonTests {
     /// Counts are those of subjects decided one by one, whatever the chunks and threads.
-    @Test("Counts agree with single decisions", arguments: 0..<40)
+    @Test("The counts of a comparison are those of single decisions", arguments: 0..<40)
     func countsAgreeWithSingleDecisions(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let plans = (0..<2).map { _ in Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0)) }
@@ -57,7 +57,7 @@ import Testing
         "\"\((text ?? "").split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
     }
 
-    @Test("Malformed rows stop")
+    @Test("A malformed row ends a comparison")
     func malformedRowsStop() throws {
         let plan = Plan(
             Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [.sample("e")]),

@@ -9,7 +9,7 @@ import Testing
         ReferenceCSV.records(bytes, columnCount: nil).filter { $0.next > $0.range.upperBound }.map(\.next)
     }
 
-    @Test("Finds the last record end at every split", arguments: 0..<40)
+    @Test("The last end of a record is found wherever the bytes are split", arguments: 0..<40)
     func findsTheLastRecordEndAtEverySplit(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("Finds record ends byte by byte and after dropping", arguments: 0..<40)
+    @Test("Ends of records are found byte by byte, and after bytes are dropped", arguments: 0..<40)
     func findsRecordEndsByteByByteAndAfterDropping(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         let bytes = NastyCSV.bytes(using: &generator, style: .wild, length: 150)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("Finds the first record")
+    @Test("The end of the first record is found")
     func findsTheFirstRecord() {
         var framing = CSVFraming()
         framing.scanFirstRecord(Array("\"a\nb\",c\nd\n\"".utf8).span)

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Agrees with the reference", arguments: 0..<60)
+    @Test("Random text is parsed as by the reference parser", arguments: 0..<60)
     func agreesWithTheReference(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Every short text agrees with the reference")
+    @Test("Every short text is parsed as by the reference parser")
     func everyShortTextAgreesWithTheReference() {
         // All texts of up to 6 of the bytes that matter.
         let alphabet = Array("a,\"\r\n".utf8)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("Finds special bytes at every distance from AB lock")
+    @Test("Special bytes are found at every distance from a block")
     func findsSpecialBytesAtEveryDistanceFromABlock() {
         for prefix in 0..<140 {
             let text = String(repeating: "x", count: prefix) + ",\"y, \"\"z\"\"\"\r\nlast," + "é\n"
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("Every byte is taken for what it is")
+    @Test("Only a comma, a quote and a line end have a meaning")
     func everyByteIsTakenForWhatItIs() {
         for byte in UInt8.min...UInt8.max {
             for place in 0..<9 {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "Reads well formed records",
+        "Well-formed records have the expected fields",
         arguments: [
             ("a,b", "a|b"), ("a,b\n", "a|b"), ("a,b\r\n", "a|b"), (",", "|"), ("\"a\",\"b\"", "a|b"),
             ("\"a\"\"b\",\"\"", "a\"b|"), ("\"a\nb\",\"c,d\"", "a\nb|c,d"), ("\"\"\"\",é", "\"|é"),
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "Tells what is malformed",
+        "A malformed record is reported with its first problem",
         arguments: [
             ("a\"b,c", CSVProblem.quoteInUnquotedField, 1), ("\"a\"b,c", .textAfterClosingQuote, 3),
             ("a\rb,c", .bareCarriageReturn, 1), ("a,\"b", .unclosedQuote, 2), ("a,b\r", .bareCarriageReturn, 3),
@@ -121,7 +121,7 @@ import Testing
         #expect(records.first?.problemOffset == offset)
     }
 
-    @Test("Can begin anew anywhere")
+    @Test("Parsing can start over anywhere in a chunk")
     func canBeginAnewAnywhere() {
         var parser = CSVRecordParser(columnCount: 1)
         let first = Array("é\nfirst\n".utf8)

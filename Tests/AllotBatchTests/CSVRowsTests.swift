@@ -52,7 +52,7 @@ import Testing
         return (result, nil, 0)
     }
 
-    @Test("Agrees with the reference", arguments: 0..<12)
+    @Test("Random rows are read as by the reference parser", arguments: 0..<12)
     func agreesWithTheReference(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("Quoted line feeds and doubled quotes")
+    @Test("Quoted line feeds count as lines, and doubled quotes become single")
     func quotedLineFeedsAndDoubledQuotes() throws {
         let path = try folder.write(
             "id,\"two\nlines\",note\r\n1,\"a\nb\n\",\"say \"\"hi\"\"\"\r\n2,\"\"\"\",\"\"\"x\"\"\"\r\n3,,\n",
@@ -85,7 +85,7 @@ import Testing
             ])
     }
 
-    @Test("An error in AF ield has its place")
+    @Test("An error about a field has the line and column of the field")
     func anErrorInAFieldHasItsPlace() throws {
         let path = try folder.write("id,count\na,1\n\"é\nb\",\"x\"\n", to: "in.csv")
         var rows = try CSVRows(InputFile(path: path))
@@ -96,7 +96,7 @@ import Testing
         #expect(rows.error(in: 1, "no").description == "\(path):4:4: no")
     }
 
-    @Test("A record that is too long has its line")
+    @Test("The error about a record that is too long has the line of the record")
     func aRecordThatIsTooLongHasItsLine() throws {
         let path = try folder.write("id,note\na,b\nc,\(String(repeating: "x", count: 100))\n", to: "in.csv")
         let (found, error) = try rows(path, chunkSize: 16, limit: 50)
@@ -106,7 +106,7 @@ import Testing
                 == "\(path):3:1: the record that begins here is longer than 50 bytes; is a quote in it never closed?")
     }
 
-    @Test("Columns by name")
+    @Test("Columns are found by name")
     func columnsByName() throws {
         let header = try CSVHeader(Array("id,country,id,caf\u{E9}".utf8).span)
         #expect(try header.index(of: "country", in: "in.csv") == 1)

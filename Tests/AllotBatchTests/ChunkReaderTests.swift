@@ -27,7 +27,7 @@ import Testing
         return Array(bytes.prefix(records.last?.next ?? 0))
     }
 
-    @Test("Every chunk size gives the same records", arguments: 0..<12)
+    @Test("The records are the same for every chunk size", arguments: 0..<12)
     func everyChunkSizeGivesTheSameRecords(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("Reads from AP ipe in pieces")
+    @Test("A pipe is read piece by piece")
     func readsFromAPipeInPieces() throws {
         let text = "id,name\n" + (0..<5000).map { "\($0),\"name\n\($0)\"\n" }.joined()
         let pipe = Pipe()
@@ -74,7 +74,7 @@ import Testing
         #expect(chunk.inputEnd == text.utf8.count)
     }
 
-    @Test("Records up to the limit are read", arguments: 1...40)
+    @Test("A record is read if it is not longer than the limit", arguments: 1...40)
     func recordsUpToTheLimitAreRead(chunkSize: Int) throws {
         let long = String(repeating: "x", count: 30)
         for end in ["", "\n", "\nb\n"] {
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("A header that is too long is an error")
+    @Test("A header that is longer than the limit is an error")
     func aHeaderThatIsTooLongIsAnError() throws {
         let path = try folder.write("a,\"b" + String(repeating: "\nx", count: 100), to: "input.csv")
         let error = #expect(throws: CSVError.self) { try chunks(path, chunkSize: 16, limit: 64) }
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "Malformed headers have AP osition",
+        "The error about a malformed header has its line and column",
         arguments: [
             ("", 1, 1, "the file is empty"), ("\u{FEFF}", 1, 1, "the file is empty"), ("\na\n", 1, 1, "the first line"),
             ("é,\"b\nc\"d\n", 2, 3, "text after a closing quote"), ("é,b\"\n1,2\n", 1, 4, "a quote inside"),
@@ -113,14 +113,14 @@ import Testing
         #expect(error?.description.hasPrefix("\(path):\(line):\(column): ") == true)
     }
 
-    @Test("A header alone is no rows")
+    @Test("A file with only a header has no rows")
     func aHeaderAloneIsNoRows() throws {
         for text in ["a,b", "a,b\n", "a,b\r\n\n\r\n"] {
             #expect(try chunks(try folder.write(text, to: "input.csv"), chunkSize: 3).isEmpty)
         }
     }
 
-    @Test("Empty lines between rows stay")
+    @Test("Empty lines between rows are kept")
     func emptyLinesBetweenRowsStay() throws {
         let path = try folder.write("a,b\n1,2\n\n\n\n\n3,4\n\n\n", to: "input.csv")
         for chunkSize in 1...20 {

@@ -4,7 +4,7 @@ import Testing
 @testable import AllotBatch
 
 @Suite struct LineFeedTests {
-    @Test("Counts like AL oop", arguments: 0..<20)
+    @Test("Line feeds are counted as by a simple loop", arguments: 0..<20)
     func countsLikeALoop(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         let bytes = (0..<Int.random(in: 0...3000, using: &generator)).map { _ in

@@ -86,7 +86,7 @@ import Testing
         return outcome
     }
 
-    @Test("Every chunk size and thread count gives the same", arguments: 0..<12)
+    @Test("The result is the same for every chunk size and number of threads", arguments: 0..<12)
     func everyChunkSizeAndThreadCountGivesTheSame(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         for style in NastyCSV.Style.allCases {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("Keeps the order under uneven work", arguments: 1...8)
+    @Test("The output is in order even if some chunks take longer", arguments: 1...8)
     func keepsTheOrderUnderUnevenWork(workers: Int) throws {
         let rows = (0..<1000).map { "row-\($0)\n" }.joined()
         let path = try folder.write("id\n" + rows, to: "input.csv")
@@ -117,7 +117,7 @@ import Testing
         #expect(outcome.statistics?.lengths == (0..<1000).map { "row-\($0)".utf8.count })
     }
 
-    @Test("Later chunks wait for AS low one")
+    @Test("Later chunks are written after a slow one")
     func laterChunksWaitForASlowOne() throws {
         let path = try folder.write("id\nfirst\nsecond\nthird\nfourth\n", to: "input.csv")
         let thirdIsDone = DispatchSemaphore(value: 0)
@@ -128,7 +128,7 @@ import Testing
         #expect(String(decoding: outcome.output, as: UTF8.self) == "first\nsecond\nthird\nfourth\n")
     }
 
-    @Test("The first error of the file wins whoever is first")
+    @Test("The first error in the file is reported, whichever thread finds one first")
     func theFirstErrorOfTheFileWinsWhoeverIsFirst() throws {
         let path = try folder.write("id\nok-1\nbad\"1\nok-2\nbad\"2\nok-3\n", to: "input.csv")
         let secondIsFound = DispatchSemaphore(value: 0)
@@ -164,7 +164,9 @@ import Testing
         }
     }
 
-    @Test("At most so many chunks are on their way", arguments: [(1, 1), (1, 2), (2, 1), (4, 2), (3, 5), (8, 3)])
+    @Test(
+        "No more chunks than the limit have been read and not yet written",
+        arguments: [(1, 1), (1, 2), (2, 1), (4, 2), (3, 5), (8, 3)])
     func atMostSoManyChunksAreOnTheirWay(workers: Int, chunkLimit: Int) throws {
         let rows = String(repeating: "row\n", count: 2000)
         let path = try folder.write("id\n" + rows, to: "input.csv")
@@ -208,13 +210,13 @@ import Testing
         #expect(result.byteCount == 11)
     }
 
-    @Test("A header alone gives nothing")
+    @Test("A file with only a header gives no output")
     func aHeaderAloneGivesNothing() throws {
         let outcome = try run(try folder.write("id,b\n\n", to: "input.csv"), chunkSize: 100, workers: 4)
         #expect(outcome == Outcome(output: [], rejects: [], statistics: EchoStatistics()))
     }
 
-    @Test("A record that is too long is named by its line", arguments: 1...4)
+    @Test("The error about a record that is too long has the line of the record", arguments: 1...4)
     func aRecordThatIsTooLongIsNamedByItsLine(workers: Int) throws {
         let text = "id\n1\n\"2\n2\"\n\"" + String(repeating: "3\n", count: 100)
         let path = try folder.write(text, to: "input.csv")
@@ -230,7 +232,7 @@ import Testing
         #expect(String(decoding: output.bytes, as: UTF8.self) == "1\n\"2\n2\"\n")
     }
 
-    @Test("A full disk stops everything", arguments: 1...8)
+    @Test("A full disk ends the run", arguments: 1...8)
     func aFullDiskStopsEverything(workers: Int) throws {
         let path = try folder.write("id\n" + String(repeating: "row\n", count: 5000), to: "input.csv")
         let parser = CSVRecordParser(columnCount: 1)
@@ -242,7 +244,7 @@ import Testing
         #expect(error?.code == .diskFull)
     }
 
-    @Test("A failing reject output stops everything")
+    @Test("A failure of the reject output ends the run")
     func aFailingRejectOutputStopsEverything() throws {
         let path = try folder.write("id\n" + String(repeating: "a,b\n", count: 500), to: "input.csv")
         let parser = CSVRecordParser(columnCount: 1)
@@ -256,7 +258,7 @@ import Testing
         #expect(error?.message.contains("--rejects") == true)
     }
 
-    @Test("An error does not wait for AS talled pipe", arguments: 1...4)
+    @Test("An error ends the run even if the input is a pipe that has stalled", arguments: 1...4)
     func anErrorDoesNotWaitForAStalledPipe(workers: Int) throws {
         let pipe = Pipe()
         let text = "id\n" + String(repeating: "ok\n", count: 20) + "a\"b\n" + String(repeating: "ok\n", count: 20)
@@ -274,7 +276,7 @@ import Testing
         try pipe.fileHandleForWriting.close()
     }
 
-    @Test("An error leaves the old output")
+    @Test("After an error the old output file is unchanged")
     func anErrorLeavesTheOldOutput() throws {
         let path = try folder.write("id\nok\na,b\n", to: "input.csv")
         _ = try folder.write("old", to: "out.csv")
@@ -289,7 +291,7 @@ import Testing
         #expect(try folder.text("out.csv") == "old")
     }
 
-    @Test("An input can be its own output")
+    @Test("An input file can be replaced by its own output")
     func anInputCanBeItsOwnOutput() throws {
         let text = "id\n" + String(repeating: "row\n", count: 1000)
         let path = try folder.write(text, to: "users.csv")

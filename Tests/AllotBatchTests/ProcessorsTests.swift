@@ -5,18 +5,19 @@ import Testing
 
 @Suite struct ProcessorsTests {
     @Test(
-        "Counts the mask", arguments: [("Cpus_allowed:\t3\n", 2), ("Name:\tx\nCpus_allowed:\tffffffff,0000000f\n", 36)])
+        "The allowed processors are the bits of the mask",
+        arguments: [("Cpus_allowed:\t3\n", 2), ("Name:\tx\nCpus_allowed:\tffffffff,0000000f\n", 36)])
     func countsTheMask(status: String, count: Int) {
         #expect(Processors.allowedCount(inStatus: status) == count)
     }
 
-    @Test("Needs AL ine to count")
+    @Test("Without the line of the mask the number of allowed processors is unknown")
     func needsALineToCount() {
         #expect(Processors.allowedCount(inStatus: "Cpus_allowed_list:\t0-1\n") == nil)
         #expect(Processors.allowedCount(inStatus: "Cpus_allowed:\t0\n") == nil)
     }
 
-    @Test("Agrees with foundation")
+    @Test("The number of processors is at most the one that Foundation reports")
     func agreesWithFoundation() {
         #expect(Processors.availableCount == ProcessInfo.processInfo.activeProcessorCount)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import AllotBatch
 
 @Suite struct RowWriterTests {
-    @Test("Writes every bucket in decimal digits")
+    @Test("Every bucket is written in decimal digits")
     func writesEveryBucketInDecimalDigits() {
         var output: [UInt8] = []
         var expected: [UInt8] = []
@@ -15,7 +15,7 @@ import Testing
     }
 
     /// Parts of every length, at every distance from the end of what they are part of.
-    @Test("Writes parts")
+    @Test("A part of other bytes is written exactly")
     func writesParts() {
         let bytes = (0..<80).map { UInt8($0) }
         for start in 0...80 {

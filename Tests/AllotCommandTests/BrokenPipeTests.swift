@@ -15,7 +15,7 @@ import Testing
         """
 
     /// `head` goes after one line, long before the megabyte that a pipe does not hold.
-    @Test("Reader that stops")
+    @Test("A command ends with 1 if the reader of its output stops")
     func readerThatStops() throws {
         let workspace = try Workspace.withButton()
         let row = "007,\(String(repeating: "x", count: 1000))\n"
@@ -25,7 +25,7 @@ import Testing
         #expect(result.errors == Self.message)
     }
 
-    @Test("Reader that reads all")
+    @Test("A reader that reads everything gets everything")
     func readerThatReadsAll() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// One write after the reader has gone: `wait` orders the two.
-    @Test("Config without reader")
+    @Test("allot config ends with 1 if nothing reads its output")
     func configWithoutReader() throws {
         let result = try Workspace.withButton().shell(
             #"mkfifo pipe; true < pipe & exec 3> pipe; wait; "$ALLOT" config u >&3; echo $?"#)

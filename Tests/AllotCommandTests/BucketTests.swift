@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct BucketTests {
-    @Test("Several units")
+    @Test("Each unit has a line with its hash and buckets")
     func severalUnits() throws {
         try Program.run(["bucket", "checkout-button", "user-42", "007"]).expectOutput(
             """
@@ -29,7 +29,7 @@ import Testing
         let cases: [Vector]
     }
 
-    @Test("Golden vectors")
+    @Test("The buckets are those of the golden vectors")
     func goldenVectors() throws {
         let cases = try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: Self.vectors)).cases
         #expect(cases.count > 100)
@@ -41,7 +41,9 @@ import Testing
         }
     }
 
-    @Test("Bad salt", arguments: ["", "a:b", "-a", "ä", String(repeating: "s", count: 65)])
+    @Test(
+        "A text that is not a salt is a usage error",
+        arguments: ["", "a:b", "-a", "ä", String(repeating: "s", count: 65)])
     func badSalt(salt: String) throws {
         try Program.run(["bucket", "--", salt, "u"]).expectUsageError(
             """
@@ -50,13 +52,13 @@ import Testing
             """)
     }
 
-    @Test("Unit ID of bad length", arguments: [0, 1025])
+    @Test("A unit ID that is empty or too long is a usage error", arguments: [0, 1025])
     func unitIDOfBadLength(length: Int) throws {
         try Program.run(["bucket", "s", "u", String(repeating: "x", count: length)]).expectUsageError(
             "A unit ID has 1 to 1024 bytes, this one \(length).")
     }
 
-    @Test("Nothing to hash")
+    @Test("A command line without a unit ID is a usage error")
     func nothingToHash() throws {
         try Program.run(["bucket"]).expectUsageError("Missing expected argument '<salt>'")
         try Program.run(["bucket", "s"]).expectUsageError("Missing expected argument '<unit-id> ...'")

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct CheckTests {
-    @Test("Good definitions")
+    @Test("Good definitions are summarised in one line")
     func goodDefinitions() throws {
         let workspace = try Workspace.withButton()
         let summary = "1 experiment, 0 layers, 0 holdouts: 0 errors, 0 warnings (revision 2e630c081fc4aba9)\n"
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("Warnings do not fail")
+    @Test("Warnings are printed and do not fail")
     func warningsDoNotFail() throws {
         try Program.run(["check", "shop", "--at", Shop.instant], in: Shop.folder.deletingLastPathComponent())
             .expectOutput(
@@ -24,7 +24,7 @@ import Testing
                 """)
     }
 
-    @Test("Schedules are judged at an instant")
+    @Test("Schedules are checked at the instant of --at")
     func schedulesAreJudgedAtAnInstant() throws {
         let result = try Program.run(["check", Shop.folder.path, "--at", "2027-01-01T00:00:00Z"])
         #expect(result.text.contains("checkout-text.yaml:5:"))
@@ -32,7 +32,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("Limits can be raised and lowered")
+    @Test("The limits of the base can be raised and lowered")
     func limitsCanBeRaisedAndLowered() throws {
         let result = try Program.run(["check", Shop.folder.path, "--at", Shop.instant, "--max-settings", "5"])
         #expect(result.text.contains("error: the base has 6 settings; at most 5 are allowed"))
@@ -41,7 +41,7 @@ import Testing
         #expect(try Shop.run("config", "u", "--max-settings", "6").status == 0)
     }
 
-    @Test("Folder named twice")
+    @Test("A folder that is given twice is a usage error")
     func folderNamedTwice() throws {
         try Program.run(["check", "a", "--definitions", "b"]).expectUsageError(
             "The folder is given twice, as an argument and with --definitions; give it once.")

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ConfigTests {
-    @Test("One line")
+    @Test("The configuration is one line of JSON with sorted keys")
     func oneLine() throws {
         let result = try Shop.run("config", "user-42", "country=DE", "app_version=2.10.1")
         result.expectOutput(
@@ -21,7 +21,7 @@ import Testing
         #expect(result.errors == "")
     }
 
-    @Test("Pretty")
+    @Test("--pretty indents the same JSON")
     func pretty() throws {
         try Workspace.withButton().run("config", "007", "--pretty").expectOutput(
             """
@@ -52,7 +52,7 @@ import Testing
             """)
     }
 
-    @Test("Typed attributes")
+    @Test("Typed attributes give the same configuration as text")
     func typedAttributes() throws {
         let untyped = try Shop.run("config", "user-42", "country=DE", "app_version=2.10.1", "is_pro=true")
         let typed = try Shop.run(
@@ -65,7 +65,7 @@ import Testing
         for other in [typed, mixed, whole] { #expect(other.text == untyped.text) }
     }
 
-    @Test("Whole number as unit ID")
+    @Test("A whole number in JSON is a unit ID")
     func wholeNumberAsUnitID() throws {
         let workspace = try Workspace.withButton()
         let text = try workspace.run("config", "7").text
@@ -73,7 +73,7 @@ import Testing
         #expect(text.contains(#""bucket":654078"#))
     }
 
-    @Test("Other instants and offsets")
+    @Test("An instant may have any offset and decides what runs")
     func otherInstantsAndOffsets() throws {
         func assignsText(at instant: String) throws -> Bool {
             try Program.run(["config", "user-0", "--definitions", Shop.folder.path, "--at", instant]).text

@@ -40,7 +40,7 @@ import Testing
         for (line, place) in zip(lines, Self.places) { #expect(line.hasPrefix(place)) }
     }
 
-    @Test("All errors are shown", arguments: commands.dropFirst())
+    @Test("Every command shows all errors of the definitions", arguments: commands.dropFirst())
     func allErrorsAreShown(command: [String]) throws {
         let workspace = try broken()
         let result = try workspace.run(command)
@@ -53,7 +53,7 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test("Check shows them as its result")
+    @Test("allot check prints the errors as its result")
     func checkShowsThemAsItsResult() throws {
         let result = try broken().run("check")
         let lines = result.text.split(separator: "\n").map(String.init)
@@ -64,7 +64,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test("Missing folder", arguments: commands)
+    @Test("A missing folder is an error that names the folder", arguments: commands)
     func missingFolder(command: [String]) throws {
         let workspace = try Workspace()
         try workspace.write("in.csv", "user_id\na\n")
@@ -76,7 +76,7 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test("File in place of the folder")
+    @Test("A file in place of the folder is an error")
     func fileInPlaceOfTheFolder() throws {
         let workspace = try Workspace()
         try workspace.write("file", "")

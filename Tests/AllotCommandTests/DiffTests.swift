@@ -29,14 +29,14 @@ import Testing
           - { key: green, weight: 4, overrides: { Page: { Color: green } } }
         """
 
-    @Test("Nothing changes")
+    @Test("Equal definitions reassign no unit")
     func nothingChanges() throws {
         let commented = "# The same, with other words.\ndescription: x\n" + halves + "\n"
         let result = try workspace(halves, commented).run("diff", "old", "new")
         result.expectOutput("Nothing changes for anybody at 2026-11-21T12:00Z.\n")
     }
 
-    @Test("Every unit is accounted for")
+    @Test("The shares of a report add up to all units")
     func everyUnitIsAccountedFor() throws {
         let result = try workspace(halves, fifths).run("diff", "old", "new")
         #expect(result.status == 2)
@@ -61,7 +61,7 @@ import Testing
                 """)
     }
 
-    @Test("Share is exact in JSON")
+    @Test("Shares are exact in JSON")
     func shareIsExactInJSON() throws {
         let thirds = halves.replacingOccurrences(of: "- key: control", with: "- { key: control, weight: 2 }")
         let result = try workspace(halves, "traffic: 12.3457%\n" + thirds).run("diff", "old", "new", "--json")
@@ -73,7 +73,7 @@ import Testing
         #expect(experiment?["transitions"]?[0]?["from"] == "green")
     }
 
-    @Test("Users are counted")
+    @Test("The users of a file are counted")
     func usersAreCounted() throws {
         let workspace = try workspace(halves, fifths)
         try workspace.write("users.csv", "id\n" + (0..<1000).map { "user-\($0)\n" }.joined())
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// What no range tells of is counted, or reported as possible.
-    @Test("Audiences")
+    @Test("A changed audience is reported")
     func audiences() throws {
         let german = halves + "\naudience: { country: DE }\n"
         let workspace = try workspace(halves, german)
@@ -112,7 +112,7 @@ import Testing
         #expect(wider.text.contains("the audience is wider"))
     }
 
-    @Test("New draws are told apart")
+    @Test("A new salt is reported as a new randomisation")
     func newDrawsAreToldApart() throws {
         let result = try workspace(halves, halves + "\nsalt: button.2\n").run("diff", "old", "new")
         #expect(result.status == 2)
@@ -122,7 +122,7 @@ import Testing
         #expect(result.text.contains("carry-over: 50% of the units of green held another variant before"))
     }
 
-    @Test("Removed experiments and the base")
+    @Test("Removed experiments and changes of the base are reported")
     func removedExperimentsAndTheBase() throws {
         let result = try workspace(halves, nil, base: "red").run("diff", "old", "new")
         #expect(result.status == 2)
@@ -134,7 +134,7 @@ import Testing
         #expect(try draft.run("diff", "old", "new").status == 0)
     }
 
-    @Test("Slots that others held")
+    @Test("Slots that belonged to another experiment are reported as carry-over")
     func slotsThatOthersHeld() throws {
         let layered = halves + "\nlayer: checkout\nslots: [0%..<40%]\n"
         let workspace = try workspace(layered, layered.replacingOccurrences(of: "running", with: "concluded"))
@@ -146,7 +146,7 @@ import Testing
         #expect(result.text.contains("status running → concluded"))
     }
 
-    @Test("Markdown")
+    @Test("--markdown writes a table")
     func markdown() throws {
         let result = try workspace(halves, fifths).run("diff", "old", "new", "--markdown")
         #expect(result.status == 2)
@@ -154,7 +154,7 @@ import Testing
         #expect(result.text.contains("| `control` | `green` | 15% | moves |"))
     }
 
-    @Test("Bad input")
+    @Test("Wrong input is an error")
     func badInput() throws {
         let workspace = try workspace(halves, "status: runing\nvariants: [{ key: a }]\n")
         let invalid = try workspace.run("diff", "old", "new")
@@ -176,7 +176,7 @@ import Testing
     }
 
     /// Users that prove nothing do not make it safe.
-    @Test("Users without the audience", arguments: ["user_id\na\n", "user_id,country\n"])
+    @Test("A file without the attributes of the audience is noted", arguments: ["user_id\na\n", "user_id,country\n"])
     func usersWithoutTheAudience(csv: String) throws {
         let german = halves + "\naudience: { country: DE }\n"
         let workspace = try workspace(german, german.replacingOccurrences(of: "DE", with: "FR"))
@@ -184,7 +184,7 @@ import Testing
         #expect(try workspace.run("diff", "old", "new", "--users", "users.csv").status == 2)
     }
 
-    @Test("Forced units that were drawn")
+    @Test("A randomised unit that becomes forced counts as reassigned")
     func forcedUnitsThatWereDrawn() throws {
         // user-42 was drawn into one of the two.
         let forced = ["control", "green"].map { "\nforced: { user-42: \($0) }\n" }
@@ -199,7 +199,7 @@ import Testing
     }
 
     /// A unit that another experiment of the layer now forces leaves this one.
-    @Test("Units displaced by forced ones")
+    @Test("Units that a forced experiment displaces are reported")
     func unitsDisplacedByForcedOnes() throws {
         let layered = halves + "\nlayer: l\nslots: [0%..<100%]\n"
         let workspace = try workspace(layered, layered)
@@ -220,7 +220,7 @@ import Testing
     }
 
     /// Pause, change, go on: units that were enrolled come back to another variant.
-    @Test("Changes while stopped")
+    @Test("Changes of an experiment that does not run reassign no unit")
     func changesWhileStopped() throws {
         let paused = halves.replacingOccurrences(of: "running", with: "paused")
         let result = try workspace(paused, fifths.replacingOccurrences(of: "traffic: 50%", with: "")).run(
@@ -232,7 +232,7 @@ import Testing
         #expect(try workspace(ended, halves + "\nsalt: again\n").run("diff", "old", "new").status == 2)
     }
 
-    @Test("Layers drawn anew")
+    @Test("A new salt of a layer is reported")
     func layersDrawnAnew() throws {
         let workspace = try workspace(
             halves + "\nlayer: l\nslots: [0%..<50%]\n", halves + "\nlayer: l\nslots: [0%..<50%]\n")
@@ -248,7 +248,7 @@ import Testing
                 "carry-over: the slots of l are drawn anew, so units come in that have met the variants of other"))
     }
 
-    @Test("Renamed experiments")
+    @Test("A renamed experiment is reported as removed and added")
     func renamedExperiments() throws {
         let workspace = try workspace(halves + "\nsalt: s\n", nil)
         try workspace.write("new/knob.yaml", halves + "\nsalt: s\n")
@@ -257,7 +257,7 @@ import Testing
             result.text.contains("it has the salt of button, which is removed: the same units get the same buckets"))
     }
 
-    @Test("Another winner")
+    @Test("A different winner reassigns all units of the audience")
     func anotherWinner() throws {
         let concluded = halves.replacingOccurrences(of: "running", with: "concluded\nwinner: green")
         let result = try workspace(
@@ -269,7 +269,7 @@ import Testing
     }
 
     /// Hash tables have another order in every process.
-    @Test("The same text every time")
+    @Test("The same definitions give the same text")
     func theSameTextEveryTime() throws {
         let many =
             "status: running\nvariants:\n"
@@ -279,7 +279,7 @@ import Testing
         #expect(Set(texts).count == 1)
     }
 
-    @Test("Hostile names in Markdown")
+    @Test("Hostile names are escaped in Markdown")
     func hostileNamesInMarkdown() throws {
         let hostile = #"{"config_sections": {"Pa`ge": {"settings": {"A``|<b>\n@all": {"value": "x"}}}}}"#
         let workspace = try Workspace()
@@ -301,7 +301,7 @@ import Testing
     }
 
     /// Experiments that all require all of the level below: the gates of each count once.
-    @Test("Requirements of many levels")
+    @Test("Requirements may have many levels")
     func requirementsOfManyLevels() throws {
         let workspace = try Workspace()
         for folder in ["old", "new"] {

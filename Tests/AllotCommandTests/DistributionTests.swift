@@ -15,7 +15,7 @@ import Testing
         try #require(json(outcome)["samples"] as? [[String: Any]])
     }
 
-    @Test("A good folder")
+    @Test("A folder without defects passes")
     func aGoodFolder() throws {
         let result = try Workspace.withButton().run(["distribution"] + Self.few)
         #expect(result.text.hasPrefix("Nothing is wrong: 10 tests found no deviation (the smallest p-value is "))
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Status and schedule do not matter, nor does the order of the options.
-    @Test("Every kind of the shop")
+    @Test("Every kind of randomisation in the sample shop is examined")
     func everyKindOfTheShop() throws {
         let result = try Shop.run(["distribution", "--json"] + Self.few)
         let randomisations = try #require(try Self.json(result)["randomisations"] as? [[String: Any]])
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The counts are those that `allot bucket` gives for each unit.
-    @Test("Counts agree with the buckets")
+    @Test("The counts are those of the buckets")
     func countsAgreeWithTheBuckets() throws {
         let workspace = try Workspace.withButton()
         let units = (1...300).map(String.init)
@@ -53,7 +53,7 @@ import Testing
             categories.map { $0["count"] as? Int } == [seconds.count { $0 < 500_000 }, seconds.count { $0 >= 500_000 }])
     }
 
-    @Test("One salt for two experiments")
+    @Test("Two experiments with one salt are found to be dependent")
     func oneSaltForTwoExperiments() throws {
         let workspace = try Workspace.withButton()
         try workspace.write(
@@ -73,14 +73,14 @@ import Testing
         #expect(try workspace.run(["distribution", "--experiment", "text"] + Self.few).status == 0)
     }
 
-    @Test("Shapes", arguments: ["sequential", "uuid", "email", "hex", "unicode"])
+    @Test("Unit IDs can have different shapes", arguments: ["sequential", "uuid", "email", "hex", "unicode"])
     func shapes(shape: String) throws {
         let result = try Workspace.withButton().run(["distribution", "--shape", shape] + Self.few)
         #expect(result.text.contains("\n5,000 unit IDs: \(shape)\n"))
         #expect(result.status == 0)
     }
 
-    @Test("All shapes")
+    @Test("All shapes can be examined in one run")
     func allShapes() throws {
         let result = try Workspace.withButton().run(["distribution", "--shape", "all", "--json"] + Self.few)
         #expect(
@@ -88,7 +88,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("A seed gives other units")
+    @Test("A different seed gives different units")
     func aSeedGivesOtherUnits() throws {
         let workspace = try Workspace.withButton()
         let arguments = ["distribution", "--shape", "uuid"] + Self.few
@@ -97,7 +97,7 @@ import Testing
         #expect(try workspace.run(arguments + ["--seed", "2"]).text != one.text)
     }
 
-    @Test("A column of AF ile")
+    @Test("The units can be a column of a file")
     func aColumnOfAFile() throws {
         let workspace = try Workspace.withButton()
         let long = String(repeating: "x", count: 1025)
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// The same IDs, generated or given, give the same counts.
-    @Test("A file of the generated units")
+    @Test("A file with the generated units gives the same result")
     func aFileOfTheGeneratedUnits() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n" + (1...20_000).map { "\($0)\n" }.joined())
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("A page")
+    @Test("--html writes a page")
     func aPage() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run(["distribution", "--html", "report.html"] + Self.few)
@@ -137,13 +137,13 @@ import Testing
         #expect(try workspace.files == ["report.html"])
     }
 
-    @Test("No progress without terminal")
+    @Test("Without a terminal there is no progress bar")
     func noProgressWithoutTerminal() throws {
         let result = try Workspace.withButton().run(["distribution"] + Self.few)
         #expect(!result.errors.contains("\r"))
     }
 
-    @Test("Files that cannot be")
+    @Test("A file that cannot be read or written is an error")
     func filesThatCannotBe() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n1\n")
@@ -163,7 +163,7 @@ import Testing
         #expect(try workspace.read("in.csv") == "user_id\n1\n")
     }
 
-    @Test("Too few units")
+    @Test("Too few units are an error")
     func tooFewUnits() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n")
@@ -172,14 +172,14 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test("Unknown experiment")
+    @Test("An unknown experiment is an error with a hint")
     func unknownExperiment() throws {
         try Workspace.withButton().run("distribution", "--experiment", "buton").expectFailure(
             "unknown experiment \"buton\"; did you mean \"button\"?")
     }
 
     @Test(
-        "Bad options",
+        "Options that contradict each other are usage errors",
         arguments: [
             (["--units", "99"], "--units takes a number from 100 to 1000000000."),
             (["--salts", "1000001"], "--salts takes a number from 0 to 1000000."),
@@ -196,7 +196,7 @@ import Testing
         try Workspace.withButton().run(["distribution"] + arguments).expectUsageError(message)
     }
 
-    @Test("An unknown shape")
+    @Test("An unknown shape is a usage error")
     func anUnknownShape() throws {
         let result = try Workspace.withButton().run("distribution", "--shape", "round")
         #expect(result.errors.contains("'round' is invalid for '--shape <shape>'"))

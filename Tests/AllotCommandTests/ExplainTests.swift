@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ExplainTests {
-    @Test("Every check in order")
+    @Test("An explanation lists every check in order")
     func everyCheckInOrder() throws {
         try Shop.run("explain", "user-42", "country=DE", "app_version=2.10.1", "--experiment", "checkout-button")
             .expectOutput(
@@ -23,7 +23,7 @@ import Testing
                 """)
     }
 
-    @Test("Several experiments")
+    @Test("Several experiments can be selected")
     func severalExperiments() throws {
         try Shop.run("explain", "user-7", "--experiment", "next-idea", "--experiment", "checkout-button").expectOutput(
             """
@@ -41,7 +41,7 @@ import Testing
             """)
     }
 
-    @Test("Every experiment without selection")
+    @Test("Without a selection every experiment is explained")
     func everyExperimentWithoutSelection() throws {
         let sentences = try Shop.run("explain", "user-42", "country=DE", "app_version=2.10.1").text
             .split(separator: "\n").filter { !$0.hasPrefix(" ") }
@@ -85,7 +85,7 @@ import Testing
 
     /// `--json` alone asks for JSON, wherever it stands; `--json-output` always does.
     @Test(
-        "JSON output",
+        "--json alone prints JSON, wherever it is",
         arguments: [
             ["user-42", "--json"], ["--json", "user-42"], ["user-42", "--json", "country=DE"],
             ["user-42", "--json-output"],
@@ -95,7 +95,9 @@ import Testing
     }
 
     /// `--json` with an object gives attributes; both meanings go together.
-    @Test("JSON input", arguments: [#"{"user_id": "user-42"}"#, #"  {"user_id": "user-42"}"#])
+    @Test(
+        "--json with an object gives typed attributes",
+        arguments: [#"{"user_id": "user-42"}"#, #"  {"user_id": "user-42"}"#])
     func jsonInput(object: String) throws {
         let text = try Shop.run("explain", "--json", object, "--experiment", "next-idea").text
         #expect(text.hasPrefix("user-42 gets no variant of next-idea"))
@@ -103,7 +105,7 @@ import Testing
     }
 
     /// Behind "--" nothing is an option, `--json` either.
-    @Test("Unit ID that looks like an option")
+    @Test("After \"--\" a unit ID may look like an option")
     func unitIDThatLooksLikeAnOption() throws {
         let result = try Program.run(
             [

@@ -13,7 +13,7 @@ import Testing
         try Program.run(["generate", "swift"] + arguments, in: workspace?.url)
     }
 
-    @Test("Same bytes as the file that is kept")
+    @Test("The sample shop generates the bytes of the sample app's file")
     func sameBytesAsTheFileThatIsKept() throws {
         let result = try Self.generate("--definitions", Self.definitions)
         #expect(result.status == 0 && result.errors == "")
@@ -23,7 +23,7 @@ import Testing
         #expect(try Self.generate("--definitions", Self.definitions, "--check", Self.kept).status == 0)
     }
 
-    @Test("Renamed setting makes AD ifference")
+    @Test("A renamed setting makes --check fail")
     func renamedSettingMakesADifference() throws {
         let workspace = try Workspace.withButton()
         #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
@@ -39,7 +39,7 @@ import Testing
         #expect(try workspace.read("Settings.swift") == text)
     }
 
-    @Test("Another revision alone is no difference")
+    @Test("A different revision alone does not make --check fail")
     func anotherRevisionAloneIsNoDifference() throws {
         let workspace = try Workspace.withButton()
         #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
@@ -52,7 +52,7 @@ import Testing
         #expect(try Self.generate("--check", "a", "--output", "b", in: workspace).status == 64)
     }
 
-    @Test("Access", arguments: ["public", "package", "internal"])
+    @Test("The access level is that of --access", arguments: ["public", "package", "internal"])
     func access(_ access: String) throws {
         let workspace = try Workspace.withButton()
         let text = try Self.generate("--access", access, in: workspace).text
@@ -117,7 +117,7 @@ import Testing
         return workspace
     }
 
-    @Test("Nothing breaks out of the source")
+    @Test("Nothing in the definitions can end a literal or a comment of the source")
     func nothingBreaksOutOfTheSource() throws {
         let workspace = try Self.hostile()
         let result = try Self.generate("--output", "Settings.swift", in: workspace)
@@ -157,7 +157,9 @@ import Testing
     static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { "\($0)/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    @Test("Source of hostile definitions is Swift", .enabled(if: compiler != nil, "there is no swiftc in the PATH"))
+    @Test(
+        "The source of hostile definitions is valid Swift",
+        .enabled(if: compiler != nil, "there is no swiftc in the PATH"))
     func sourceOfHostileDefinitionsIsSwift() throws {
         let workspace = try Self.hostile()
         #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
@@ -184,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "Source of hostile definitions compiles",
+        "The source of hostile definitions compiles",
         .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
     func sourceOfHostileDefinitionsCompiles() throws {
         let workspace = try Self.hostile()
@@ -197,7 +199,7 @@ import Testing
 
     /// The check of the catalog finds no fault: every default meets its constraints.
     @Test(
-        "Catalog of hostile definitions is faultless",
+        "The catalog of hostile definitions has no fault",
         .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
     func catalogOfHostileDefinitionsIsFaultless() throws {
         let workspace = try Self.hostile()
@@ -251,7 +253,7 @@ import Testing
     }
 
     /// What ICU matches in another way than RE2 is found by the values of variants too.
-    @Test("Patterns are tried with overrides")
+    @Test("A pattern is left out if the app would reject an override by it")
     func patternsAreTriedWithOverrides() throws {
         let workspace = try Workspace()
         try workspace.write(
@@ -268,7 +270,7 @@ import Testing
         }
     }
 
-    @Test("Line ends of windows are no difference")
+    @Test("Line ends of Windows do not make --check fail")
     func lineEndsOfWindowsAreNoDifference() throws {
         let workspace = try Workspace.withButton()
         let text = try Self.generate(in: workspace).text
@@ -282,7 +284,7 @@ import Testing
             "\(result.errors)")
     }
 
-    @Test("Faulty definitions generate nothing")
+    @Test("Definitions with errors generate nothing")
     func faultyDefinitionsGenerateNothing() throws {
         let workspace = try Workspace()
         try workspace.write("Experiments/base.yaml", "config_sections: 1")

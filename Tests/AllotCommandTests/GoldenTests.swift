@@ -3,7 +3,7 @@ import Testing
 
 /// What an independent implementation assigned, byte by byte, whichever way the rows come in and go out.
 @Suite struct GoldenTests {
-    @Test("From file to file")
+    @Test("A file is assigned as in the golden file")
     func fromFileToFile() throws {
         let workspace = try Workspace()
         let result = try Shop.run("assign", Shop.users, "-o", workspace.url.appendingPathComponent("out.csv").path)
@@ -12,28 +12,28 @@ import Testing
         #expect(try workspace.files == ["out.csv"])
     }
 
-    @Test("From standard input", arguments: [["-"], []])
+    @Test("Standard input is assigned as in the golden file", arguments: [["-"], []])
     func fromStandardInput(input: [String]) throws {
         let result = try Shop.run(["assign"] + input, input: Shop.bytes("users.csv"))
         #expect(try result.output == Shop.bytes("expected-wide.csv"))
         #expect(result.status == 0)
     }
 
-    @Test("Through pipes")
+    @Test("Pipes give the same bytes")
     func throughPipes() throws {
         let result = try Program.shell(
             #"cat users.csv | "$ALLOT" assign - --definitions . --at \#(Shop.instant) | cat"#, in: Shop.folder)
         #expect(try result.output == Shop.bytes("expected-wide.csv"))
     }
 
-    @Test("With threads", arguments: 1...8)
+    @Test("Any number of threads gives the same bytes", arguments: 1...8)
     func withThreads(count: Int) throws {
         let result = try Shop.run("assign", Shop.users, "--threads", "\(count)")
         #expect(try result.output == Shop.bytes("expected-wide.csv"))
     }
 
     /// More rows than fit in one chunk, so that several threads have work.
-    @Test("Several chunks")
+    @Test("Several chunks give the rows of one")
     func severalChunks() throws {
         let workspace = try Workspace.withButton()
         let note = String(repeating: "x", count: 8000)

@@ -112,7 +112,7 @@ import Testing
         Page(command: ["bucket"], mentions: ["EXAMPLE", "SHA-256", "0 to 999999", "<salt> <unit-id> ..."]),
     ]
 
-    @Test("Mentions what is needed", arguments: pages)
+    @Test("The help of a command mentions its options and examples", arguments: pages)
     func mentionsWhatIsNeeded(page: Page) throws {
         let result = try Program.run(page.command + ["--help"])
         let text = result.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// A table that the terminal's width broke up would be hard to read.
-    @Test("Examples and tables fit their lines", arguments: pages)
+    @Test("Examples and tables fit into 80 columns", arguments: pages)
     func examplesAndTablesFitTheirLines(page: Page) throws {
         let lines = try Program.run(page.command + ["--help"]).text.split(
             separator: "\n", omittingEmptySubsequences: false)
@@ -133,14 +133,14 @@ import Testing
         }
     }
 
-    @Test("Without arguments")
+    @Test("Without arguments the help is printed")
     func withoutArguments() throws {
         let result = try Program.run([])
         #expect(try result.text == Program.run(["--help"]).text)
         #expect(result.status == 0)
     }
 
-    @Test("Completion scripts", arguments: ["bash", "zsh", "fish"])
+    @Test("Completion scripts know the options", arguments: ["bash", "zsh", "fish"])
     func completionScripts(shell: String) throws {
         let result = try Program.run(["--generate-completion-script", shell])
         #expect(result.text.contains("unit-column"))
@@ -148,7 +148,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("Version")
+    @Test("--version prints a version number")
     func version() throws {
         let result = try Program.run(["--version"])
         #expect(result.text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct InputFileTests {
-    @Test("Missing")
+    @Test("A missing input is an error")
     func missing() throws {
         let workspace = try Workspace.withButton()
         try workspace.run("assign", "none.csv", "-o", "out.csv").expectFailure(
@@ -13,7 +13,7 @@ import Testing
         #expect(try workspace.files == ["file"])
     }
 
-    @Test("Folder")
+    @Test("A folder as input is an error")
     func folder() throws {
         let workspace = try Workspace.withButton()
         try workspace.run("assign", "Experiments", "-o", "out.csv").expectFailure(
@@ -21,7 +21,7 @@ import Testing
         #expect(try workspace.files == [])
     }
 
-    @Test("Unreadable", .enabled(if: getuid() != 0, "root reads everything"))
+    @Test("An input that may not be read is an error", .enabled(if: getuid() != 0, "root reads everything"))
     func unreadable() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")
@@ -31,7 +31,7 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test("Closed standard input")
+    @Test("A closed standard input is an error")
     func closedStandardInput() throws {
         let workspace = try Workspace.withButton()
         try workspace.shell(#""$ALLOT" assign - -o out.csv <&-"#).expectFailure(

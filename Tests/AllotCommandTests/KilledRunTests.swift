@@ -3,7 +3,7 @@ import Testing
 @Suite struct KilledRunTests {
     /// The write of two megabytes ends only when `allot` has read most of them, and so has opened its output; then it
     /// waits for more until it is killed.
-    @Test("Nothing is left")
+    @Test("A killed run leaves no file")
     func nothingIsLeft() throws {
         let workspace = try Workspace.withButton()
         let row = "007,\(String(repeating: "x", count: 1000))\n"

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("Long holds what wide holds")
+    @Test("The long layout has the assignments of the wide layout")
     func longHoldsWhatWideHolds() throws {
         let table = CSVTable(try Shop.run("assign", Shop.users, "--layout", "long").output)
         #expect(table.header == ["unit", "experiment", "variant", "reason", "bucket", "revision"])
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Long with all holds every decision")
+    @Test("With --all the long layout has every decision")
     func longWithAllHoldsEveryDecision() throws {
         let table = CSVTable(try Shop.run("assign", Shop.users, "--layout", "long", "--all").output)
         #expect(try rows(table) == expected { _ in true })
@@ -44,7 +44,7 @@ import Testing
         #expect(reasons.isDisjoint(with: ["split", "forced", "winner"]))
     }
 
-    @Test("Long buckets are those of bucket")
+    @Test("The buckets of the long layout are those of allot bucket")
     func longBucketsAreThoseOfBucket() throws {
         let table = CSVTable(try Shop.run("assign", Shop.users, "--layout", "long").output)
         let split = table.rows.filter { $0[1] == "checkout-button" && $0[3] == "split" }
@@ -54,7 +54,7 @@ import Testing
         #expect(!split.isEmpty)
     }
 
-    @Test("JSON holds what wide holds")
+    @Test("The JSON layout has the assignments of the wide layout")
     func jsonHoldsWhatWideHolds() throws {
         let result = try Shop.run("assign", Shop.users, "--layout", "json")
         let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("JSON holds what config prints")
+    @Test("The JSON layout has the configurations of allot config")
     func jsonHoldsWhatConfigPrints() throws {
         let result = try Shop.run("assign", Shop.users, "--layout", "json")
         for (line, row) in try Array(zip(result.text.split(separator: "\n"), Shop.expectedRows())).prefix(8) {

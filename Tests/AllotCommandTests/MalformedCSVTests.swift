@@ -73,14 +73,14 @@ import Testing
             message: "in.csv:4:2: 1 field where the header has 2; add the missing ones"),
     ]
 
-    @Test("Stops", arguments: inputs)
+    @Test("A malformed row stops the run with line and column", arguments: inputs)
     func stops(input: Input) throws {
         let workspace = try Workspace.withButton()
         try workspace.assign(input.csv).expectFailure(input.message)
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test("Old output stays")
+    @Test("After a malformed row the old output is unchanged")
     func oldOutputStays() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("out.csv", "old\n")
@@ -89,7 +89,7 @@ import Testing
         #expect(try workspace.files == ["in.csv", "out.csv"])
     }
 
-    @Test("Standard input has AN ame")
+    @Test("Errors call standard input by its name")
     func standardInputHasAName() throws {
         let result = try Workspace.withButton().run("assign", input: Array("user_id,country\na\n".utf8))
         #expect(result.errors == "allot: standard input:2:2: 1 field where the header has 2; add the missing ones\n")
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// 100 MB without a line end: refused once the limit is reached, without keeping them.
-    @Test("One endless line")
+    @Test("An endless line is an error, not endless memory")
     func oneEndlessLine() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.shell(

@@ -7,7 +7,7 @@ import Testing
         return workspace
     }
 
-    @Test("Missing folder")
+    @Test("An output in a missing folder is an error")
     func missingFolder() throws {
         let workspace = try workspace()
         try workspace.run("assign", "in.csv", "-o", "none/out.csv").expectFailure(
@@ -18,7 +18,7 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test("Folder")
+    @Test("A folder as output is an error")
     func folder() throws {
         let workspace = try workspace()
         for path in ["Experiments", "Experiments/"] {
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// However it is spelt: the users must not be lost.
-    @Test("Input itself")
+    @Test("The input cannot be the output")
     func inputItself() throws {
         let workspace = try workspace()
         for path in ["in.csv", "./in.csv", "Experiments/../in.csv", workspace.url.path + "/in.csv"] {
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Reading what one writes would never end.
-    @Test("Input itself appended")
+    @Test("The input cannot be the output that is appended to")
     func inputItselfAppended() throws {
         let workspace = try workspace()
         try workspace.shell(#""$ALLOT" assign in.csv >> in.csv"#).expectFailure(
@@ -54,7 +54,7 @@ import Testing
         #expect(try workspace.read("in.csv") == "user_id\n007\n")
     }
 
-    @Test("Full disk")
+    @Test("A full disk is an error")
     func fullDisk() throws {
         let workspace = try workspace()
         try workspace.run("assign", "in.csv", "-o", "/dev/full").expectFailure(
@@ -67,7 +67,8 @@ import Testing
             """)
     }
 
-    @Test("Full disk of other commands", arguments: ["check", "config u", "explain u", "bucket button u"])
+    @Test(
+        "A full disk is an error for every command", arguments: ["check", "config u", "explain u", "bucket button u"])
     func fullDiskOfOtherCommands(command: String) throws {
         try workspace().shell(#""$ALLOT" \#(command) > /dev/full"#).expectFailure(
             """
@@ -79,7 +80,7 @@ import Testing
     }
 
     /// The output, opened in the place of standard error, does not receive the summary.
-    @Test("Closed standard error")
+    @Test("A closed standard error does not stop a command")
     func closedStandardError() throws {
         let workspace = try workspace()
         let result = try workspace.shell(

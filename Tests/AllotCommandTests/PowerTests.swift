@@ -8,7 +8,7 @@ import Testing
         try Program.run(["power"] + arguments)
     }
 
-    @Test("Units for AR ate")
+    @Test("The number of units for a rate")
     func unitsForARate() throws {
         try power("--baseline", "10%", "--effect", "1%", "--units-per-day", "1500").expectOutput(
             """
@@ -24,7 +24,7 @@ import Testing
             """)
     }
 
-    @Test("Units for several treatments")
+    @Test("The number of units for several treatments")
     func unitsForSeveralTreatments() throws {
         try power(
             "--baseline", "0.1", "--relative-effect", "20%", "--allocation", "control=2,blue=1,green=1",
@@ -46,7 +46,7 @@ import Testing
             """)
     }
 
-    @Test("Effect of AR ate")
+    @Test("The smallest effect on a rate for a number of units")
     func effectOfARate() throws {
         try power("--baseline", "10%", "--units", "100000").expectOutput(
             """
@@ -62,7 +62,7 @@ import Testing
             """)
     }
 
-    @Test("Power for AM ean")
+    @Test("The power for a mean")
     func powerForAMean() throws {
         try power(
             "--standard-deviation", "12.5", "--mean", "40", "--effect", "0.5", "--days", "14", "--units-per-day", "1000"
@@ -79,7 +79,7 @@ import Testing
             """)
     }
 
-    @Test("Effect on AM ean")
+    @Test("The smallest effect on a mean")
     func effectOnAMean() throws {
         try power("--standard-deviation", "1", "--units-per-variant", "10000", "--one-sided").expectOutput(
             """
@@ -93,7 +93,7 @@ import Testing
             """)
     }
 
-    @Test("Without correction")
+    @Test("Without correction fewer units are needed")
     func withoutCorrection() throws {
         let lines = try power(
             "--baseline", "10%", "--effect", "-1%", "--variants", "3", "--correction", "none"
@@ -104,7 +104,7 @@ import Testing
         #expect(lines.last?.hasSuffix("(without correction for their number).") == true)
     }
 
-    @Test("JSON")
+    @Test("JSON has the numbers of the text")
     func json() throws {
         let result = try power(
             "--baseline", "10%", "--effect", "1%", "--allocation", "3,2,1", "--units-per-day", "3000", "--json")
@@ -132,7 +132,7 @@ import Testing
         #expect(object["weeks"] as? Int == (days + 6) / 7)
     }
 
-    @Test("JSON of an effect")
+    @Test("JSON has the effect for a number of units")
     func jsonOfAnEffect() throws {
         let result = try power("--baseline", "10%", "--units", "100000", "--json")
         let object = try #require(
@@ -143,7 +143,7 @@ import Testing
         #expect(abs(try #require(object["decrease"] as? Double) + 0.005252942761338331) < 1e-13)
     }
 
-    @Test("Cautions")
+    @Test("Doubtful plans get a caution")
     func cautions() throws {
         let rate = try power("--baseline", "0.1%", "--units", "5000").text
         #expect(rate.contains("\nNote: fewer than 10 successes or failures are expected in a variant;"))
@@ -154,7 +154,7 @@ import Testing
 
     /// From one end of a rate's range to the other, in numbers that have no exact double.
     @Test(
-        "The whole range",
+        "Any effect within the range of a rate is possible",
         arguments: [("90%", "10%"), ("30%", "-30%"), ("70%", "30%"), ("10%", "90%"), ("1%", "99%"), ("0.7", "0.3")])
     func theWholeRange(baseline: String, effect: String) throws {
         let result = try power("--baseline", baseline, "--effect", effect)
@@ -162,7 +162,7 @@ import Testing
         #expect(result.text.hasPrefix("Units needed: "))
     }
 
-    @Test("Next to certain")
+    @Test("A power close to 1 is possible")
     func nextToCertain() throws {
         let result = try power("--baseline", "10%", "--effect", "30%", "--units", "30000")
         #expect(result.text.hasPrefix("Power: more than 99.99%\n"))

@@ -101,14 +101,14 @@ import Testing
         ),
     ]
 
-    @Test("Refused", arguments: contradictions + impossibilities)
+    @Test("Questions that make no sense are refused", arguments: contradictions + impossibilities)
     func refused(refusal: Case) throws {
         let options = refusal.options.split(separator: " ").map(String.init)
         try Program.run(["power"] + options).expectUsageError(refusal.message)
     }
 
     @Test(
-        "No rate", arguments: ["0", "0%", "100%", "1", "-5%", "10", "1e3", "250%"],
+        "A text that is not a rate is a usage error", arguments: ["0", "0%", "100%", "1", "-5%", "10", "1e3", "250%"],
         ["--baseline", "--alpha", "--power"])
     func noRate(text: String, option: String) throws {
         let name = option == "--baseline" ? "rate" : "probability"
@@ -118,7 +118,9 @@ import Testing
                 + "0.05\(hint)")
     }
 
-    @Test("No number", arguments: ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"])
+    @Test(
+        "A text that is not a number is a usage error",
+        arguments: ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"])
     func noNumber(text: String) throws {
         for (option, name) in [("--baseline", "rate"), ("--effect", "change"), ("--relative-effect", "share")] {
             try Program.run(["power", option, text]).expectUsageError(
@@ -126,7 +128,9 @@ import Testing
         }
     }
 
-    @Test("No count", arguments: ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"])
+    @Test(
+        "A text that is not a count is a usage error",
+        arguments: ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"])
     func noCount(text: String) throws {
         for option in ["--units", "--units-per-variant", "--days"] {
             try Program.run(["power", option, text]).expectUsageError(
@@ -136,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "Bad allocation",
+        "A text that is not an allocation is a usage error",
         arguments: [
             ("50", "there is 1 variant; a comparison needs two or more"),
             ("50,0", "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"),
@@ -153,7 +157,7 @@ import Testing
     }
 
     /// What was misspelt is said before what is missing because of it.
-    @Test("Misspelt option")
+    @Test("A misspelt option is a usage error")
     func misspeltOption() throws {
         try Program.run(["power", "--basline", "10%", "--effect", "1%"]).expectUsageError(
             "Unknown option '--basline'. Did you mean '--baseline'?")
@@ -161,7 +165,7 @@ import Testing
             "Unknown option '--efect'. Did you mean '--effect'?")
     }
 
-    @Test("Bad options")
+    @Test("Options that contradict each other are usage errors")
     func badOptions() throws {
         try Program.run(["power", "--correction", "holm"]).expectUsageError(
             "The value 'holm' is invalid for '--correction <correction>'. Please provide one of 'bonferroni' and 'none'."

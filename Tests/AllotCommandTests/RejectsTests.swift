@@ -2,7 +2,7 @@ import Testing
 
 /// `--rejects`: malformed rows are set aside with the reason, the others are assigned.
 @Suite struct RejectsTests {
-    @Test("Several bad rows")
+    @Test("Malformed rows go to the reject file and the others are assigned")
     func severalBadRows() throws {
         let workspace = try Workspace.withButton()
         let rows = "user_id,n\n007,1\nb\nu,2\n\"c\"d,3\ne,\"4,\"\"5\"\"\",x\n\n7,\"6\n7\"\nf,a\rb\ng,".utf8
@@ -28,7 +28,7 @@ import Testing
         #expect(try workspace.files == ["bad.csv", "in.csv", "out.csv"])
     }
 
-    @Test("No bad row")
+    @Test("Without malformed rows the reject file has only a header")
     func noBadRow() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.assign("user_id\n007\n", "--rejects", "bad.csv")
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// What is not a row cannot be set aside.
-    @Test("Bad header")
+    @Test("A malformed header cannot be rejected as a row")
     func badHeader() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id,\"n\n007,1\n", "--rejects", "bad.csv").expectFailure(
@@ -45,7 +45,7 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test("Missing folder")
+    @Test("A reject file in a missing folder is an error")
     func missingFolder() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id\n007\n", "--rejects", "none/bad.csv").expectFailure(
@@ -56,7 +56,7 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test("Same file as the output")
+    @Test("The reject file cannot be the output")
     func sameFileAsTheOutput() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id\n007\n", "--rejects", "out.csv").expectUsageError(

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ReweightTests {
-    @Test("Nothing is written unasked")
+    @Test("Nothing is written without --write")
     func nothingIsWrittenUnasked() throws {
         let workspace = try Workspace.withButton()
         let before = try workspace.read("Experiments/button.yaml")
@@ -31,7 +31,7 @@ import Testing
         #expect(try workspace.read("Experiments/button.yaml") == before)
     }
 
-    @Test("What is written is what was shown")
+    @Test("The written file is the one that was shown")
     func whatIsWrittenIsWhatWasShown() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run("reweight", "button", "control=20%", "--traffic", "40%", "--write", "green=80%")
@@ -52,7 +52,7 @@ import Testing
         #expect(text.contains("buckets: [0%..<50%]") && text.contains("traffic: 100%"))
     }
 
-    @Test("Closing and adding")
+    @Test("A variant can be closed or added")
     func closingAndAdding() throws {
         let workspace = try Workspace.withButton()
         let added = try workspace.run("reweight", "button", "--add", "red=10%", "--write")
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "Bad input",
+        "Wrong shares are errors",
         arguments: [
             (
                 ["button", "control=20%"], 1,

@@ -6,7 +6,7 @@ import Testing
         "duckdb", "clickhouse", "spark", "postgresql", "bigquery", "snowflake", "trino", "redshift",
     ]
 
-    @Test("One statement for each dialect", arguments: dialects)
+    @Test("Every dialect has one statement", arguments: dialects)
     func oneStatementForEachDialect(dialect: String) throws {
         for options in [[], ["--layout", "long"], ["--table", "app.users", "--column", "user_id=id"]] {
             let result = try Shop.run(["sql", "--dialect", dialect] + options)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("Columns of the wide layout")
+    @Test("The wide layout has a column for each experiment that can assign")
     func columnsOfTheWideLayout() throws {
         let result = try Shop.run("sql", "--dialect", "duckdb")
         for key in ["checkout-button", "checkout-text", "larger-basket", "old-layout", "semantic-search"] {
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Others are decided where a selected one requires them, and are not shown.
-    @Test("Selection")
+    @Test("Only selected experiments are in the statement")
     func selection() throws {
         let result = try Shop.run("sql", "--dialect", "duckdb", "--experiment", "checkout-text")
         #expect(result.text.contains(" AS \"checkout-text\""))
@@ -40,7 +40,7 @@ import Testing
             #"unknown experiment "chekout-text"; did you mean "checkout-text"?"#)
     }
 
-    @Test("Clock without instant")
+    @Test("Without --at the statement reads the engine's clock")
     func clockWithoutInstant() throws {
         let result = try Program.run(["sql", "--dialect", "duckdb", "--definitions", Shop.folder.path])
         #expect(result.text.contains("-- The instant of evaluation is that of the engine's clock"))
@@ -50,7 +50,7 @@ import Testing
 
     // MARK: --column
 
-    @Test("Mapped columns")
+    @Test("An attribute can be in a column with another name")
     func mappedColumns() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run(
@@ -69,7 +69,7 @@ import Testing
         #expect(!none.text.contains("\"user_id\""))
     }
 
-    @Test("Bad column", arguments: ["user_id", "=id", "", "="])
+    @Test("A wrong --column is a usage error", arguments: ["user_id", "=id", "", "="])
     func badColumn(argument: String) throws {
         try Shop.run("sql", "--dialect", "duckdb", "--column", argument).expectUsageError(
             """
@@ -78,13 +78,13 @@ import Testing
             """)
     }
 
-    @Test("Column twice")
+    @Test("An attribute with two columns is a usage error")
     func columnTwice() throws {
         try Shop.run("sql", "--dialect", "duckdb", "--column", "a=b", "--column", "a=c").expectUsageError(
             #"--column names "a" twice; keep one."#)
     }
 
-    @Test("Column that cannot be named")
+    @Test("A column name that the dialect cannot write is an error")
     func columnThatCannotBeNamed() throws {
         try Shop.run("sql", "--dialect", "bigquery", "--column", "user_id=a`b", "--experiment", "old-layout")
             .expectFailure("BigQuery: old-layout: BigQuery cannot name \"a`b\"; rename it")
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: --create
 
-    @Test("Creation")
+    @Test("The statement can create a view, a table or a function")
     func creation() throws {
         func text(_ options: String...) throws -> String {
             let result = try Shop.run(["sql", "--dialect", "postgresql"] + options)
@@ -107,13 +107,14 @@ import Testing
         #expect(function.contains("RETURNS TABLE (unit text, experiment text,"))
     }
 
-    @Test("Bad creation", arguments: [["view"], ["index", "x"], ["view", "a", "b"], ["decided"]])
+    @Test(
+        "A wrong --create is a usage error", arguments: [["view"], ["index", "x"], ["view", "a", "b"], ["decided"]])
     func badCreation(words: [String]) throws {
         try Shop.run(["sql", "--dialect", "duckdb", "--create"] + words).expectUsageError(
             "--create takes view, table or function, and a name: --create view assignments.")
     }
 
-    @Test("Creation that the dialect has not")
+    @Test("A kind that the dialect does not support is an error")
     func creationThatTheDialectHasNot() throws {
         try Shop.run("sql", "--dialect", "trino", "--create", "function", "f").expectFailure(
             "Trino: Trino has no functions that return rows; create a view")
@@ -123,7 +124,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test("Unknown dialect")
+    @Test("An unknown dialect is a usage error")
     func unknownDialect() throws {
         let result = try Shop.run("sql", "--dialect", "mysql")
         #expect(result.errors.hasPrefix("Error: The value 'mysql' is invalid for '--dialect <dialect>'."))
@@ -133,7 +134,7 @@ import Testing
         try Shop.run("sql").expectUsageError("Missing expected argument '--dialect <dialect>'")
     }
 
-    @Test("Bad table")
+    @Test("A table name that cannot be written is an error")
     func badTable() throws {
         try Shop.run("sql", "--dialect", "duckdb", "--table", "\"a\"b").expectFailure(
             #"DuckDB: "\"a\"b" is no table's name; write schema.table, names with dots in double quotes"#)
@@ -141,7 +142,7 @@ import Testing
             "DuckDB: a name is empty; give the table's or column's name")
     }
 
-    @Test("Everything that cannot be said")
+    @Test("Everything that a dialect cannot express is reported at once")
     func everythingThatCannotBeSaid() throws {
         let workspace = try Workspace.withButton()
         for name in ["list", "walk"] {
@@ -162,7 +163,7 @@ import Testing
         #expect(fixed.status == 0)
     }
 
-    @Test("Bad definitions")
+    @Test("Definitions with errors give no statement")
     func badDefinitions() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("Experiments/color.yaml", "status: runing\nvariants: [{ key: a }]\n")

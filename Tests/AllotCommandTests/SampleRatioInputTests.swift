@@ -90,18 +90,18 @@ import Testing
                 """),
     ]
 
-    @Test("Failures", arguments: inputs)
+    @Test("Wrong input is an error with its place and fix", arguments: inputs)
     func failures(input: Input) throws {
         try srm(input.csv, "--shares", input.shares).expectFailure(input.message)
     }
 
-    @Test("Missing file")
+    @Test("A missing file is an error")
     func missingFile() throws {
         try Program.run(["srm", "no.csv", "--shares", "1:1"], in: workspace.url).expectFailure(
             "cannot read no.csv: there is no such file (No such file or directory); check its name")
     }
 
-    @Test("Neither definitions nor shares")
+    @Test("Without definitions or shares there is nothing to test against")
     func neitherDefinitionsNorShares() throws {
         let result = try srm("unit,variant\na,b\n")
         #expect(
@@ -113,7 +113,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test("Experiments that are not there")
+    @Test("Experiments that the definitions do not have are noted")
     func experimentsThatAreNotThere() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("data.csv", "unit,variant\na,control\n")
@@ -135,7 +135,7 @@ import Testing
             "button: fewer than two variants have a share, so there is no ratio to test")
     }
 
-    @Test("One variant of two")
+    @Test("A file with one of two variants is a mismatch")
     func oneVariantOfTwo() throws {
         let rows = (0..<100).map { "u\($0),control\n" }.joined()
         let result = try srm("unit,variant\n" + rows, "--shares", "control=1,green=1")
@@ -146,7 +146,7 @@ import Testing
         #expect(result.status == 2)
     }
 
-    @Test("Unknown variants")
+    @Test("Unknown variants are reported")
     func unknownVariants() throws {
         let csv = "unit,variant\na,control\nb,Green\nc,green\nd,Green\ne,none\n"
         let result = try srm(csv, "--shares", "control=1,green=1")
@@ -165,7 +165,7 @@ import Testing
         #expect(left.status == 0)
     }
 
-    @Test("A variant without AS hare")
+    @Test("A variant without a share has no expected units")
     func aVariantWithoutAShare() throws {
         let csv = "unit,variant\na,control\nb,green\nc,old\n"
         let result = try srm(csv, "--shares", "control=1,green=1,old=0")
@@ -174,7 +174,7 @@ import Testing
         #expect(result.status == 2)
     }
 
-    @Test("Units in two variants")
+    @Test("Units in two variants are reported")
     func unitsInTwoVariants() throws {
         let csv = "unit,variant\na,control\nb,green\na,control\na,green\n\"c\nd\",green\n\"c\nd\",control\n,green\n"
         let result = try srm(csv, "--shares", "control=1,green=1")
@@ -188,7 +188,7 @@ import Testing
         #expect(result.text.contains("  \"c\\nd\": green on line 6, control on line 8\n"))
     }
 
-    @Test("Counts of AT rillion")
+    @Test("Counts may be trillions")
     func countsOfATrillion() throws {
         let csv = "variant,count\ncontrol,1000000000000\ngreen,1000003000000\n"
         // chisquare([10**12, 10**12 + 3 * 10**6]): 4.49999, p = 0.033895
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// The largest counts that there are.
-    @Test("Counts of nineteen digits")
+    @Test("Counts may have nineteen digits")
     func countsOfNineteenDigits() throws {
         let result = try srm(
             "variant,count\ncontrol,4611686018427387904\ngreen,4611686018427387903\n", "--shares", "1:1")
@@ -217,7 +217,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("p values below the least double")
+    @Test("A p-value below the smallest double is written as a bound")
     func pValuesBelowTheLeastDouble() throws {
         let csv = "variant,count\ncontrol,1000000\ngreen,2000000\n"
         // mpmath: log10 of gammainc(1/2, 10**6 / 6, regularized) is -72385.273151156
@@ -233,7 +233,7 @@ import Testing
         #expect(abs(power.double - -72_385.273151156) < 1e-6)
     }
 
-    @Test("Counts by day")
+    @Test("Counts can be given by day")
     func countsByDay() throws {
         let csv = "day,variant,count,country\n1,control,500,DE\n1,green,510,DE\n2,control,400,FR\n2,green,300,FR\n"
         let result = try srm(csv, "--shares", "1:1", "--time-column", "day")
@@ -245,7 +245,7 @@ import Testing
         #expect(result.flatText.contains("country=FR 400 300 1.6e-4"))
     }
 
-    @Test("Rows out of order")
+    @Test("Rows that are not in the order of time are noted")
     func rowsOutOfOrder() throws {
         let csv = """
             unit,variant,at
@@ -265,7 +265,7 @@ import Testing
         #expect(declared.flatText.contains("sequential p = 1.0000 at its smallest"))
     }
 
-    @Test("Attributes that are no object")
+    @Test("Attributes that are not an object are an error")
     func attributesThatAreNoObject() throws {
         let csv = "unit,variant,attributes\na,control,\nb,green,nope\nc,green,[1]\nd,control,{}\n"
         let result = try srm(csv, "--shares", "1:1")
@@ -273,7 +273,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("A smaller threshold")
+    @Test("The threshold can be smaller")
     func aSmallerThreshold() throws {
         let csv = "variant,count\ncontrol,460\ngreen,540\n"
         // chisquare([460, 540]): p = 0.0114
@@ -317,7 +317,7 @@ import Testing
         ),
     ]
 
-    @Test("Usage errors", arguments: usage)
+    @Test("Options that contradict each other are usage errors", arguments: usage)
     func usageErrors(options: [String], message: String) throws {
         try Program.run(["srm", "in.csv"] + options).expectUsageError(message)
     }

@@ -5,7 +5,7 @@ import Testing
 /// `allot srm` on data that are as they should be, or not.
 @Suite struct SampleRatioTests {
     @Test(
-        "A real test",
+        "A file without a mismatch passes",
         .enabled(
             if: SharedData.path("data/cookie_cats.csv") != nil, "\(SharedData.absence(of: "data/cookie_cats.csv"))"))
     func aRealTest() throws {
@@ -36,7 +36,7 @@ import Testing
         #expect(result.errors == "")
     }
 
-    @Test("An export that is right")
+    @Test("A correct export passes")
     func anExportThatIsRight() throws {
         let data = try Exposures(3000)
         try data.export(data.units)
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Half of the French units that saw the green button are not recorded.
-    @Test("Units that are missing")
+    @Test("Missing units are a mismatch")
     func unitsThatAreMissing() throws {
         let data = try Exposures(6000)
         let kept = data.units.enumerated().filter { index, unit in
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// One in ten units of the control is recorded as green.
-    @Test("Units that were moved")
+    @Test("Units with another variant than the definitions give are reported")
     func unitsThatWereMoved() throws {
         let data = try Exposures(6000)
         var units = data.units
@@ -88,7 +88,7 @@ import Testing
         #expect(text.flatText.contains("holds green, Allot gives control"))
     }
 
-    @Test("Another salt")
+    @Test("Variants of another salt are reported")
     func anotherSalt() throws {
         let data = try Exposures(2000)
         try data.export(data.units)
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// What `allot assign` wrote, with a column for each experiment, goes in as it is.
-    @Test("The wide layout")
+    @Test("The wide layout of allot assign can be read")
     func theWideLayout() throws {
         let data = try Exposures(1000)
         let result = try data.workspace.run("srm", "out.csv")
@@ -111,7 +111,7 @@ import Testing
         #expect(try data.workspace.run("srm", input: Array(data.workspace.read("out.csv").utf8)).text == result.text)
     }
 
-    @Test("The long layout")
+    @Test("The long layout of allot assign can be read")
     func theLongLayout() throws {
         let workspace = try Workspace()
         try workspace.write(
@@ -130,7 +130,7 @@ import Testing
         #expect(given.flatText.contains("2 forced units in 2 rows: left out"))
     }
 
-    @Test("Winners are not drawn")
+    @Test("Winners are not randomised and do not count")
     func winnersAreNotDrawn() throws {
         let workspace = try Workspace.withButton()
         let winner = "status: concluded\nwinner: green\nvariants: [{ key: control }, { key: green }]\n"
@@ -143,7 +143,7 @@ import Testing
         #expect(wide.flatText.contains("all units hold one variant: after its conclusion everyone gets the winner"))
     }
 
-    @Test("Several experiments")
+    @Test("Several experiments are tested in one run")
     func severalExperiments() throws {
         let data = try Exposures(400)
         try data.workspace.write("Experiments/other.yaml", "status: running\nvariants: [{ key: a }, { key: b }]\n")
@@ -166,7 +166,7 @@ import Testing
             try data.workspace.run("srm", "exposures.csv", "--shares", "a=1,b=1", "--experiment", "other").status == 2)
     }
 
-    @Test("Units that should hold nothing")
+    @Test("Units that should have no variant are reported")
     func unitsThatShouldHoldNothing() throws {
         let data = try Exposures(1000)
         try data.export(data.units)
@@ -186,7 +186,7 @@ import Testing
         #expect(own.flatText.contains("406 units should hold no variant at all: 396 audience, 10 not-started"))
     }
 
-    @Test("Without the attributes only buckets")
+    @Test("Without the attributes only the buckets are recomputed")
     func withoutTheAttributesOnlyBuckets() throws {
         let data = try Exposures(500)
         try data.workspace.write(
@@ -197,7 +197,7 @@ import Testing
         #expect(!result.flatText.contains("should hold no variant"))
     }
 
-    @Test("Attributes by name")
+    @Test("Attributes can be selected by name")
     func attributesByName() throws {
         let data = try Exposures(600)
         try data.export(data.units)
@@ -210,7 +210,7 @@ import Testing
     }
 
     /// One unknown name is no reason to explain the ratio of the others, which is right.
-    @Test("A misspelt variant is no mismatch of the others")
+    @Test("A misspelt variant is not a mismatch of the others")
     func aMisspeltVariantIsNoMismatchOfTheOthers() throws {
         let data = try Exposures(3000)
         var units = data.units
@@ -241,7 +241,7 @@ import Testing
         #expect(json["comparisons"]?[0]?["threshold"]?.canonicalText == "0.001")
     }
 
-    @Test("Many unknown variants")
+    @Test("Many unknown variants are summarised")
     func manyUnknownVariants() throws {
         let workspace = try Workspace()
         let known = (0..<50).map { "k\($0),a\nl\($0),b\n" }.joined()
@@ -265,7 +265,7 @@ import Testing
     }
 
     /// Rows that are grouped by experiment, and in order within each.
-    @Test("The order of time is that of each experiment")
+    @Test("The order of time is checked for each experiment")
     func theOrderOfTimeIsThatOfEachExperiment() throws {
         let workspace = try Workspace.withButton()
         try workspace.write(
@@ -283,7 +283,7 @@ import Testing
     }
 
     /// The wide layout has a column for an experiment whose unit IDs the file does not have.
-    @Test("Experiments without units do not keep others from the test")
+    @Test("An experiment without units does not stop the test of others")
     func experimentsWithoutUnitsDoNotKeepOthersFromTheTest() throws {
         let workspace = try Workspace.withButton()
         try workspace.write(

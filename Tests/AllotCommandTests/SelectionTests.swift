@@ -2,7 +2,9 @@ import Testing
 
 /// `--experiment`
 @Suite struct SelectionTests {
-    @Test("Unknown experiment", arguments: [["assign", Shop.users, "-o", "out.csv"], ["explain", "u"]])
+    @Test(
+        "An unknown experiment is an error with a hint",
+        arguments: [["assign", Shop.users, "-o", "out.csv"], ["explain", "u"]])
     func unknownExperiment(command: [String]) throws {
         let workspace = try Workspace()
         let definitions = ["--definitions", Shop.folder.path]
@@ -16,7 +18,7 @@ import Testing
         #expect(try workspace.files == [])
     }
 
-    @Test("Definitions without experiment")
+    @Test("An experiment cannot be selected if the definitions have none")
     func definitionsWithoutExperiment() throws {
         let workspace = try Workspace()
         try workspace.write("Experiments/base.json", #"{"config_sections": {}}"#)
@@ -25,7 +27,7 @@ import Testing
     }
 
     /// Others are still evaluated where a selected one requires them.
-    @Test("Columns of the selected")
+    @Test("Only selected experiments have columns")
     func columnsOfTheSelected() throws {
         let result = try Shop.run(
             "assign", Shop.users, "--experiment", "old-layout", "--experiment", "larger-basket", "--experiment",
@@ -37,7 +39,7 @@ import Testing
         #expect(!result.errors.contains("checkout-button"))
     }
 
-    @Test("One that cannot assign")
+    @Test("A selected experiment that cannot assign has no column")
     func oneThatCannotAssign() throws {
         let result = try Program.run(
             [

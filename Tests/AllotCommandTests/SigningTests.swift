@@ -27,7 +27,7 @@ import Testing
         return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("Generated keys belong together", arguments: SignatureAlgorithm.allCases)
+    @Test("A generated public key belongs to its private key", arguments: SignatureAlgorithm.allCases)
     func generatedKeysBelongTogether(algorithm: SignatureAlgorithm) throws {
         let (workspace, id) = try withKeys(algorithm)
         let key = try SigningKey(pem: workspace.read("key.pem"))
@@ -38,12 +38,13 @@ import Testing
         #expect(try workspace.files == ["key.pem", "public.pem"])
     }
 
-    @Test("Nothing is replaced unless forced")
+    @Test("Files are replaced only with --force")
     func nothingIsReplacedUnlessForced() throws {
         let (workspace, id) = try withKeys()
         let before = try workspace.read("key.pem")
         try allot(workspace, "keys", "generate", "--key", "key.pem").expectFailure(
-            "cannot write key.pem: the file already exists (File exists); name another with --key, or replace it with --force")
+            "cannot write key.pem: the file already exists (File exists); name another with --key, or replace it with --force"
+        )
         // If one of the two is there, neither is written.
         try allot(workspace, "keys", "generate", "--key", "new.pem", "--public", "public.pem").expectFailure(
             "cannot write public.pem: the file already exists (File exists); name another with --public, or replace "
@@ -64,7 +65,7 @@ import Testing
             "both keys would be written to the file x.pem; name two files")
     }
 
-    @Test("Signed files are verified", arguments: SignatureAlgorithm.allCases)
+    @Test("A signed file is verified and a changed one is not", arguments: SignatureAlgorithm.allCases)
     func signedFilesAreVerified(algorithm: SignatureAlgorithm) throws {
         let (workspace, id) = try withKeys(algorithm)
         try workspace.write("configuration.json", "{}\n")
@@ -82,7 +83,7 @@ import Testing
                 + "do not use them, and fetch them anew")
     }
 
-    @Test("Several keys may have signed")
+    @Test("Any of several keys may have signed")
     func severalKeysMayHaveSigned() throws {
         let (workspace, id) = try withKeys()
         let other = try allot(
@@ -99,7 +100,7 @@ import Testing
                 + "do not trust this")
     }
 
-    @Test("Token says what it is for")
+    @Test("A token names its app, its device and its values")
     func tokenSaysWhatItIsFor() throws {
         let (workspace, id) = try withKeys()
         try workspace.write("values.json", #"{"Page": {"Color": "red"}}"#)
@@ -148,7 +149,7 @@ import Testing
         #expect(try Program.run(verify, in: workspace.url).errors.contains("payload"))
     }
 
-    @Test("Reset lasts seven days")
+    @Test("A reset is valid for seven days")
     func resetLastsSevenDays() throws {
         let (workspace, _) = try withKeys()
         let token = try allot(
@@ -181,7 +182,7 @@ import Testing
     }
 
     /// The device would count as the variant and look like something else.
-    @Test("Variants bring their settings")
+    @Test("Variants add their overrides to a token")
     func variantsBringTheirSettings() throws {
         let workspace = try Workspace()
         _ = try allot(workspace, "keys", "generate", "--key", "key.pem")
@@ -221,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "Private keys go to files only",
+        "A private key is written to a file only",
         arguments: ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/proc/self/fd/1", "/dev/null", "pipe"])
     func privateKeysGoToFilesOnly(path: String) throws {
         let workspace = try Workspace()
@@ -232,14 +233,14 @@ import Testing
         }
     }
 
-    @Test("Algorithms are named in any case")
+    @Test("Names of algorithms may be in any case")
     func algorithmsAreNamedInAnyCase() throws {
         let workspace = try Workspace()
         #expect(try allot(workspace, "keys", "generate", "--algorithm", "es256", "--key", "key.pem").status == 0)
         #expect(try allot(workspace, "keys", "generate", "--algorithm", "hs256", "--key", "b.pem").status == 64)
     }
 
-    @Test("Large texts are no signatures")
+    @Test("A text that is too large is not a signature")
     func largeTextsAreNoSignatures() throws {
         let (workspace, id) = try withKeys()
         try workspace.write("file", "text")
@@ -258,7 +259,7 @@ import Testing
             "/dev/zero has more than 1048576 bytes; it is not a token or a signature")
     }
 
-    @Test("Mistakes are told")
+    @Test("Mistakes are explained")
     func mistakesAreTold() throws {
         let (workspace, _) = try withKeys()
         try workspace.write("file", "text")
@@ -299,7 +300,7 @@ import Testing
     }
 
     /// The commands of the README, but for the server.
-    @Test("Commands of the README")
+    @Test("The commands of the documentation work")
     func commandsOfTheREADME() throws {
         let workspace = try Workspace()
         let result = try workspace.shell(

@@ -17,7 +17,7 @@ import Testing
         return workspace
     }
 
-    @Test("Holders and gaps")
+    @Test("The slots of experiments and the free slots are listed")
     func holdersAndGaps() throws {
         try workspace().run("slots", "checkout").expectOutput(
             """
@@ -33,7 +33,7 @@ import Testing
             """)
     }
 
-    @Test("The smallest gap is taken")
+    @Test("A new experiment gets the smallest gap that fits")
     func theSmallestGapIsTaken() throws {
         let small = try workspace().run("slots", "checkout", "--place", "10%")
         #expect(
@@ -49,7 +49,7 @@ import Testing
         #expect(try JSONValue(parsing: both.output)["place"] == ["50%..<55%", "65%..<90%"])
     }
 
-    @Test("Time counts")
+    @Test("Slots are free if schedules do not overlap")
     func timeCounts() throws {
         let result = try workspace().run(
             "slots", "checkout", "--place", "35%", "--ends", "2026-12-31T00:00:00Z")
@@ -57,7 +57,7 @@ import Testing
         #expect(result.text.hasSuffix("slots: [65%..<100%]\n"))
     }
 
-    @Test("Bad input")
+    @Test("Wrong input is an error")
     func badInput() throws {
         let workspace = try workspace()
         let full = try workspace.run("slots", "checkout", "--place", "40%")

@@ -17,7 +17,8 @@ import Testing
             arguments: ["u", "country"],
             message: #""country" is not an attribute; write it as name=value, such as country=DE."#),
         Mistake(
-            arguments: ["u", "=DE"], message: #""=DE" is not an attribute; write it as name=value, such as country=DE."#),
+            arguments: ["u", "=DE"], message: #""=DE" is not an attribute; write it as name=value, such as country=DE."#
+        ),
         Mistake(
             arguments: ["u", "country=DE", "country=US"], message: "The attribute country is given twice; keep one."),
         Mistake(
@@ -47,12 +48,12 @@ import Testing
             message: "--json is not valid JSON, at line 1, column 501: nested deeper than 100 levels; flatten it."),
     ]
 
-    @Test("Is refused", arguments: commands, mistakes)
+    @Test("A wrong subject is a usage error", arguments: commands, mistakes)
     func isRefused(command: String, mistake: Mistake) throws {
         try Program.run([command] + mistake.arguments).expectUsageError(mistake.message)
     }
 
-    @Test("Misspelt attribute is noted", arguments: commands)
+    @Test("An attribute that is probably misspelt is noted", arguments: commands)
     func misspeltAttributeIsNoted(command: String) throws {
         let result = try Shop.run(command, "user-42", "contry=DE", "Plan=free", "colour=red")
         #expect(
@@ -63,7 +64,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("Forgotten unit IDIs noted", arguments: commands)
+    @Test("A forgotten unit ID is noted", arguments: commands)
     func forgottenUnitIDIsNoted(command: String) throws {
         let result = try Shop.run(command, "country=DE", "plan=free")
         #expect(
@@ -73,14 +74,14 @@ import Testing
         #expect(try Shop.run(command, "dXNlci00Mg==", "plan=free").errors == "")
     }
 
-    @Test("Attribute without value is missing")
+    @Test("An attribute without a value is missing")
     func attributeWithoutValueIsMissing() throws {
         let result = try Shop.run(
             "explain", "user-42", "country=", "app_version=2.10.1", "--experiment", "checkout-button")
         #expect(result.text.contains("country is one of DE, FR, NL, NO, SE (missing)"))
     }
 
-    @Test("Values may hold anything")
+    @Test("A value may contain any text")
     func valuesMayHoldAnything() throws {
         let workspace = try Workspace.withButton()
         try workspace.write(

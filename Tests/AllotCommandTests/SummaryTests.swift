@@ -10,7 +10,7 @@ import Testing
 
     /// The p-values of two degrees of freedom are exp(-x/2): x is 1.5926 for 7, 4 and 16 of 27 in shares of 1:1:2, and
     /// 2.7051 for 51, 43 and 49 of 143 in shares of 3:3:4.
-    @Test("Counts shares and SRM")
+    @Test("The summary has the counts, the expected shares and the SRM p-value")
     func countsSharesAndSRM() throws {
         let result = try Shop.run("assign", Shop.users)
         #expect(result.errorLines.first?.wholeMatch(of: /400 rows in \d+\.\d\d s, \d+ rows\/s/) != nil)
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// 40 of 40 in one of two equal arms: chi-square is 40, and p = 2.5e-10 with one degree of freedom.
-    @Test("Mismatch is an alarm")
+    @Test("A sample ratio mismatch is reported")
     func mismatchIsAnAlarm() throws {
         let workspace = try Workspace.withButton()
         let units = (0..<200).map { "u\($0)" }
@@ -59,14 +59,14 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("No row")
+    @Test("A file without rows is summarised")
     func noRow() throws {
         let result = try Workspace.withButton().assign("user_id\n")
         #expect(result.errorLines.first?.hasPrefix("0 rows in ") == true)
         #expect(summary(result) == "button: 0 held")
     }
 
-    @Test("Nobody to assign")
+    @Test("The summary says that no experiment can assign a unit")
     func nobodyToAssign() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("Experiments/button.yaml", "status: draft\nvariants: [{ key: a }]\n")
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A stream cannot be taken back, but it ends with a whole row.
-    @Test("Failure in the middle of AS tream")
+    @Test("A stream that fails in the middle ends with a whole row")
     func failureInTheMiddleOfAStream() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run("assign", input: Array("user_id,n\n007,1\nu\n".utf8))

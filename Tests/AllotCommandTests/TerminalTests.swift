@@ -16,7 +16,7 @@ import Testing
     private static let bar = "\r[########################################] 100% 0 MB"
     private static let removal = "\r\u{1B}[K"
 
-    @Test("Bar is removed before the summary")
+    @Test("The progress bar is removed before the summary")
     func barIsRemovedBeforeTheSummary() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// The first chunk is good and shows the bar; the second is not.
-    @Test("Bar is removed before AF ailure")
+    @Test("The progress bar is removed before an error")
     func barIsRemovedBeforeAFailure() throws {
         let workspace = try Workspace.withButton()
         let row = "007,\(String(repeating: "x", count: 1000))\n"
@@ -38,7 +38,7 @@ import Testing
                 "% 1 MB\(Self.removal)allot: in.csv:1102:4: 1 field where the header has 2; add the missing ones\r\n"))
     }
 
-    @Test("Bar of hashes")
+    @Test("The progress bar counts hashes")
     func barOfHashes() throws {
         let workspace = try Workspace.withButton()
         let arguments = ["distribution", "--units", "20000", "--salts", "10", "--threads", "1"]
@@ -47,7 +47,7 @@ import Testing
         #expect(text.hasSuffix("] 100% 0 million hashes\(Self.removal)"))
     }
 
-    @Test("No bar where nothing was done")
+    @Test("Without work there is no progress bar")
     func noBarWhereNothingWasDone() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id,n\nbad\n")
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Rows and a bar on one terminal would run into each other.
-    @Test("No bar among rows")
+    @Test("There is no progress bar if rows go to the terminal")
     func noBarAmongRows() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")
@@ -64,14 +64,14 @@ import Testing
         #expect(text.hasPrefix("user_id,button\r\n007,green\r\n1 row in "))
     }
 
-    @Test("No bar without terminal")
+    @Test("Without a terminal there is no progress bar")
     func noBarWithoutTerminal() throws {
         let result = try Workspace.withButton().assign("user_id\n007\n")
         #expect(!result.errors.contains("\r"))
         #expect(!result.errors.contains("\u{1B}"))
     }
 
-    @Test("Typed input is asked for")
+    @Test("A person at a terminal is asked for input")
     func typedInputIsAskedFor() throws {
         let workspace = try Workspace.withButton()
         let terminal = try Terminal()

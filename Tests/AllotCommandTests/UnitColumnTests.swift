@@ -2,7 +2,7 @@ import Testing
 
 /// `--unit-column`, and columns whose names mean something.
 @Suite struct UnitColumnTests {
-    @Test("Another name")
+    @Test("The unit column may have another name")
     func anotherName() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.assign("n,player\n1,007\n2,u\n", "--unit-column", "player")
@@ -17,14 +17,14 @@ import Testing
     }
 
     /// It comes before a column user_id.
-    @Test("Beside user ID")
+    @Test("A unit column takes the place of a column user_id")
     func besideUserID() throws {
         let workspace = try Workspace.withButton()
         _ = try workspace.assign("user_id,player\nu,007\n", "--unit-column", "player")
         #expect(try workspace.read("out.csv") == "user_id,player,button\nu,007,green\n")
     }
 
-    @Test("Unknown")
+    @Test("An unknown unit column is an error")
     func unknown() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("n,player\n1,007\n", "--unit-column", "Player").expectFailure(
@@ -32,7 +32,7 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test("Missing user ID")
+    @Test("A file without a column user_id is an error")
     func missingUserID() throws {
         let workspace = try Workspace.withButton()
         for layout in ["wide", "long", "json"] {
@@ -45,7 +45,7 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
-    @Test("Column named like an experiment")
+    @Test("A column with the name of an experiment is an error in the wide layout")
     func columnNamedLikeAnExperiment() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id,button\n007,x\n").expectFailure(
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// An experiment that gets no column has no name to collide with.
-    @Test("Column named like AP aused experiment")
+    @Test("A column may have the name of a paused experiment")
     func columnNamedLikeAPausedExperiment() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("Experiments/pause.yaml", "status: paused\nvariants: [{ key: a }]\n")

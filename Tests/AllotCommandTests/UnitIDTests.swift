@@ -30,7 +30,7 @@ import Testing
         Field(name: "1 MB", csv: String(repeating: "x", count: 1_000_000), variant: ""),
     ]
 
-    @Test("In CSV")
+    @Test("A unit ID in CSV is taken exactly as it is")
     func inCSV() throws {
         let workspace = try Workspace.withButton()
         // The second column keeps an empty first one from being an empty line.
@@ -44,7 +44,7 @@ import Testing
 
     /// The same IDs as arguments, as far as an argument can hold them.
     @Test(
-        "As argument",
+        "A unit ID as an argument is taken exactly as it is",
         arguments: fields.filter { !$0.csv.hasPrefix("\"") && $0.csv.utf8.count < 2000 && $0.name != "NUL" })
     func asArgument(field: Field) throws {
         let workspace = try Workspace.withButton()
@@ -53,7 +53,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("Length is counted in bytes")
+    @Test("The length of a unit ID is counted in bytes")
     func lengthIsCountedInBytes() throws {
         let workspace = try Workspace.withButton()
         let fits = try workspace.run("config", String(repeating: "\u{E9}", count: 512))
@@ -66,7 +66,7 @@ import Testing
         #expect(isTooLong.status == 0)
     }
 
-    @Test("Empty argument is noted")
+    @Test("An empty unit ID is noted")
     func emptyArgumentIsNoted() throws {
         let result = try Workspace.withButton().run("config", "")
         #expect(result.errors == "allot: note: the unit ID is empty, so no unit is assigned; is a variable unset?\n")
@@ -74,7 +74,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("Invalid UTF-8 in CSV")
+    @Test("Invalid UTF-8 in CSV is an error")
     func invalidUTF8InCSV() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign(Array("user_id\nok\na".utf8) + [0xFF] + Array("b\n".utf8)).expectFailure(
@@ -84,7 +84,7 @@ import Testing
 
     /// Swift would replace the bytes, and another unit would be assigned.
     @Test(
-        "Invalid UTF-8 as argument",
+        "Invalid UTF-8 in an argument is an error",
         arguments: [#"config "$ID""#, #"explain "$ID""#, #"bucket button "$ID""#, #"config u "name=$ID""#])
     func invalidUTF8AsArgument(command: String) throws {
         let workspace = try Workspace.withButton()
@@ -98,7 +98,7 @@ import Testing
         #expect(result.status == 64)
     }
 
-    @Test("NUL from JSON")
+    @Test("A unit ID from JSON may contain NUL")
     func nulFromJSON() throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.run("config", "--json", #"{"user_id": "a\u0000b"}"#)

@@ -31,7 +31,7 @@ import Testing
         Input(name: "a column without a name", csv: "user_id,\n007,1\n", output: "user_id,,button\n007,1,green\n"),
     ]
 
-    @Test("Is assigned", arguments: inputs)
+    @Test("Unusual but valid CSV is assigned", arguments: inputs)
     func isAssigned(input: Input) throws {
         let workspace = try Workspace.withButton()
         let result = try workspace.assign(input.csv)
@@ -40,7 +40,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test("Ten thousand columns")
+    @Test("A file may have ten thousand columns")
     func tenThousandColumns() throws {
         let workspace = try Workspace.withButton()
         let names = (1..<10_000).map { "c\($0)" }.joined(separator: ",")

@@ -2,7 +2,7 @@ import Testing
 
 /// Command lines that mean nothing: exit 64, and what to write instead.
 @Suite struct UsageTests {
-    @Test("Unknown command")
+    @Test("An unknown command is a usage error with a hint")
     func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "Unknown option",
+        "An unknown option is a usage error",
         arguments: [
             ["check", "a"], ["assign", "a"], ["config", "a"], ["explain", "a"], ["srm", "a"], ["bucket", "a", "b"],
             ["diff", "a", "b"],
@@ -21,19 +21,20 @@ import Testing
         try Program.run(command + ["--frobnicate"]).expectUsageError("Unknown option '--frobnicate'")
     }
 
-    @Test("Nearly known option")
+    @Test("A misspelt option is a usage error with a hint")
     func nearlyKnownOption() throws {
         try Program.run(["assign", "--definition", "x"]).expectUsageError(
             "Unknown option '--definition'. Did you mean '--definitions'?")
     }
 
-    @Test("All without long", arguments: [[], ["--layout", "wide"], ["--layout", "json"]])
+    @Test(
+        "--all without the long layout is a usage error", arguments: [[], ["--layout", "wide"], ["--layout", "json"]])
     func allWithoutLong(options: [String]) throws {
         try Program.run(["assign", "in.csv", "--all"] + options).expectUsageError("--all requires --layout long.")
     }
 
     @Test(
-        "Bad instant",
+        "A text that is not an instant is a usage error",
         arguments: ["now", "", "2026-11-21", "2026-11-21T12:00:00", "2026-02-30T12:00:00Z", "21.11.2026"])
     func badInstant(text: String) throws {
         for command in [["check"], ["assign", "in.csv"], ["config", "u"], ["explain", "u"]] {
@@ -45,19 +46,19 @@ import Testing
         }
     }
 
-    @Test("Bad thread count", arguments: ["0", "1025"])
+    @Test("A number of threads that is out of range is a usage error", arguments: ["0", "1025"])
     func badThreadCount(count: String) throws {
         try Program.run(["assign", "in.csv", "--threads", count]).expectUsageError(
             "--threads takes a number from 1 to 1024.")
     }
 
-    @Test("Bad layout")
+    @Test("An unknown layout is a usage error")
     func badLayout() throws {
         try Program.run(["assign", "in.csv", "--layout", "wid"]).expectUsageError(
             "The value 'wid' is invalid for '--layout <layout>'. Please provide one of 'wide', 'long' or 'json'.")
     }
 
-    @Test("Too many inputs")
+    @Test("More than one input is a usage error")
     func tooManyInputs() throws {
         try Program.run(["assign", "a.csv", "b.csv"]).expectUsageError("Unexpected argument 'b.csv'")
     }

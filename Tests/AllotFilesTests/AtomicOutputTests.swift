@@ -21,7 +21,7 @@ import Testing
         #expect(throws: FileError.self) { try AtomicOutput(path: path, option: option) }
     }
 
-    @Test("Appears when it is complete", arguments: [true, false])
+    @Test("An output appears under its name when it is committed", arguments: [true, false])
     func appearsWhenItIsComplete(isUnnamedAllowed: Bool) throws {
         let output = try open("out.csv", isUnnamedAllowed: isUnnamedAllowed)
         try output.write(Array("a,b\n".utf8))
@@ -35,7 +35,7 @@ import Testing
         #expect(try folder.text("out.csv") == "a,b\n1,2\n")
     }
 
-    @Test("Leaves nothing when it is dropped", arguments: [true, false])
+    @Test("An output that is not committed changes nothing and leaves nothing", arguments: [true, false])
     func leavesNothingWhenItIsDropped(isUnnamedAllowed: Bool) throws {
         _ = try folder.write("old", to: "out.csv")
         do {
@@ -46,7 +46,7 @@ import Testing
         #expect(try folder.text("out.csv") == "old")
     }
 
-    @Test("Replaces AF ile and keeps its mode", arguments: [true, false])
+    @Test("An output that replaces a file keeps the file's mode", arguments: [true, false])
     func replacesAFileAndKeepsItsMode(isUnnamedAllowed: Bool) throws {
         let path = try folder.write("old", to: "out.csv")
         chmod(path, 0o640)
@@ -66,7 +66,7 @@ import Testing
         #expect(try folder.mode("out.csv") == folder.mode("plain"))
     }
 
-    @Test("Replaces AF ile that appeared meanwhile", arguments: [true, false])
+    @Test("An output replaces a file that was created after it was opened", arguments: [true, false])
     func replacesAFileThatAppearedMeanwhile(isUnnamedAllowed: Bool) throws {
         let output = try open("out.csv", isUnnamedAllowed: isUnnamedAllowed)
         try output.write(Array("new".utf8))
@@ -76,7 +76,7 @@ import Testing
         #expect(try folder.text("out.csv") == "new")
     }
 
-    @Test("Two outputs to one name do not meet")
+    @Test("Two outputs to one name do not mix their bytes")
     func twoOutputsToOneNameDoNotMeet() throws {
         let first = try open("out.csv", isUnnamedAllowed: false)
         let second = try open("out.csv", isUnnamedAllowed: false)
@@ -89,7 +89,7 @@ import Testing
         #expect(try folder.names() == ["out.csv"])
     }
 
-    @Test("A long name is possible")
+    @Test("A name may be as long as the file system allows")
     func aLongNameIsPossible() throws {
         let name = String(repeating: "ü", count: 125) + ".csv"
         try open(name, isUnnamedAllowed: false).commit()
@@ -98,7 +98,7 @@ import Testing
         #expect(try folder.text(name) == "")
     }
 
-    @Test("Follows symbolic links")
+    @Test("A symbolic link stays and its target is replaced")
     func followsSymbolicLinks() throws {
         try FileManager.default.createDirectory(atPath: folder.path("data"), withIntermediateDirectories: false)
         _ = try folder.write("old", to: "data/target.csv")
@@ -118,7 +118,7 @@ import Testing
         #expect(failure(folder.path("loop"))?.systemErrorNumber == ELOOP)
     }
 
-    @Test("Writes devices directly")
+    @Test("A device is written directly")
     func writesDevicesDirectly() throws {
         let null = try AtomicOutput(path: "/dev/null")
         try null.write([1, 2, 3])
@@ -127,7 +127,7 @@ import Testing
         #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
     }
 
-    @Test("A full disk is one clear error")
+    @Test("A full disk is an error that names the fix")
     func aFullDiskIsOneClearError() throws {
         let full = try AtomicOutput(path: "/dev/full")
         let error = #expect(throws: FileError.self) { try full.write([1, 2, 3]) }
@@ -138,7 +138,7 @@ import Testing
                 + "free some space or write elsewhere with -o")
     }
 
-    @Test("A closed pipe is one clear error")
+    @Test("A pipe without a reader is an error of its own")
     func aClosedPipeIsOneClearError() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
@@ -148,7 +148,7 @@ import Testing
         #expect(error?.systemErrorNumber == EPIPE)
     }
 
-    @Test("Writes AFIFO")
+    @Test("A FIFO is written directly")
     func writesAFIFO() throws {
         let path = folder.path("fifo")
         #expect(mkfifo(path, 0o600) == 0)
@@ -163,7 +163,7 @@ import Testing
         #expect(try folder.names() == ["fifo"])
     }
 
-    @Test("Writes an inherited descriptor where it stands")
+    @Test("An inherited descriptor is written at its current position")
     func writesAnInheritedDescriptorWhereItStands() throws {
         let descriptor = Glibc.open(folder.path("log"), O_CREAT | O_WRONLY | O_APPEND, 0o600)
         defer { close(descriptor) }
@@ -174,7 +174,7 @@ import Testing
         #expect(try folder.text("log") == "head\nrow\n")
     }
 
-    @Test("Waits for AS low reader")
+    @Test("Writing waits for a slow reader")
     func waitsForASlowReader() throws {
         let pipe = Pipe()
         let writing = pipe.fileHandleForWriting.fileDescriptor
@@ -200,7 +200,7 @@ import Testing
         var bytes = Data()
     }
 
-    @Test("Tells why an output cannot be opened")
+    @Test("The error says why an output cannot be opened")
     func tellsWhyAnOutputCannotBeOpened() throws {
         #expect(failure(folder.path)?.code == .isFolder)
         #expect(failure(folder.path("sub/"))?.code == .isFolder)
@@ -215,7 +215,7 @@ import Testing
         #expect(failure("/dev/fd/987654")?.systemErrorNumber == EBADF)
     }
 
-    @Test("Respects permissions", .enabled(if: geteuid() != 0))
+    @Test("A file that may not be written is not replaced", .enabled(if: geteuid() != 0))
     func respectsPermissions() throws {
         let path = try folder.write("old", to: "out.csv")
         chmod(path, 0o444)
@@ -225,7 +225,7 @@ import Testing
         #expect(failure(folder.path("new.csv"))?.code == .notPermitted)
     }
 
-    @Test("Writes AR elative path")
+    @Test("A relative path is possible")
     func writesARelativePath() throws {
         // The name alone means the working folder; nothing is committed there.
         _ = try AtomicOutput(path: "allot-test-output.csv")

@@ -9,7 +9,7 @@ import Testing
         #expect(throws: FileError.self) { _ = try InputFile(path: path) }
     }
 
-    @Test("Tells why AF ile cannot be read")
+    @Test("The error says why a file cannot be read")
     func tellsWhyAFileCannotBeRead() throws {
         let folder = try TemporaryFolder()
         let missing = failure(folder.path("none.csv"))
@@ -24,7 +24,7 @@ import Testing
         #expect(failure(file + "/x")?.code == .notFound)
     }
 
-    @Test("Tells that reading is not permitted", .enabled(if: geteuid() != 0))
+    @Test("A file that may not be read is an error", .enabled(if: geteuid() != 0))
     func tellsThatReadingIsNotPermitted() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("a", to: "file")
@@ -32,7 +32,7 @@ import Testing
         #expect(failure(path)?.code == .notPermitted)
     }
 
-    @Test("Tells that reading fails")
+    @Test("A failure while reading is an error")
     func tellsThatReadingFails() throws {
         // Nothing is mapped at address 0, where the memory of a process begins.
         let error = #expect(throws: FileError.self) { _ = try InputFile(path: "/proc/self/mem").readAll(limit: 1) }
@@ -40,7 +40,7 @@ import Testing
         #expect(error?.message.hasPrefix("cannot read /proc/self/mem: Input/output error; ") == true)
     }
 
-    @Test("Knows the size of files")
+    @Test("The size of a regular file is known, that of a device is not")
     func knowsTheSizeOfFiles() throws {
         let folder = try TemporaryFolder()
         let size = try InputFile(path: try folder.write("abc", to: "file")).size

@@ -16,7 +16,7 @@ import Testing
             path: folder.path("key"), option: "--key", rules: rules, isUnnamedAllowed: isUnnamedAllowed)
     }
 
-    @Test("Private files are the owners alone", arguments: [true, false])
+    @Test("Only its owner may read a private file, even if it replaces another", arguments: [true, false])
     func privateFilesAreTheOwnersAlone(isUnnamedAllowed: Bool) throws {
         let rules = OutputRules(isPrivate: true)
         for _ in 0..<2 {
@@ -30,7 +30,7 @@ import Testing
         #expect(try folder.names() == ["key"])
     }
 
-    @Test("Files stay where nothing may be replaced", arguments: [true, false])
+    @Test("A file is not replaced if that is not allowed", arguments: [true, false])
     func filesStayWhereNothingMayBeReplaced(isUnnamedAllowed: Bool) throws {
         let rules = OutputRules(mayReplace: false)
         let late = try output(rules, isUnnamedAllowed: isUnnamedAllowed)
@@ -45,7 +45,7 @@ import Testing
         #expect(try folder.bytes("key") == [2])
     }
 
-    @Test("New files appear whole", arguments: [true, false])
+    @Test("A new file appears complete if nothing may be replaced", arguments: [true, false])
     func newFilesAppearWhole(isUnnamedAllowed: Bool) throws {
         do {
             let output = try output(OutputRules(mayReplace: false), isUnnamedAllowed: isUnnamedAllowed)
