@@ -7,28 +7,28 @@ import ArgumentParser
 struct AllotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allot",
-        abstract: "Deterministic A/B assignment: who gets which variant, and why.",
+        abstract: "Deterministic A/B assignment: which unit gets which variant, and why.",
         discussion: """
             Experiments are defined by files in a folder (--definitions, default "Experiments"). The same definitions, \
             unit ID, attributes and instant give the same answer on every machine.
 
             EXAMPLES
-              allot check                              are the definitions right?
-              allot assign users.csv -o assigned.csv   the variants of many users
-              allot config user-42 country=DE          what one user gets
+              allot check                              check the definitions
+              allot assign users.csv -o assigned.csv   assign many users
+              allot config user-42 country=DE          the configuration of one user
               allot explain user-42 country=DE         why, in plain words
-              allot bucket checkout-button user-42     the hash itself
+              allot bucket checkout-button user-42     hash and buckets of a unit
               allot power --baseline 10% --effect 1%   how many users are needed?
               allot slots checkout --place 20%         is there room for another?
-              allot diff old new                       who would move?
-              allot reweight button green=80% ...      new shares, least movement
-              allot srm exposures.csv                  is the sample ratio right?
-              allot distribution --shape all           is the randomisation good?
-              allot sql --dialect duckdb               assign in the warehouse
-              allot keys generate --key KEY.pem        a key to sign with
-              allot sign configuration.json --key ...  sign a file, or for one device
-              allot verify configuration.json ...      who signed it?
-              allot generate swift -o Settings.swift   the app's settings as types
+              allot diff old new                       which users would be reassigned?
+              allot reweight button green=80% ...      new shares with few reassignments
+              allot srm exposures.csv                  is there a sample ratio mismatch?
+              allot distribution --shape all           check the randomisation
+              allot sql --dialect duckdb               SQL that assigns in a warehouse
+              allot keys generate --key KEY.pem        create a key for signing
+              allot sign configuration.json --key ...  sign a file, or values for one device
+              allot verify configuration.json ...      check a signature
+              allot generate swift -o Settings.swift   Swift source of an app's settings
             """,
         version: "0.1.0",
         subcommands: [

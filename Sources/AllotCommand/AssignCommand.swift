@@ -11,10 +11,10 @@ struct AssignCommand: ParsableCommand {
         abstract: "Assign every row of a CSV file.",
         usage: "allot assign [<input>] [-o <file>] [<options>]",
         discussion: """
-            The header row names the attributes; the column user_id (or --unit-column) holds the unit IDs. Any size, \
-            constant memory, all cores; rows stay in order. The output file appears under its name only when it is \
-            complete. A summary goes to standard error: the counts, the expected shares, and the p-value of the test for \
-            a sample ratio mismatch (SRM), which assumes that each user has one row.
+            The header row names the attributes; the column user_id (or --unit-column) contains the unit IDs. Files of \
+            any size are read in constant memory on all cores; rows stay in order. The output file appears under its \
+            name only when it is complete. A summary goes to standard error: the counts, the expected shares, and the \
+            p-value of the test for a sample ratio mismatch (SRM), which assumes that each user has one row.
 
             LAYOUTS
               wide   the row as it was, plus one column for each experiment:

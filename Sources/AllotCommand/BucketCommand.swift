@@ -9,8 +9,8 @@ struct BucketCommand: ParsableCommand {
         abstract: "Print the hash and the buckets of unit IDs under a salt.",
         discussion: """
             For comparing with another implementation: SHA-256 of the salt, ":" and the unit ID, and the two buckets, \
-            0 to 999999, that are computed from its first ten bytes. The first decides enrolment, the second the variant. \
-            Fields are separated by tabs.
+            0 to 999999, that are computed from its first ten bytes. The first decides enrolment, the second the \
+            variant. Fields are separated by tabs.
 
             EXAMPLE
               allot bucket checkout-button user-42

@@ -10,9 +10,9 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check the definitions: every problem of every file.",
         discussion: """
-            Reads the whole folder and prints one line for each problem, with file, line, column, what is wrong and how \
-            to fix it; then a summary. Experiments that conflict (one unit can be in both, and both override the same \
-            setting) are errors. Exits with 1 if there is any error; warnings do not fail.
+            Reads the whole folder and prints one line for each problem, with file, line, column, what is wrong and \
+            how to fix it; then a summary. Experiments that conflict (one unit can be in both, and both override the \
+            same setting) are errors. Exits with 1 if there is any error; warnings do not fail.
             """)
 
     @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)

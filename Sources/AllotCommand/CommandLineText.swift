@@ -22,8 +22,8 @@ enum CommandLineText {
             }
             if UTF8Validation.firstInvalidOffset(in: bytes) != nil {
                 throw ValidationError(
-                    "Argument \(index), \"\(String(decoding: bytes, as: UTF8.self))\", is not UTF-8; unit IDs and attributes "
-                        + "are UTF-8 text, so convert it, for example with iconv.")
+                    "Argument \(index), \"\(String(decoding: bytes, as: UTF8.self))\", is not UTF-8; unit IDs and "
+                        + "attributes are UTF-8 text, so convert it, for example with iconv.")
             }
         }
     }
@@ -41,8 +41,8 @@ enum CommandLineText {
 
     /// The arguments with `--json-output` in place of those `--json` of `explain` that are not followed by JSON.
     ///
-    /// With an object, `--json` gives typed attributes; alone, it asks for JSON as output. ArgumentParser cannot declare
-    /// that: its options with an optional value take any word that follows, such as the unit ID.
+    /// With an object, `--json` gives typed attributes; alone, it asks for JSON as output. ArgumentParser cannot
+    /// declare that: its options with an optional value take any word that follows, such as the unit ID.
     static var arguments: [String] {
         var arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.first == "explain" else { return arguments }

@@ -166,7 +166,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
 /// Calls of the operating system.
 package enum SystemCall {
-    /// Repeats a call as long as signals interrupt it. Returns its result, or the negative of the system's error number.
+    /// Repeats a call as long as signals interrupt it. Returns its result, or the negative of the system's error
+    /// number.
     package static func retrying(_ call: () -> Int) -> Int {
         while true {
             let result = call()

@@ -8,7 +8,8 @@
     import Android
 #endif
 
-/// The regular file that a path leads to, however it is spelt or linked, or the place of a file that does not exist yet.
+/// The regular file that a path leads to, however it is spelt or linked, or the place of a file that does not exist
+/// yet.
 package enum FileIdentity: Hashable, Sendable {
     /// A file that exists.
     case existing(device: UInt64, number: UInt64)

@@ -1,21 +1,22 @@
 import Foundation
 
-/// Patterns of the definitions, which may occur anywhere in text, as those of the client, which match all of it.
+/// Turns patterns of the definitions, which may occur anywhere in a text, into patterns of the client, which match the
+/// whole text.
 enum SearchPattern {
-    /// The pattern that matches a whole text in which another occurs.
+    /// A pattern that matches every text in which `pattern` occurs.
     static func whole(_ pattern: String) -> String {
         isAnchored(pattern) ? pattern : "(?s:.*)(?:\(pattern))(?s:.*)"
     }
 
-    /// Whether a pattern plainly begins at the start and ends at the end of the text.
+    /// Whether a pattern certainly begins at the start and ends at the end of the text.
     private static func isAnchored(_ pattern: String) -> Bool {
         let inner = pattern.dropFirst().dropLast()
-        // Alternatives may have one anchor each, and what is escaped, named or switched is not looked into.
+        // Alternatives may have one anchor each; escapes and groups with options are not examined.
         return pattern.hasPrefix("^") && pattern.hasSuffix("$") && pattern.utf8.count > 1
             && !inner.contains("|") && !inner.hasSuffix("\\") && !inner.contains("(?")
     }
 
-    /// Whether the client finds that a pattern matches a text; not for a pattern that it cannot read.
+    /// Whether a pattern matches a text in the client. Returns `false` for a pattern that the client cannot read.
     static func matches(_ pattern: String, _ text: String) -> Bool {
         guard (try? NSRegularExpression(pattern: pattern)) != nil,
             let expression = try? NSRegularExpression(pattern: "(?:\(pattern))\\z")

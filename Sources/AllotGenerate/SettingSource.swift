@@ -3,24 +3,24 @@ import AllotConfiguration
 
 /// A setting of the base as a property: its type, its default and its constraints in Swift.
 struct SettingSource {
-    /// The types that properties have.
-    enum Kind {
+    /// The types of properties.
+    enum PropertyType {
         case boolean, integer, number, text, texts, json
     }
 
     let setting: DeclaredSetting
-    let kind: Kind
+    let type: PropertyType
     let value: SwiftLiteral
-    /// What could not be carried over, each to follow the setting's name in a sentence.
+    /// The losses, each to follow the setting's name in a sentence.
     private(set) var notes: [String] = []
     private var pattern: String?
 
     /// - Parameter overrides: the values that variants give the setting.
     init(_ setting: DeclaredSetting, overrides: [JSONValue]) {
         self.setting = setting
-        (kind, value) = Self.typed(setting)
+        (type, value) = Self.typed(setting)
         noteLosses()
-        guard case .text = kind, let expression = setting.pattern else { return }
+        guard case .text = type, let expression = setting.pattern else { return }
         let whole = SearchPattern.whole(expression.pattern)
         let values = [setting.value] + allowedValues + overrides
         let isFit = values.allSatisfy {
@@ -30,13 +30,13 @@ struct SettingSource {
             pattern = whole
         } else {
             notes.append(
-                "has a pattern that the app's regular expressions read in another way, \(QuotedText(expression.pattern)); "
+                "has a pattern that the app's regular expressions read differently, \(QuotedText(expression.pattern)); "
                     + "the app does not check it")
         }
     }
 
-    private static func typed(_ setting: DeclaredSetting) -> (Kind, SwiftLiteral) {
-        let json = (Kind.json, SwiftLiteral(setting.value))
+    private static func typed(_ setting: DeclaredSetting) -> (PropertyType, SwiftLiteral) {
+        let json = (PropertyType.json, SwiftLiteral(setting.value))
         switch (setting.type ?? setting.value.typeName, setting.value) {
         case ("boolean", .boolean(let flag)): return (.boolean, .source(flag ? "true" : "false"))
         case ("integer", .number(let number)):
@@ -51,9 +51,9 @@ struct SettingSource {
         }
     }
 
-    /// `: JSONValue` where the literal does not say the type.
+    /// `: JSONValue` if the literal does not have that type.
     var annotation: String {
-        if case .json = kind { ": JSONValue" } else { "" }
+        if case .json = type { ": JSONValue" } else { "" }
     }
 
     /// The arguments of the property's wrapper.
@@ -72,7 +72,7 @@ struct SettingSource {
 
     private var range: String? {
         let bounds: (minimum: String?, maximum: String?)
-        switch kind {
+        switch type {
         case .integer:
             bounds = (
                 setting.minimum.flatMap { Self.wholeBound($0, .up) },
@@ -90,17 +90,17 @@ struct SettingSource {
         }
     }
 
-    /// A bound of whole numbers; `nil` where every `Int` meets it.
+    /// A bound of whole numbers. Returns `nil` if every `Int` satisfies it.
     private static func wholeBound(_ number: JSONNumber, _ rule: FloatingPointRoundingRule) -> String? {
         SwiftLiteral.integer(number) ?? Int(exactly: number.double.rounded(rule)).map(String.init)
     }
 
-    /// A sign would join the operator before it.
+    /// A number as an operand, in parentheses if its sign would join the operator before it.
     private static func operand(_ number: String) -> String {
         number.hasPrefix("-") ? "(\(number))" : number
     }
 
-    /// The allowed values that the setting can have at all, each once.
+    /// The allowed values that the setting can have, each once.
     private var allowedValues: [JSONValue] {
         var values: [JSONValue] = []
         for value in setting.allowed ?? []
@@ -113,24 +113,24 @@ struct SettingSource {
     private var choices: SwiftLiteral? {
         guard setting.allowed != nil else { return nil }
         let literals = allowedValues.map { value -> SwiftLiteral in
-            if case .number = kind, case .number(let number) = value {
+            if case .number = type, case .number(let number) = value {
                 return SwiftLiteral.floating(number).map(SwiftLiteral.source) ?? SwiftLiteral(value)
             }
             return SwiftLiteral(value)
         }
-        // Several numbers may be one as Double.
+        // Several numbers may be the same Double.
         var written: Set<String> = []
         return .array(literals.filter { written.insert($0.line).inserted })
     }
 
-    /// Notes the allowed values that the property's type does not have.
+    /// Notes the allowed values that the property's type cannot represent.
     private mutating func noteLosses() {
         for value in setting.allowed ?? [] {
             let text = PrintableText(value.canonicalText).description
             let shown = text.count > 40 ? text.prefix(40) + "…" : text
             if !hasType(value) {
                 notes.append("cannot be \(shown) in Swift, though the definitions allow it")
-            } else if case .number = kind, case .number(let number) = value, !SwiftLiteral.isExact(number) {
+            } else if case .number = type, case .number(let number) = value, !SwiftLiteral.isExact(number) {
                 notes.append("can be \(shown) only as \(number.double) in Swift")
             }
         }
@@ -138,16 +138,16 @@ struct SettingSource {
 
     private func isPossible(_ value: JSONValue) -> Bool {
         guard hasType(value) else { return false }
-        switch (kind, value) {
+        switch (type, value) {
         case (.integer, .number(let number)), (.number, .number(let number)): return isInRange(number)
         case (.text, .string(let text)): return setting.pattern?.matches(text) != false
         default: return true
         }
     }
 
-    /// Whether the property's type has a value, rounded perhaps.
+    /// Whether the property's type can represent a value, perhaps rounded.
     private func hasType(_ value: JSONValue) -> Bool {
-        switch (kind, value) {
+        switch (type, value) {
         case (.boolean, .boolean), (.json, _), (.text, .string): true
         case (.integer, .number(let number)): SwiftLiteral.integer(number) != nil
         case (.number, .number(let number)): number.double.isFinite

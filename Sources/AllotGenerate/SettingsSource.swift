@@ -1,13 +1,13 @@
 import Allot
 import AllotConfiguration
 
-/// Swift source of everything that definitions tell an app: settings as typed properties, experiments as constants.
+/// The Swift source of definitions for an app: settings as typed properties, experiments as constants.
 package struct SettingsSource {
-    /// Who may use what is generated.
+    /// The access level of the generated declarations.
     package enum Access: String, CaseIterable, Sendable {
         case `public`, package, `internal`
 
-        /// What stands before a declaration.
+        /// The modifier before a declaration.
         var modifier: String {
             self == .internal ? "" : rawValue + " "
         }
@@ -15,7 +15,7 @@ package struct SettingsSource {
 
     /// The source.
     package private(set) var text = ""
-    /// What the developer should know, each a sentence.
+    /// Notes for the developer, each a sentence.
     package private(set) var notes: [String] = []
     private let access: String
     private var source = SwiftSource()
@@ -47,8 +47,8 @@ package struct SettingsSource {
 
     /// The first line, from 1, in which a file differs from the source; `nil` if it matches.
     ///
-    /// A different revision is not a difference, nor is a carriage return at the end of a line, which version control may
-    /// add.
+    /// A different revision is not a difference, nor is a carriage return at the end of a line, which version control
+    /// may add.
     package func firstDifference(from bytes: [UInt8]) -> Int? {
         let present = Self.comparableLines(bytes)
         let wanted = Self.comparableLines(Array(text.utf8))
@@ -98,7 +98,7 @@ package struct SettingsSource {
 
     private mutating func writeImports(_ access: Access, sections: [Section], definitions: Definitions) {
         let settings = sections.flatMap(\.settings)
-        let showsJSON = settings.contains { if case .json = $0.kind { true } else { false } }
+        let showsJSON = settings.contains { if case .json = $0.type { true } else { false } }
         let holdsJSON = definitions.experiments.contains { $0.variants.contains { !$0.overrides.isEmpty } }
         // Not "package import": it would make the plain imports of the app's other files ambiguous.
         let importing = access == .public ? "public import" : "import"
@@ -159,7 +159,7 @@ package struct SettingsSource {
         source.line()
         source.line("/// The experiments and their variants, for choosing one on this device with `LocalOverrides`.")
         source.line("\(access)enum \(Self.experimentsName) {")
-        // What the experiments' own source refers to.
+        // The names that the source of experiments refers to.
         var types = SwiftScope(reserving: ["LocalOverrides", "JSONValue"])
         for (index, experiment) in experiments.enumerated() {
             if index > 0 { source.line() }
@@ -195,7 +195,7 @@ package struct SettingsSource {
 
     private mutating func note(_ scope: SwiftScope) {
         notes += scope.changes.map { change in
-            "\(QuotedText(change.name)) is \(change.identifier) in Swift, as another has the name that it would get"
+            "\(QuotedText(change.name)) is \(change.identifier) in Swift, since the other name is taken"
         }
     }
 }

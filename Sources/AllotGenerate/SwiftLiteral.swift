@@ -11,10 +11,10 @@ indirect enum SwiftLiteral {
     /// A `JSONValue` as JSON in text.
     case json(JSONValue)
 
-    /// How many values an expression may hold. The compiler takes more than twice the time for twice as many.
+    /// The most values in an expression. The compiler takes more than twice the time for twice as many.
     private static let valueLimit = 100
 
-    /// Text; nothing in it can end the literal, hide in it or turn its direction.
+    /// A text. Nothing in it can end the literal, be invisible or change the direction of writing.
     static func text(_ text: String) -> String {
         "\"\(escaped(text, quotes: true))\""
     }
@@ -82,27 +82,27 @@ indirect enum SwiftLiteral {
     private static func number(_ number: JSONNumber) -> SwiftLiteral {
         if let integer = integer(number) { return .source(integer) }
         if let floating = floating(number), isExact(number) { return .source(floating) }
-        // No literal of Swift has all its digits.
+        // No literal of Swift can have all its digits.
         return .json(.number(number))
     }
 
-    /// Whether a number is the one that its nearest `Double` is written as.
+    /// Whether the nearest `Double` is written as the same number.
     static func isExact(_ number: JSONNumber) -> Bool {
         JSONNumber(number.double)?.decimal == number.decimal
     }
 
-    /// A number where Swift expects an `Int`; `nil` if it is none.
+    /// A number where Swift expects an `Int`. Returns `nil` if it is not one.
     static func integer(_ number: JSONNumber) -> String? {
         if number.isWrittenAsInteger { return Int(number.text).map(String.init) }
         guard let value = Int(exactly: number.double), JSONNumber(value).decimal == number.decimal else { return nil }
         return String(value)
     }
 
-    /// A number where Swift expects a `Double`; `nil` beyond its range.
+    /// A number where Swift expects a `Double`. Returns `nil` if it is out of range.
     static func floating(_ number: JSONNumber) -> String? {
         let value = number.double
         guard value.isSubnormal else { return value.isFinite ? value.description : nil }
-        // Of decimal digits the compiler warns that they lose precision.
+        // The compiler warns that decimal digits lose precision.
         return "\(value < 0 ? "-" : "")0x\(String(value.significandBitPattern, radix: 16))p-1074"
     }
 
@@ -118,11 +118,11 @@ indirect enum SwiftLiteral {
         }
     }
 
-    /// The source, in as many lines as it takes to stay within a width.
+    /// The source, in enough lines to stay within the width.
     ///
     /// - Parameters:
-    ///   - column: how much of the first line is taken.
-    ///   - indent: the indentation of the line that it begins in.
+    ///   - column: the column at which it begins.
+    ///   - indent: the indentation of the line in which it begins.
     func lines(from column: Int, indent: Int, trailing: Int = 0) -> String {
         let whole = line
         if column + whole.count + trailing <= SwiftSource.width { return whole }
@@ -143,7 +143,7 @@ indirect enum SwiftLiteral {
         return "[\n" + parts.map { "\(inner)\($0),\n" }.joined() + String(repeating: " ", count: indent) + "]"
     }
 
-    /// A call with JSON in several lines. No three quotes follow each other in JSON.
+    /// A call with JSON in several lines. JSON never has three quotes in a row.
     private static func lines(of value: JSONValue, indent: Int) -> String {
         let outer = String(repeating: " ", count: indent)
         let (middle, inner) = (outer + "    ", outer + "        ")

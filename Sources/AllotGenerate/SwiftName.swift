@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes identifiers of Swift from any names, in the forms that Swift gives them.
+/// Makes Swift identifiers of any names, in the case that Swift uses for them.
 enum SwiftName {
     /// `maxItems` from `MaxItems`, `max-items` or `MAX_ITEMS`: for properties.
     static func lowerCamelCase(_ name: String, else fallback: String) -> String {
@@ -14,12 +14,12 @@ enum SwiftName {
         identifier(words(of: name).map(capitalizingStart).joined(), fallback)
     }
 
-    /// An identifier as source: what Swift has a use for is put between backticks.
+    /// An identifier as source: a word that Swift reserves is put between backticks.
     static func source(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// What is left of a name if it is an identifier, else that after a word.
+    /// The text, after a word if it is not an identifier by itself.
     private static func identifier(_ text: String, _ fallback: String) -> String {
         guard let first = text.unicodeScalars.first else { return fallback }
         // Backticks do not help these everywhere.
@@ -29,7 +29,8 @@ enum SwiftName {
         return ("0"..."9").contains(first) ? fallback + text : text
     }
 
-    /// The runs of ASCII letters and digits, marks above letters left out; text all in capitals becomes small.
+    /// The runs of ASCII letters and digits, without marks above letters. A name of several words in capitals becomes
+    /// lower case.
     private static func words(of name: String) -> [String] {
         let scalars = name.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
             $0.properties.generalCategory != .nonspacingMark
@@ -58,7 +59,7 @@ enum SwiftName {
         return word.prefix(count).lowercased() + word.dropFirst(count)
     }
 
-    /// Reserved words, and those that mean something in some places only: backticks cost nothing.
+    /// Reserved words, including those that are reserved in some places only, since backticks cost nothing.
     private static let keywords: Set<String> = [
         "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "do", "else",
         "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
@@ -74,17 +75,17 @@ enum SwiftName {
     ]
 }
 
-/// Gives out names in one scope, each once.
+/// Makes names in one scope unique.
 struct SwiftScope {
     private var taken: Set<String>
-    /// Names that had to be changed because others had them.
+    /// The names that had to be changed because they were taken.
     private(set) var changes: [(name: String, identifier: String)] = []
 
     init(reserving names: Set<String> = []) {
         taken = names
     }
 
-    /// The identifier, or the first free one of those with a number behind it.
+    /// The identifier, with the first free number after it if it is taken.
     mutating func identifier(_ wanted: String, for name: String) -> String {
         var identifier = wanted
         var number = 2

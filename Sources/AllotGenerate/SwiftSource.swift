@@ -2,17 +2,17 @@ import AllotConfiguration
 
 /// Lines of Swift source.
 struct SwiftSource {
-    /// How many characters a line may have.
+    /// The most characters in a line.
     static let width = 120
 
     private(set) var text = ""
 
-    /// Appends a line; an empty one has no indentation.
+    /// Appends a line. An empty one has no indentation.
     mutating func line(_ line: String = "", indent: Int = 0) {
         text += line.isEmpty ? "\n" : String(repeating: " ", count: indent) + line + "\n"
     }
 
-    /// Appends a comment for documentation; nothing in it can end it.
+    /// Appends a documentation comment. Nothing in its text can end it.
     mutating func documentation(_ comment: String, indent: Int) {
         for paragraph in comment.split(separator: "\n", omittingEmptySubsequences: true) {
             var current = ""
@@ -27,7 +27,7 @@ struct SwiftSource {
         }
     }
 
-    /// Appends a call, each argument on a line of its own if they do not fit on one.
+    /// Appends a call, with each argument on a line of its own if they do not fit on one.
     mutating func call(_ name: String, _ arguments: [(label: String?, value: SwiftLiteral)], indent: Int) {
         func prefix(_ label: String?) -> String { label.map { "\($0): " } ?? "" }
         let whole = "\(name)(\(arguments.map { prefix($0.label) + $0.value.line }.joined(separator: ", ")))"

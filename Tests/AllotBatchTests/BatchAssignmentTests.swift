@@ -27,7 +27,8 @@ import Testing
             ("two", "{ status: running, unit: org_id, layer: l, slots: [0%..<60%], variants: [ { key: only } ] }"),
             (
                 "three",
-                "{ status: running, requires: { one: [x] }, variants: [ { key: z, overrides: { S: { b: { x: 2 } } } } ] }"
+                "{ status: running, requires: { one: [x] }, variants: [ { key: z, overrides: { S: { b: { x: 2 } } } } "
+                    + "] }"
             ),
             ("four", "{ status: draft, variants: [ { key: d } ], forced: { plain: d } }"),
             ("five", "{ status: draft, variants: [ { key: d } ] }"),
@@ -92,7 +93,8 @@ import Testing
                 if assignment.experiment != "five" { wide += "," + (assignment.variant ?? "") }
                 let unit = assignment.experiment == "two" ? row[4] : row[0]
                 long +=
-                    "\(Self.field(unit)),\(assignment.experiment),\(assignment.variant ?? ""),\(assignment.reason.text),"
+                    "\(Self.field(unit)),\(assignment.experiment),\(assignment.variant ?? ""),"
+                    + "\(assignment.reason.text),"
                 long += "\(assignment.bucket.map(String.init) ?? ""),\(assignment.revision)\n"
             }
             wide += "\n"

@@ -21,7 +21,8 @@ import Testing
             // A doubled quote has to be undone.
             if row % 7 == 0 { attributes["user_id"] = "a\"b-\(row)" }
             csv +=
-                "\(attributes["country"] ?? ""),\(Self.quoted(attributes["user_id"])),x,\(Self.quoted(attributes["org_id"]))\n"
+                "\(attributes["country"] ?? ""),\(Self.quoted(attributes["user_id"])),x,"
+                + "\(Self.quoted(attributes["org_id"]))\n"
             var subject = Subject()
             for (name, value) in attributes { subject.setUntyped(name, value) }
             let decided = plans.map { plan in

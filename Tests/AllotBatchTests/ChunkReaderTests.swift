@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test("A file with only a header has no rows")
-    func aHeaderAloneIsNoRows() throws {
+    func aFileWithOnlyAHeaderHasNoRows() throws {
         for text in ["a,b", "a,b\n", "a,b\r\n\n\r\n"] {
             #expect(try chunks(try folder.write(text, to: "input.csv"), chunkSize: 3).isEmpty)
         }

@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test("The first error in the file is reported, whichever thread finds one first")
-    func theFirstErrorOfTheFileWinsWhoeverIsFirst() throws {
+    func theFirstErrorOfTheFileIsReported() throws {
         let path = try folder.write("id\nok-1\nbad\"1\nok-2\nbad\"2\nok-3\n", to: "input.csv")
         let secondIsFound = DispatchSemaphore(value: 0)
         let outcome = try run(path, chunkSize: 7, workers: 3) { chunk in
@@ -167,7 +167,7 @@ import Testing
     @Test(
         "No more chunks than the limit have been read and not yet written",
         arguments: [(1, 1), (1, 2), (2, 1), (4, 2), (3, 5), (8, 3)])
-    func atMostSoManyChunksAreOnTheirWay(workers: Int, chunkLimit: Int) throws {
+    func chunksInMemoryAreLimited(workers: Int, chunkLimit: Int) throws {
         let rows = String(repeating: "row\n", count: 2000)
         let path = try folder.write("id\n" + rows, to: "input.csv")
         let onTheirWay = Counter()

@@ -11,7 +11,7 @@ struct ReferenceCSV {
         var fields: [Field] = []
         /// The record without its line end.
         var range = 0..<0
-        /// Behind its line end.
+        /// After its line end.
         var next = 0
         var problem: CSVProblem?
         var problemOffset = 0

@@ -9,8 +9,8 @@ import Testing
     }
 
     private static let message = """
-        allot: cannot write standard output: the program that reads it has stopped (Broken pipe); let that program read \
-        to the end
+        allot: cannot write standard output: the program that reads it has stopped (Broken pipe); let that program \
+        read to the end
 
         """
 

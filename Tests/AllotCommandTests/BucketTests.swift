@@ -7,7 +7,8 @@ import Testing
     func severalUnits() throws {
         try Program.run(["bucket", "checkout-button", "user-42", "007"]).expectOutput(
             """
-            user-42\tsha256 72c96e3cfd6da20e0896498a2c3d2705cc4775260023f5125d76f49516d82313\tfirst 448386\tsecond 428254
+            user-42\tsha256 72c96e3cfd6da20e0896498a2c3d2705cc4775260023f5125d76f49516d82313\tfirst 448386\tsecond \
+            428254
             007\tsha256 48aa48df53a06fde11784821fc1289783b3c3833ec3f6f8aea73f111051b1381\tfirst 283848\tsecond 626706
 
             """)
@@ -47,8 +48,8 @@ import Testing
     func badSalt(salt: String) throws {
         try Program.run(["bucket", "--", salt, "u"]).expectUsageError(
             """
-            The value '\(salt)' is invalid for '<salt>': a salt has 1 to 64 letters, digits, ".", "_" and "-", and begins \
-            with a letter or digit
+            The value '\(salt)' is invalid for '<salt>': a salt has 1 to 64 letters, digits, ".", "_" and "-", and \
+            begins with a letter or digit
             """)
     }
 

@@ -287,7 +287,8 @@ import Testing
             try workspace.write("\(folder)/base.json", hostile)
             try workspace.write(
                 "\(folder)/e.json",
-                #"{"status": "running", "variants": [{"key": "a", "overrides": {"Pa`ge": {"A``|<b>\n@all": "\#(value)"}}}], "forced": {"@octocat&amp;": "a"}}"#
+                #"{"status": "running", "variants": [{"key": "a", "overrides": {"Pa`ge": {"A``|<b>\n@all": "#
+                    + #""\#(value)"}}}], "forced": {"@octocat&amp;": "a"}}"#
             )
         }
         try workspace.write(

@@ -62,8 +62,8 @@ import Testing
         #expect(
             result.text.hasPrefix(
                 """
-                Something is wrong: experiment button and experiment text have one salt, "button", so that units get the \
-                same buckets in both.
+                Something is wrong: experiment button and experiment text have one salt, "button", so that units get \
+                the same buckets in both.
 
                 """))
         #expect(result.text.contains("1 pair not judged by chance: they share a salt"))
@@ -154,7 +154,8 @@ import Testing
         try workspace.run("distribution", "in.csv", "--html", "in.csv").expectFailure(
             "in.csv is the input itself; write to another file with --html")
         try workspace.run(["distribution", "--html", "none/report.html"] + Self.few).expectFailure(
-            "cannot write none/report.html: there is no folder none (No such file or directory); create it or write elsewhere with --html"
+            "cannot write none/report.html: there is no folder none (No such file or directory); create it or write "
+                + "elsewhere with --html"
         )
         try workspace.write("bad.csv", "user_id,n\n1,2\n3\n")
         try workspace.run("distribution", "bad.csv", "--html", "out.html").expectFailure(

@@ -17,7 +17,8 @@ import Testing
                                   yes app_version is version 2.3.0 or later ("2.10.1")
                     traffic     first bucket 448386 of salt checkout-button is below 800000 (80%)
                     split       second bucket 428254 of salt checkout-button belongs to green
-                                control 0..<250000 (25%), green 250000..<500000 (25%), green-large 500000..<1000000 (50%)
+                                control 0..<250000 (25%), green 250000..<500000 (25%), green-large 500000..<1000000 \
+                (50%)
                     revision    850c78732f9014ab
 
                 """)
@@ -104,7 +105,7 @@ import Testing
         try Shop.run("explain", "--json=" + object, "--experiment", "next-idea", "--json").expectOutput(Self.draft)
     }
 
-    /// Behind "--" nothing is an option, `--json` either.
+    /// After "--" nothing is an option, not even `--json`.
     @Test("After \"--\" a unit ID may look like an option")
     func unitIDThatLooksLikeAnOption() throws {
         let result = try Program.run(

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("A different revision alone does not make --check fail")
-    func anotherRevisionAloneIsNoDifference() throws {
+    func anotherRevisionAloneDoesNotFail() throws {
         let workspace = try Workspace.withButton()
         #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
         let text = try workspace.read("Settings.swift")
@@ -71,8 +71,10 @@ import Testing
             #"""
             {"config_sections": {
               "a\"b\\(c)": {"settings": {
-                "end\" + exit(1) + \"": {"value": "\") }\n}\nfatalError(\"\\(1)\u202e\u0000", "description": "x\n*/ fatalError()\u000bend"},
-                "default": {"value": true}, "init": {"value": 1}, "self": {"value": null}, "1st": {"value": [1, "a", {}]},
+                "end\" + exit(1) + \"": {"value": "\") }\n}\nfatalError(\"\\(1)\u202e\u0000", "description": "x\n*/ \#
+            fatalError()\u000bend"},
+                "default": {"value": true}, "init": {"value": 1}, "self": {"value": null}, "1st": {"value": [1, "a", \#
+            {}]},
                 "größe": {"value": 1.50, "minimum": -5}, "MAX_ITEMS": {"value": 4, "type": "integer", "maximum": -1e0},
                 "URLPath": {"value": "é\u0301", "pattern": "^(a|é)|b$|."}, "---": {"value": [], "type": "array"},
                 "Large": {"value": 123456789012345678901234567890}, "Wide": {"value": ["a long text that repeats",
@@ -143,7 +145,7 @@ import Testing
         }
         #expect(result.errors.contains(#"allot: note: "maxItems" is maxItems3 in Swift, as another"#))
         #expect(
-            result.errors.contains("a_B_c.Only has a pattern that the app's regular expressions read in another way"))
+            result.errors.contains("a_B_c.Only has a pattern that the app's regular expressions read differently"))
         for note in [
             "Numbers.Close can be 0.10000000000000000001 only as 0.1 in Swift",
             "Numbers.Whole cannot be 99999999999999999999 in Swift", #"Allot.Choice cannot be "no" in Swift"#,
@@ -168,7 +170,7 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    /// The modules that the build made beside the tests, if they are there.
+    /// The modules that the build made next to the tests, if they exist.
     static let modules = (try? BuiltProgram("allot")).map {
         $0.url.deletingLastPathComponent().appendingPathComponent("Modules").path
     }.flatMap { FileManager.default.fileExists(atPath: $0 + "/AllotClient.swiftmodule") ? $0 : nil }
@@ -271,7 +273,7 @@ import Testing
     }
 
     @Test("Line ends of Windows do not make --check fail")
-    func lineEndsOfWindowsAreNoDifference() throws {
+    func lineEndsOfWindowsDoNotFail() throws {
         let workspace = try Workspace.withButton()
         let text = try Self.generate(in: workspace).text
         try workspace.write("Settings.swift", text.replacing("\n", with: "\r\n"))

@@ -12,7 +12,9 @@ import Testing
 
     static let inputs = [
         Input(
-            name: "empty file", csv: "", message: "in.csv:1:1: the file is empty; its first line must name the columns"),
+            name: "empty file", csv: "",
+            message: "in.csv:1:1: the file is empty; its first line must name the "
+                + "columns"),
         Input(
             name: "only a BOM", csv: "\u{FEFF}",
             message: "in.csv:1:1: the file is empty; its first line must name the columns"),
@@ -51,7 +53,7 @@ import Testing
                 in.csv:2:4: a quote inside an unquoted field; put the whole field in quotes and double the quotes in it
                 """),
         Input(
-            name: "text behind a quote", csv: "user_id,country\na,\"D\"E\n",
+            name: "text after a quote", csv: "user_id,country\na,\"D\"E\n",
             message: "in.csv:2:6: text after a closing quote; a quote inside a quoted field is written twice"),
         Input(
             name: "lone CR", csv: "user_id,country\na,DE\rb,US\n",
@@ -61,7 +63,8 @@ import Testing
         Input(
             name: "lone CR as the line end of all", csv: "user_id,country\ra,DE\rb,US\r",
             message: """
-                in.csv:1:16: a carriage return without a line feed; end lines with LF or CRLF, or put the field in quotes
+                in.csv:1:16: a carriage return without a line feed; end lines with LF or CRLF, or put the field in \
+                quotes
                 """),
         Input(
             name: "columns are counted in characters", csv: "user_id,country\n\u{1F986},D\"E\n",

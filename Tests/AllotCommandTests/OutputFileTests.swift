@@ -12,8 +12,8 @@ import Testing
         let workspace = try workspace()
         try workspace.run("assign", "in.csv", "-o", "none/out.csv").expectFailure(
             """
-            cannot write none/out.csv: there is no folder none (No such file or directory); create it or write elsewhere \
-            with -o
+            cannot write none/out.csv: there is no folder none (No such file or directory); create it or write \
+            elsewhere with -o
             """)
         #expect(try workspace.files == ["in.csv"])
     }
@@ -58,12 +58,13 @@ import Testing
     func fullDisk() throws {
         let workspace = try workspace()
         try workspace.run("assign", "in.csv", "-o", "/dev/full").expectFailure(
-            "cannot write /dev/full: the disk is full (No space left on device); free some space or write elsewhere with -o"
+            "cannot write /dev/full: the disk is full (No space left on device); free some space or write elsewhere "
+                + "with -o"
         )
         try workspace.shell(#""$ALLOT" assign in.csv > /dev/full"#).expectFailure(
             """
-            cannot write standard output: the disk is full (No space left on device); free some space or write elsewhere \
-            with -o
+            cannot write standard output: the disk is full (No space left on device); free some space or write \
+            elsewhere with -o
             """)
     }
 
@@ -72,8 +73,8 @@ import Testing
     func fullDiskOfOtherCommands(command: String) throws {
         try workspace().shell(#""$ALLOT" \#(command) > /dev/full"#).expectFailure(
             """
-            cannot write standard output: the disk is full (No space left on device); free some space or write elsewhere \
-            with > FILE
+            cannot write standard output: the disk is full (No space left on device); free some space or write \
+            elsewhere with > FILE
             """)
         try workspace().shell(#""$ALLOT" \#(command) >&-"#).expectFailure(
             "cannot write standard output: it is closed (Bad file descriptor); name a file with > FILE")

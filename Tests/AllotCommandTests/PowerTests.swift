@@ -15,8 +15,8 @@ import Testing
             Units needed: 29502
                 control    14751
                 treatment  14751
-            A change of +1 percentage point, from 10% to 11% (+10%), is found with a probability of 80%, the power; where \
-            there is none, one is reported with a probability of 5%.
+            A change of +1 percentage point, from 10% to 11% (+10%), is found with a probability of 80%, the power; \
+            where there is none, one is reported with a probability of 5%.
             Duration: 20 days with 1500 units a day; 3 whole weeks (21 days) would count each weekday equally.
             Method: two-sided z-test of two proportions (variances pooled for the test, separate for its power), at a \
             significance level of 5%.
@@ -36,8 +36,8 @@ import Testing
                 control  6892
                 blue     3446
                 green    3446
-            A change of +2 percentage points, from 10% to 12% (+20%), is found with a probability of 80%, the power; where \
-            there is none, one is reported with a probability of 5%.
+            A change of +2 percentage points, from 10% to 12% (+20%), is found with a probability of 80%, the power; \
+            where there is none, one is reported with a probability of 5%.
             Duration: 18 days with 40% of 2000 units a day; 3 whole weeks (21 days) would count each weekday equally.
             Method: two-sided z-test of two proportions (variances pooled for the test, separate for its power), at a \
             significance level of 2.5% for each of 2 comparisons with the control (5% divided by their number, \
@@ -50,12 +50,12 @@ import Testing
     func effectOfARate() throws {
         try power("--baseline", "10%", "--units", "100000").expectOutput(
             """
-            Detectable effect: +0.5379 percentage points, from 10% to 10.54% (+5.379%); or -0.5253 percentage points, from \
-            10% to 9.475% (-5.253%)
+            Detectable effect: +0.5379 percentage points, from 10% to 10.54% (+5.379%); or -0.5253 percentage points, \
+            from 10% to 9.475% (-5.253%)
                 control    50000
                 treatment  50000
-            A change of that size is found with a probability of 80%, the power; where there is none, one is reported with \
-            a probability of 5%.
+            A change of that size is found with a probability of 80%, the power; where there is none, one is reported \
+            with a probability of 5%.
             Method: two-sided z-test of two proportions (variances pooled for the test, separate for its power), at a \
             significance level of 5%.
 
@@ -71,10 +71,11 @@ import Testing
             Power: 65.77%
                 control    7000
                 treatment  7000
-            A change of +0.5, from 40 to 40.5 (+1.25%, 0.04 standard deviations), is found with a probability of 65.77%, \
-            the power; where there is none, one is reported with a probability of 5%.
+            A change of +0.5, from 40 to 40.5 (+1.25%, 0.04 standard deviations), is found with a probability of \
+            65.77%, the power; where there is none, one is reported with a probability of 5%.
             Duration: 14 days with 1000 units a day; 2 whole weeks, so each weekday counts equally.
-            Method: two-sided t-test of two means (power by the noncentral t distribution), at a significance level of 5%.
+            Method: two-sided t-test of two means (power by the noncentral t distribution), at a significance level of \
+            5%.
 
             """)
     }
@@ -86,9 +87,10 @@ import Testing
             Detectable effect: +0.03517 (0.03517 standard deviations)
                 control    10000
                 treatment  10000
-            A change of that size is found with a probability of 80%, the power; where there is none, one is reported with \
-            a probability of 5%.
-            Method: one-sided t-test of two means (power by the noncentral t distribution), at a significance level of 5%.
+            A change of that size is found with a probability of 80%, the power; where there is none, one is reported \
+            with a probability of 5%.
+            Method: one-sided t-test of two means (power by the noncentral t distribution), at a significance level of \
+            5%.
 
             """)
     }

@@ -26,7 +26,8 @@ import Testing
             "--mean goes with --standard-deviation; the mean of a rate is its --baseline."),
         Case(
             "--baseline 10%",
-            "Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be found, "
+            "Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be "
+                + "found, "
                 + "or both for the power."),
         Case(
             "--baseline 10% --effect 1% --relative-effect 2%",
@@ -134,8 +135,8 @@ import Testing
     func noCount(text: String) throws {
         for option in ["--units", "--units-per-variant", "--days"] {
             try Program.run(["power", option, text]).expectUsageError(
-                "The value '\(text)' is invalid for '\(option) <count>': it is a whole number from 1 to 1000000000000000, "
-                    + "such as 20000")
+                "The value '\(text)' is invalid for '\(option) <count>': it is a whole number from 1 to "
+                    + "1000000000000000, such as 20000")
         }
     }
 
@@ -168,7 +169,8 @@ import Testing
     @Test("Options that contradict each other are usage errors")
     func badOptions() throws {
         try Program.run(["power", "--correction", "holm"]).expectUsageError(
-            "The value 'holm' is invalid for '--correction <correction>'. Please provide one of 'bonferroni' and 'none'."
+            "The value 'holm' is invalid for '--correction <correction>'. Please provide one of 'bonferroni' and "
+                + "'none'."
         )
         try Program.run(["power", "--standard-deviation", "0"]).expectUsageError(
             "The value '0' is invalid for '--standard-deviation <number>': it is a number above 0, such as 12.5")

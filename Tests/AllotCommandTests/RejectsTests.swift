@@ -17,7 +17,8 @@ import Testing
                 5,4,text after a closing quote; a quote inside a quoted field is written twice,"""c""d,3"
                 6,13,3 fields where the header has 2; put fields that hold a comma in quotes,"e,""4,""""5"""""",x"
                 7,1,an empty line where the header has 2 fields; remove it,
-                10,4,"a carriage return without a line feed; end lines with LF or CRLF, or put the field in quotes","f,a\#rb"
+                10,4,"a carriage return without a line feed; end lines with LF or CRLF, or put the field in \#
+                quotes","f,a\#rb"
                 11,3,"bytes that are not UTF-8; convert the file, for example with iconv -f WINDOWS-1252 -t UTF-8","g,?"
                 12,3,"this quote is never closed; close it, or double it if it belongs to the text","h,""8
                 "
@@ -50,8 +51,8 @@ import Testing
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id\n007\n", "--rejects", "none/bad.csv").expectFailure(
             """
-            cannot write none/bad.csv: there is no folder none (No such file or directory); create it or write elsewhere \
-            with --rejects
+            cannot write none/bad.csv: there is no folder none (No such file or directory); create it or write \
+            elsewhere with --rejects
             """)
         #expect(try workspace.files == ["in.csv"])
     }

@@ -74,7 +74,7 @@ import Testing
         try Shop.run("sql", "--dialect", "duckdb", "--column", argument).expectUsageError(
             """
             The value '\(argument)' is invalid for '--column <attribute=column>': write attribute=column, such as \
-            user_id=id, or attribute= if no column holds it
+            user_id=id, or attribute= if no column has it
             """)
     }
 
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test("A kind that the dialect does not support is an error")
-    func creationThatTheDialectHasNot() throws {
+    func creationThatTheDialectDoesNotSupport() throws {
         try Shop.run("sql", "--dialect", "trino", "--create", "function", "f").expectFailure(
             "Trino: Trino has no functions that return rows; create a view")
         try Shop.run("sql", "--dialect", "duckdb", "--create", "function", "f", "--layout", "wide").expectFailure(

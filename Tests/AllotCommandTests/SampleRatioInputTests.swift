@@ -36,7 +36,7 @@ import Testing
             name: "unclosed quote", csv: "unit,variant\na,control\n\"b,green\n",
             message: "data.csv:3:1: this quote is never closed; close it, or double it if it belongs to the text"),
         Input(
-            name: "text behind a quote", csv: "unit,variant\n\"a\nb\"c,control\n",
+            name: "text after a quote", csv: "unit,variant\n\"a\nb\"c,control\n",
             message: "data.csv:3:3: text after a closing quote; a quote inside a quoted field is written twice"),
         Input(
             name: "a column twice", csv: "unit,variant,variant\na,b,c\n",
@@ -46,13 +46,14 @@ import Testing
         Input(
             name: "no variants", csv: "unit,arm\na,control\n",
             message: """
-                data.csv has no column "variant"; name the column of the variants with --variant-column (it has "unit", "arm")
+                data.csv has no column "variant"; name the column of the variants with --variant-column (it has \
+                "unit", "arm")
                 """),
         Input(
             name: "no units", csv: "player,variant\na,control\n",
             message: """
-                data.csv has no column "unit" or "user_id"; name the column of the unit IDs with --unit-column, or that of \
-                counts with --count-column (it has "player", "variant")
+                data.csv has no column "unit" or "user_id"; name the column of the unit IDs with --unit-column, or \
+                that of counts with --count-column (it has "player", "variant")
                 """),
         Input(
             name: "nothing but empty variants", csv: "unit,variant\na,\nb,\n",
@@ -75,18 +76,19 @@ import Testing
         Input(
             name: "counts that overflow together",
             csv: "variant,count\ncontrol,9223372036854775807\ngreen,1\n",
-            message: "data.csv: the counts add up to more than 9223372036854775807; divide them all by the same number"),
+            message: "data.csv: the counts add up to more than 9223372036854775807; divide them all by the same "
+                + "number"),
         Input(
             name: "one variant of two without names", csv: "unit,variant\na,control\n", shares: "1:1",
             message: """
-                data.csv: the shares are those of 2 variants, and the data hold only control; name each variant with its share, \
-                such as control=50%,green=50%
+                data.csv: the shares are those of 2 variants, and the data hold only control; name each variant with \
+                its share, such as control=50%,green=50%
                 """),
         Input(
             name: "three variants of two without names", csv: "unit,variant\na,x\nb,y\nc,z\n", shares: "1:1",
             message: """
-                data.csv: the shares are those of 2 variants, and the data hold x, y, z; name each variant with its share, \
-                such as control=50%,green=50%
+                data.csv: the shares are those of 2 variants, and the data hold x, y, z; name each variant with its \
+                share, such as control=50%,green=50%
                 """),
     ]
 
@@ -118,13 +120,15 @@ import Testing
         let workspace = try Workspace.withButton()
         try workspace.write("data.csv", "unit,variant\na,control\n")
         try workspace.run("srm", "data.csv").expectFailure(
-            "data.csv does not tell the experiments of its rows; name one with --experiment (there are button), or the column "
+            "data.csv does not tell the experiments of its rows; name one with --experiment (there are button), or the "
+                + "column "
                 + "that tells it with --experiment-column, or give the shares with --shares")
         try workspace.run("srm", "data.csv", "--experiment", "buton").expectFailure(
             #"unknown experiment "buton"; did you mean "button"?"#)
         try workspace.write("data.csv", "unit,variant,experiment\na,control,color\n")
         try workspace.run("srm", "data.csv").expectFailure(
-            "data.csv holds no row of an experiment that the definitions know and that has several variants; it has \"color\""
+            "data.csv holds no row of an experiment that the definitions know and that has several variants; it has "
+                + "\"color\""
         )
         try workspace.run("srm", "data.csv", "--experiment", "button").expectFailure(
             #"data.csv holds no row of button; it has "color""#)
@@ -155,7 +159,8 @@ import Testing
                 "SAMPLE RATIO MISMATCH (units in a variant that has no share: \"Green\", \"none\"): do not trust"))
         #expect(
             result.flatText.contains(
-                "unknown variants that have no share: \"Green\" (2 rows, first on line 3; did you mean green?), \"none\" (1 row, "
+                "unknown variants that have no share: \"Green\" (2 rows, first on line 3; did you mean green?), "
+                    + "\"none\" (1 row, "
                     + "first on line 6). They are not part of the test; leave them out on purpose with --ignore-variant"
             ))
         #expect(result.status == 2)
@@ -257,7 +262,8 @@ import Testing
         let broken = try srm(csv, "--shares", "1:1", "--time-order")
         #expect(
             broken.flatText.contains(
-                "sequential not tested: the rows are not in the order of time; line 4 has \"2026-11-01T12:00:00Z\", which is "
+                "sequential not tested: the rows are not in the order of time; line 4 has \"2026-11-01T12:00:00Z\", "
+                    + "which is "
                     + "earlier than the row before it; sort them by time"))
         let sorted = try srm(csv.replacing("-01T12", with: "-03T12"), "--shares", "1:1")
         #expect(sorted.flatText.contains("sequential p = 1.0000 at its smallest"))
@@ -296,11 +302,13 @@ import Testing
     static let usage: [([String], String)] = [
         (
             ["--shares", "control=1"],
-            "The value 'control=1' is invalid for '--shares <shares>': there is only one variant, so there is no ratio to test"
+            "The value 'control=1' is invalid for '--shares <shares>': there is only one variant, so there is no ratio "
+                + "to test"
         ),
         (
             ["--shares", "a=-1,b=1"],
-            "The value 'a=-1,b=1' is invalid for '--shares <shares>': \"-1\" is no share; a share is a number from 0 to "
+            "The value 'a=-1,b=1' is invalid for '--shares <shares>': \"-1\" is no share; a share is a number from 0 "
+                + "to "
                 + "1000000000000 with at most 6 decimals, with or without \"%\""
         ),
         (

@@ -25,7 +25,8 @@ import Testing
                 ratio       chi-square 6.90, 1 degree of freedom, p = 0.0086 (alarm below 0.001)
                 sequential  not tested: it takes rows in the order of time; if these are, add --time-order
                 rows        90189 rows, 90189 units
-                where       retention_7=False by itself is below the alarm, p = 7.5e-4, but does not differ clearly from the rest
+                where       retention_7=False by itself is below the alarm, p = 7.5e-4, but does not differ clearly \
+            from the rest
                               value              gate_30  gate_40       p  corrected  p without it
                               retention_7=False    36198    37210  1.9e-4     7.5e-4        0.0852
                               retention_1=False    24666    25370  0.0016     0.0049        0.6714
@@ -62,7 +63,8 @@ import Testing
         #expect(result.flatText.contains("where IT COMES FROM country=FR: without it the ratio is fine, p = "))
         #expect(
             result.flatText.contains(
-                "cause WHO WAS CAPTURED explains 100.0% of the mismatch: units of green are missing from the data, or those "
+                "cause WHO WAS CAPTURED explains 100.0% of the mismatch: units of green are missing from the data, or "
+                    + "those "
                     + "of control are too many; every unit holds the variant that Allot gives it"))
         #expect(result.flatText.contains("first below 0.001 at line "))
         #expect(result.status == 2)
@@ -118,7 +120,8 @@ import Testing
             "Experiments/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#)
         try workspace.write(
             "Experiments/button.yaml",
-            "status: running\nvariants: [{ key: control }, { key: green }]\nforced: { user-1: green, user-2: control }\n"
+            "status: running\nvariants: [{ key: control }, { key: green }]\nforced: { user-1: green, user-2: control "
+                + "}\n"
         )
         let users = "user_id\n" + (0..<200).map { "user-\($0)\n" }.joined()
         #expect(try workspace.assign(users, "--layout", "long").status == 0)
@@ -160,7 +163,8 @@ import Testing
         #expect(one.text.hasSuffix("\n\nnot asked for: \"other\" (40 rows), \"unknown\" (1 row)\n"))
         #expect(one.status == 0)
         try data.workspace.run("srm", "exposures.csv", "--shares", "1:1").expectFailure(
-            "exposures.csv:402:10: the file holds several experiments, \"button\" and \"other\", and --shares are those of "
+            "exposures.csv:402:10: the file holds several experiments, \"button\" and \"other\", and --shares are "
+                + "those of "
                 + "one; name it with --experiment")
         #expect(
             try data.workspace.run("srm", "exposures.csv", "--shares", "a=1,b=1", "--experiment", "other").status == 2)
@@ -209,9 +213,9 @@ import Testing
             #"out.csv has no column "city" for --by; it has "user_id", "country", "platform", "button""#)
     }
 
-    /// One unknown name is no reason to explain the ratio of the others, which is right.
+    /// An unknown name does not explain the ratio of the others, which is correct.
     @Test("A misspelt variant is not a mismatch of the others")
-    func aMisspeltVariantIsNoMismatchOfTheOthers() throws {
+    func aMisspeltVariantIsNotAMismatchOfTheOthers() throws {
         let data = try Exposures(3000)
         var units = data.units
         units[7].variant = "grene"

@@ -43,7 +43,8 @@ import Testing
         let (workspace, id) = try withKeys()
         let before = try workspace.read("key.pem")
         try allot(workspace, "keys", "generate", "--key", "key.pem").expectFailure(
-            "cannot write key.pem: the file already exists (File exists); name another with --key, or replace it with --force"
+            "cannot write key.pem: the file already exists (File exists); name another with --key, or replace it with "
+                + "--force"
         )
         // If one of the two is there, neither is written.
         try allot(workspace, "keys", "generate", "--key", "new.pem", "--public", "public.pem").expectFailure(
@@ -79,8 +80,8 @@ import Testing
             .expectOutput(right)
         try workspace.write("configuration.json", "{} \n")
         try Program.run(verify, in: workspace.url).expectFailure(
-            "the signature is not that of the key \(id) for these bytes: they were changed, or signed by somebody else; "
-                + "do not use them, and fetch them anew")
+            "the signature is not that of the key \(id) for these bytes: they were changed, or signed by somebody "
+                + "else; do not use them, and fetch them anew")
     }
 
     @Test("Any of several keys may have signed")
@@ -96,8 +97,8 @@ import Testing
             workspace, "verify", "file", "--signature", signature, "--public", "public.pem", "--public", "next.pub.pem"
         ).expectOutput("signed by \(other) (ES256)\n")
         try allot(workspace, "verify", "file", "--signature", signature, "--public", "public.pem").expectFailure(
-            "no pinned key has the ID \"\(other)\", which the signature names; the pinned keys are \(id): pin the new key, or "
-                + "do not trust this")
+            "no pinned key has the ID \"\(other)\", which the signature names; the pinned keys are \(id): pin the "
+                + "new key, or do not trust this")
     }
 
     @Test("A token names its app, its device and its values")

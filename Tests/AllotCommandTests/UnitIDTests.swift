@@ -1,8 +1,8 @@
 import Testing
 
-/// Unit IDs are bytes: nothing is trimmed, folded or normalised, and what is no unit ID gets no variant.
+/// Unit IDs are bytes: nothing is trimmed, folded or normalised, and a text that is not a valid unit ID gets no variant.
 @Suite struct UnitIDTests {
-    /// A field of the column `user_id`, and the variant of `button` behind it.
+    /// A field of the column `user_id`, and after it the variant of `button`.
     struct Field: CustomTestStringConvertible {
         let name: String
         let csv: String
@@ -16,7 +16,7 @@ import Testing
         Field(name: "empty", csv: "", variant: ""),
         Field(name: "empty in quotes", csv: "\"\"", variant: ""),
         Field(name: "leading zeros", csv: "007", variant: "green"),
-        Field(name: "a space behind", csv: "7 ", variant: "green"),
+        Field(name: "a space at the end", csv: "7 ", variant: "green"),
         Field(name: "combining", csv: "e\u{301}", variant: "green"),
         Field(name: "combining, another", csv: "u4\u{301}", variant: "green"),
         Field(name: "precomposed", csv: "\u{E9}", variant: "green"),

@@ -10,7 +10,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// `u` holds control, `007` green.
+    /// `u` is assigned control, `007` green.
     static let inputs = [
         Input(name: "header only", csv: "user_id\n", output: "user_id,button\n"),
         Input(name: "header without line end", csv: "user_id", output: "user_id,button\n"),
@@ -51,8 +51,9 @@ import Testing
         #expect(isEqual)
         try workspace.assign("\(names)\n\(values)\n").expectFailure(
             """
-            in.csv has no column "user_id", by which button assigns; name the column of the unit IDs with --unit-column \
-            (it has "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", … (9999 in all))
+            in.csv has no column "user_id", by which button assigns; name the column of the unit IDs with \
+            --unit-column (it has "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", … (9999 \
+            in all))
             """)
     }
 }

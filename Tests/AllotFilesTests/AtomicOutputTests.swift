@@ -152,7 +152,7 @@ import Testing
     func writesAFIFO() throws {
         let path = folder.path("fifo")
         #expect(mkfifo(path, 0o600) == 0)
-        // Open for both, a FIFO waits for nobody.
+        // Open for both, a FIFO does not wait.
         let reader = Glibc.open(path, O_RDWR)
         defer { close(reader) }
         let output = try AtomicOutput(path: path)

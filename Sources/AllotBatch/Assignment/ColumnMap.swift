@@ -54,8 +54,8 @@ struct ColumnMap: Sendable {
         if userColumn == nil, let first = blocked.first {
             throw BatchError(
                 description: "\(inputName) has no column \"\(Subject.defaultUnit)\", by which "
-                    + "\(batch.plan.experiments[first].key) assigns; name the column of the unit IDs with --unit-column "
-                    + "(it has \(header.listedNames))")
+                    + "\(batch.plan.experiments[first].key) assigns; name the column of the unit IDs with "
+                    + "--unit-column (it has \(header.listedNames))")
         }
         if batch.layout == .wide {
             for index in batch.wideColumns where header.indices(of: batch.plan.experiments[index].key).first != nil {

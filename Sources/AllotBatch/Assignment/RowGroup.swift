@@ -11,8 +11,8 @@ struct RowGroup: Sendable {
     private var fields: [CSVField]
     private let columns: Columns
 
-    /// The columns that rows are made of. It adds rows to the group's arrays, which it is given one by one, so that each
-    /// has one owner while it changes.
+    /// The columns that rows are made of. It adds rows to the group's arrays, which it is given one by one, so that
+    /// each has one owner while it changes.
     private struct Columns {
         let attributeCount: Int
         let attributes: [ColumnMap.AttributeColumn]

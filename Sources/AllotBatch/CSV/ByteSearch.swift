@@ -5,9 +5,9 @@ import Glibc
 enum ByteBlock {
     static let size = 64
 
-    /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a comma, a quote, a line feed, a carriage return,
-    /// or another control character up to 13, which the reader of the marks skips; and whether any byte is not ASCII.
-    /// Complexity: O(1).
+    /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a comma, a quote, a line feed, a carriage
+    /// return, or another control character up to 13, which the reader of the marks skips; and whether any byte is not
+    /// ASCII. Complexity: O(1).
     @inline(__always)
     static func fieldMarks(_ bytes: Span<UInt8>, at offset: Int) -> (marks: UInt64, hasHighBit: Bool) {
         let found = withBlock(bytes, at: offset, allot_find_field_marks)

@@ -8,7 +8,8 @@
 ///
 /// It looks only at the bytes that `ByteBlock` marks and allocates nothing per record. The fields of malformed records
 /// are defined too: a quote that opens nothing counts as text, and after a closing quote and text the field goes on
-/// unquoted. The first malformation by offset is reported; else bytes that are not UTF-8; else a wrong number of fields.
+/// unquoted. The first malformation by offset is reported; else bytes that are not UTF-8; else a wrong number of
+/// fields.
 package struct CSVRecordParser: Sendable {
     /// The number of fields that a record must have.
     package let columnCount: Int

@@ -124,8 +124,8 @@ struct ComparisonCounts: BatchStatistics {
         }
     }
 
-    /// The number of rows with a variant before and a variant after, in a pair of experiments; 0 is none, then the
-    /// variants.
+    /// The number of rows with a variant before and a variant after, in a pair of experiments; 0 stands for no
+    /// variant.
     func count(pair: Int, from old: Int, to new: Int) -> Int {
         guard !layout.isEmpty else { return 0 }
         return cells[layout[pair].start + old * layout[pair].newStates + new]

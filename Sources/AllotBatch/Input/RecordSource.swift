@@ -68,8 +68,8 @@ struct RecordSource: ~Copyable, Sendable {
         }
     }
 
-    /// The offset at which a chunk of whole records can end. Returns `nil` if there is nothing to take yet, or nothing is
-    /// left.
+    /// The offset at which a chunk of whole records can end. Returns `nil` if there is nothing to take yet, or nothing
+    /// is left.
     ///
     /// With `trimmingEmptyLines` it is before empty lines that may be the last of the file.
     func chunkEnd(trimmingEmptyLines: Bool) -> Int? {

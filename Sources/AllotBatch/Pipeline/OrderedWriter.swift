@@ -48,8 +48,8 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
         queue.withLock { $0.spares.popLast() } ?? ChunkOutput()
     }
 
-    /// Delivers the chunk with the number `index`. Calls `written` for each chunk that this thread writes. Returns `false`
-    /// if writing fails, which ends the work.
+    /// Delivers the chunk with the number `index`. Calls `written` for each chunk that this thread writes. Returns
+    /// `false` if writing fails, which ends the work.
     func deliver(_ chunk: consuming ProcessedChunk<Statistics>, index: Int, written: () -> Void) -> Bool {
         // Moved, not copied: a buffer with two owners could not be reused.
         var delivered: ProcessedChunk<Statistics>? = consume chunk

@@ -9,36 +9,36 @@ import ArgumentParser
 struct SQLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sql",
-        abstract: "Write a statement that assigns in a warehouse.",
+        abstract: "Write an SQL statement that assigns in a warehouse.",
         usage: "allot sql --dialect <dialect> [--table <table>] [<options>]",
         discussion: """
-            One statement that assigns every row of a table as "allot assign" would, in the warehouse that holds it: the \
-            same variants for the same reasons, bit for bit. Columns are read as text, as from a CSV file; NULL and '' \
-            are missing. What a dialect cannot say exactly is an error, never an approximation.
+            Writes one statement that assigns every row of a table as "allot assign" would, in the table's warehouse: \
+            the same variants for the same reasons, bit for bit. Columns are read as text, as from a CSV file; NULL \
+            and '' are missing. What a dialect cannot express exactly is an error, never an approximation.
 
             An attribute is in the column of its name, which the engine reads as if it were written without quotes; \
-            --column 'Ab="Ab"' keeps capitals. The table must not have columns whose names begin with allot_, nor, in the \
-            wide layout, columns named like experiments.
+            --column 'Ab="Ab"' keeps capitals. The table must not have columns whose names begin with allot_, nor, in \
+            the wide layout, columns named like experiments.
 
             DIALECTS
               \(Self.dialects(proved: true))
                      proved equal by running them on the engine
               \(Self.dialects(proved: false))
-                     from documentation, their grammar checked by a parser
+                     written from documentation, their grammar checked by a parser
 
             LAYOUTS
               wide   the row as it was, plus one column for each experiment that
                      can assign: the key of the variant, or NULL
                      (without --at for all that run, whatever their schedule)
-              long   one row for each experiment, held or not:
+              long   one row for each experiment, with or without a variant:
                      unit,experiment,variant,reason,bucket,revision
 
             KINDS
-              view       assigns the rows that the table has whenever it is read
-              table      keeps what the rows get now
+              view       assigns the rows that the table has when it is read
+              table      stores the assignments of the current rows
               function   assigns one unit: its parameters are the columns of unit IDs
                          and attributes that the experiments look at
-                         (trino and redshift have none)
+                         (not supported by trino and redshift)
 
             EXAMPLES
               allot sql --dialect duckdb | duckdb warehouse.db
@@ -52,18 +52,18 @@ struct SQLCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The table of the units, schemas before it; \"double quotes\" keep a name exact.", valueName: "table"))
+            "The table of the units, after its schemas; \"double quotes\" keep a name exact.", valueName: "table"))
     var table = "users"
 
     @Option(
         name: .customLong("column"),
         help: ArgumentHelp(
-            "The column that holds an attribute, where it has another name; attribute= where no column does "
-                + "(repeatable).", valueName: "attribute=column"),
+            "The column of an attribute, if it has another name; attribute= if no column has it (repeatable).",
+            valueName: "attribute=column"),
         transform: ColumnMapping.init(argument:))
     var columns: [ColumnMapping] = []
 
-    @Option(help: "What is written for each row (default: wide; long for a function).")
+    @Option(help: "The output for each row (default: wide; long for a function).")
     var layout: WarehouseStatement.Layout?
 
     @Option(
@@ -74,7 +74,7 @@ struct SQLCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Keep the statement as a view, a table or a function of this name.", valueName: "kind> <name"))
+            "Create a view, a table or a function with this name.", valueName: "kind> <name"))
     var create: [String] = []
 
     @Option(
@@ -84,7 +84,8 @@ struct SQLCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The instant of evaluation, such as 2026-11-21T12:00:00Z (default: the engine's clock when the statement runs).",
+            "The instant of evaluation, such as 2026-11-21T12:00:00Z (default: the engine's clock when the statement "
+                + "runs).",
             valueName: "instant"),
         transform: Instant.init(argument:))
     var at: Instant?
@@ -120,7 +121,7 @@ struct SQLCommand: ParsableCommand {
         try StandardOutput.write([String(text.dropLast())])
     }
 
-    /// Tells of columns that nothing reads, which are likely misspelt.
+    /// Notes columns that nothing reads, which are probably misspelt.
     private func noteUnknownColumns(_ plan: Plan) {
         for mapping in columns where plan.attributes.index(of: mapping.attribute) == nil {
             let hint = NearestName.hint(for: mapping.attribute, among: plan.attributes.names)
@@ -151,9 +152,9 @@ extension WarehouseStatement.Layout: ExpressibleByArgument {}
 extension ColumnMapping {
     /// Reads `attribute=column`.
     init(argument: String) throws {
-        // By bytes: a mark behind the sign would make one character with it.
+        // By bytes, since a combining mark after the sign would form one character with it.
         guard let equals = argument.utf8.firstIndex(of: UInt8(ascii: "=")), equals > argument.startIndex else {
-            throw ValidationError("write attribute=column, such as user_id=id, or attribute= if no column holds it")
+            throw ValidationError("write attribute=column, such as user_id=id, or attribute= if no column has it")
         }
         let name = String(argument[argument.utf8.index(after: equals)...])
         self.init(attribute: String(argument[..<equals]), column: name.isEmpty ? nil : name)

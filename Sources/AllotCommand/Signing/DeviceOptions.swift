@@ -20,7 +20,8 @@ struct DeviceOptions: ParsableArguments {
     @Option(
         name: .customLong("variant"),
         help: ArgumentHelp(
-            "Report this variant for the device. Its settings are read from --definitions; without it, put them into the file.",
+            "Report this variant for the device. Its settings are read from --definitions; without it, put them into "
+                + "the file.",
             valueName: "experiment=variant"))
     var variants: [String] = []
 

@@ -19,8 +19,8 @@ struct KeysGenerateCommand: ParsableCommand {
         abstract: "Create a key for signing.",
         discussion: """
             Writes the private key (PKCS #8, PEM), which only its owner may read, and the public key \
-            (SubjectPublicKeyInfo, PEM), which clients pin. Prints the key's ID, its thumbprint according to RFC 7638. Never \
-            replaces a file without --force.
+            (SubjectPublicKeyInfo, PEM), which clients pin. Prints the key's ID, its thumbprint according to RFC 7638. \
+            Never replaces a file without --force.
 
             EXAMPLES
               allot keys generate --key signing.pem --public signing.pub.pem

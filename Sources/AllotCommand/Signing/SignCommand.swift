@@ -12,10 +12,10 @@ struct SignCommand: ParsableCommand {
         abstract: "Sign a file, or settings for one device.",
         usage: "allot sign <file> --key <file> [--device <id> --app <app>] [<options>]",
         discussion: """
-            Prints a detached JSON Web Signature (RFC 7515, appendix F) over the bytes of the file: HEADER..SIGNATURE. With \
-            --device the file contains values, {"Section": {"Setting": value}}, and the result is a token for that one \
-            device, HEADER.PAYLOAD.SIGNATURE, which its app applies until it expires; --reset creates a token that removes \
-            them.
+            Prints a detached JSON Web Signature (RFC 7515, appendix F) over the bytes of the file: HEADER..SIGNATURE. \
+            With --device the file contains values, {"Section": {"Setting": value}}, and the result is a token for \
+            that one device, HEADER.PAYLOAD.SIGNATURE, which its app applies until it expires; --reset creates a token \
+            that removes them.
 
             EXAMPLES
               allot sign configuration.json --key signing.pem

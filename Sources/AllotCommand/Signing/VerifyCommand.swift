@@ -15,9 +15,9 @@ struct VerifyCommand: ParsableCommand {
             allot verify --token <token> --public <file> ... [<options>]
             """,
         discussion: """
-            Prints the ID of the key that signed, and the contents of a token. Exits with 1 and the reason if none of the \
-            keys signed, if the bytes were changed, or if a token is for another app or device, or has expired. The body of a \
-            response is signed before it is compressed.
+            Prints the ID of the key that signed, and the contents of a token. Exits with 1 and the reason if none of \
+            the keys signed, if the bytes were changed, or if a token is for another app or device, or has expired. \
+            The body of a response is signed before it is compressed.
 
             EXAMPLES
               allot verify body --signature @signature --public signing.pub.pem

@@ -36,7 +36,7 @@ struct Exposures {
         try workspace.write(name, "unit,variant,experiment,at,attributes\n" + rows.joined() + others)
     }
 
-    /// 2026-11-01, and so many seconds.
+    /// 2026-11-01 plus the given number of seconds.
     static func time(_ second: Int) -> String {
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let hour = padded(second / 3600 % 24)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal that nobody looks at.
+/// A pseudo-terminal.
 struct Terminal {
     /// What a terminal cannot be made for.
     struct Unavailable: Error {}
