@@ -91,6 +91,6 @@ import Testing
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
         }
         #expect(isPlain)
-        #expect(lines.first?.hasPrefix("a\\u{202E}\\u{A}b.yaml: error: ") == true)
+        #expect(lines.first?.hasPrefix("a\\u202E\\nb.yaml: error: ") == true)
     }
 }

@@ -103,7 +103,7 @@ import Testing
                 "the pattern is invalid: invalid escape sequence: \\1; patterns follow RE2's syntax"
             ),
             (["a": ["$inGroup": "none"]], "unknown group \"none\""), (["$segment": "none"], "unknown segment \"none\""),
-            (["$or": ["a": 1]], "a list of conditions is wanted here, not a map"),
+            (["$or": ["a": 1]], "expected a list of conditions, not a map"),
             (["$not": 5], "a condition is a map of attribute names to tests, not the number 5"),
             ("everyone", "a condition is a map of attribute names to tests, not the text \"everyone\""),
             (["a": ["$size": -1]], "$size takes a whole number or operators such as {\"$gt\": 2}, not the number -1"),

@@ -2,7 +2,7 @@ import AllotConfiguration
 
 /// A definitions file, read as a tree of positioned values: where YAML and JSON files start alike. `Sendable`.
 package struct SourceTree: Sendable {
-    /// The tree; `nil` if the file cannot be read. Of a key that is there twice it has the first.
+    /// The tree; `nil` if the file cannot be read. Of two equal keys it has the first.
     package let root: SourceNode?
 
     /// What is wrong with the file as YAML or JSON, in the order of positions, all errors. If there is no tree, there

@@ -43,8 +43,8 @@ import Testing
     func sameTextWrittenInOtherWays() {
         #expect(
             problems("1: a\n\"1\": b\n'1': c\n\"\\u0031\": d\n? 1\n: e").map { $0.prefix(38) } == [
-                #"2:1: the key "1" is there twice, also "#, #"3:1: the key "1" is there twice, also "#,
-                #"4:1: the key "1" is there twice, also "#, #"5:3: the key "1" is there twice, also "#,
+                #"2:1: the key "1" is given twice, also "#, #"3:1: the key "1" is given twice, also "#,
+                #"4:1: the key "1" is given twice, also "#, #"5:3: the key "1" is given twice, also "#,
             ])
         #expect(problems("\"\": 1\n'': 2").map { $0.prefix(15) } == [#"2:1: the key """#])
         #expect(problems("\"\\n\": 1\n\"\\n\": 2").map { $0.prefix(16) } == [#"2:1: the key "\n"#])
@@ -101,8 +101,8 @@ import Testing
     func missingKeysTwice() {
         #expect(
             problems("a: !t 1\n? \n: 1\n? \n: 2\nb: !t 2").map { $0.prefix(38) } == [
-                "1:4: tags (!name) are not supported; p", "2:2: a key is missing; write it, or \"\" ",
-                "4:2: a key is missing; write it, or \"\" ",
+                "1:4: tags (!name) are not supported; p", "2:2: a key is missing; write it, or \"\"",
+                "4:2: a key is missing; write it, or \"\"",
                 "6:4: tags (!name) are not supported; p",
             ])
     }
