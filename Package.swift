@@ -156,8 +156,8 @@ let package = Package(
             ],
             exclude: ["ofrep"], swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["Allot", "AllotConfiguration"], path: "Tests/TestSupport",
-            swiftSettings: strict),
+            name: "TestSupport", dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions"],
+            path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"], swiftSettings: strict),
         .executableTarget(

@@ -1,0 +1,76 @@
+import AllotConfiguration
+import TestSupport
+import Testing
+
+@testable import Allot
+
+/// Every way to decide in the core gives what the precedence table says.
+@Suite struct PrecedenceTests {
+    private static let instant = PrecedenceRow.instant
+
+    @Test("The table has a row for each reason")
+    func everyReason() {
+        #expect(Set(PrecedenceTable.rows.map(\.reason)) == Set(Reason.allCases))
+    }
+
+    @Test("One unit is decided as the table says", arguments: PrecedenceTable.rows)
+    func oneUnit(row: PrecedenceRow) throws {
+        let plan = try row.plan()
+        var evaluator = Evaluator(plan: plan, at: Self.instant)
+        evaluator.evaluate(PreparedSubject(row.subject, for: plan))
+        try expect(row, evaluator.decisions, plan)
+    }
+
+    @Test("A form, whose hashes are made together, is decided as the table says", arguments: PrecedenceTable.rows)
+    func form(row: PrecedenceRow) throws {
+        let plan = try row.plan()
+        var evaluator = Evaluator(plan: plan, at: Instant(seconds: 0))
+        var form = SubjectForm(plan)
+        for (name, text) in row.attributes {
+            let start = form.bytes.count
+            form.bytes += Array(name.utf8)
+            let middle = form.bytes.count
+            form.bytes += Array(text.utf8)
+            form.setUntyped(name: start..<middle, value: middle..<form.bytes.count)
+        }
+        evaluator.evaluate(form, at: Self.instant)
+        try expect(row, evaluator.decisions, plan)
+    }
+
+    @Test("A unit among others is decided as the table says", arguments: PrecedenceTable.rows)
+    func group(row: PrecedenceRow) throws {
+        let plan = try row.plan()
+        let others = ["ada", "", "unit-1", "unit-2"].map { Subject(id: $0) }
+        let subjects = others[..<2] + [row.subject] + others[2...]
+        var (values, bytes): ([AttributeValue], [UInt8]) = ([], [])
+        for subject in subjects {
+            let prepared = PreparedSubject(subject, for: plan)
+            values += prepared.values.map {
+                AttributeValue($0.kind, start: $0.start + bytes.count, length: $0.length, number: $0.number)
+            }
+            bytes += prepared.bytes
+        }
+        var evaluator = Evaluator(plan: plan, at: Self.instant, selection: nil, groupSize: subjects.count)
+        evaluator.evaluate(group: subjects.count, values.span, bytes.span)
+        let count = plan.experiments.count
+        try expect(row, Array(evaluator.decisions[2 * count..<3 * count]), plan)
+    }
+
+    @Test("An explanation says what the table says", arguments: PrecedenceTable.rows)
+    func explanation(row: PrecedenceRow) throws {
+        let explanation = try row.plan().explanation(
+            for: row.subject, at: Self.instant, experiments: [PrecedenceRow.key])
+        let experiment = try #require(explanation.experiments.first)
+        #expect(experiment.assignment.variant == row.variant)
+        #expect(experiment.assignment.reason == row.reason)
+        #expect(!experiment.steps.isEmpty)
+    }
+
+    private func expect(_ row: PrecedenceRow, _ decisions: [Decision], _ plan: Plan) throws {
+        let index = try #require(plan.experiments.firstIndex { $0.key == PrecedenceRow.key })
+        let assignment = plan.assignment(index, decisions[index])
+        #expect(assignment.variant == row.variant)
+        #expect(assignment.reason == row.reason)
+        #expect((assignment.bucket != nil) == (row.reason == .split))
+    }
+}

@@ -1,0 +1,313 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// One line of the precedence table: an experiment in short form, a unit, and what the unit gets.
+///
+/// Everything that decides is held to these rows: evaluation of one unit and of many, batches, explanations, SQL and the
+/// preview of a change.
+package struct PrecedenceRow: Sendable, CustomStringConvertible {
+    /// The rule in words.
+    package let rule: String
+    /// Members of the experiment `tested`, in YAML; see ``sources`` for those that a row leaves out.
+    let experiment: String
+    let surroundings: [String: String]
+    let unit: TestUnit
+    let country: String
+    package let variant: String?
+    package let reason: Reason
+    /// The variant that the preview of a change expects for the unit. It leaves forced units aside, and it lists the
+    /// conditions of audiences instead of testing them.
+    package let previewed: String?
+
+    /// - Parameters:
+    ///   - surroundings: other files of the folder by their names, in YAML.
+    ///   - unit: any unit if not given.
+    ///   - previewed: the variant if not given.
+    init(
+        _ rule: String, _ experiment: String, with surroundings: [String: String] = [:], unit: TestUnit = .any,
+        country: String = "DE", gets variant: String?, _ reason: Reason, previewed: String?? = nil
+    ) {
+        self.rule = rule
+        self.experiment = experiment
+        self.surroundings = surroundings
+        self.unit = unit
+        self.country = country
+        self.variant = variant
+        self.reason = reason
+        self.previewed = previewed ?? variant
+    }
+
+    package var description: String { rule }
+
+    /// The key of the experiment that the row is about.
+    package static let key = "tested"
+    /// The instant of every decision.
+    package static let instant = Instant(seconds: 1_780_272_000)  // 2026-06-01T00:00:00Z
+
+    /// The unit's attributes: its ID, if it has one, and its country.
+    package var attributes: [String: String] {
+        var attributes = ["country": country]
+        attributes["user_id"] = unit.identifier
+        return attributes
+    }
+
+    /// The unit with its attributes as untyped text.
+    package var subject: Subject {
+        var subject = Subject()
+        for (name, text) in attributes { subject.setUntyped(name, text) }
+        return subject
+    }
+
+    /// The definitions, validated and compiled.
+    package func plan() throws -> Plan {
+        try DefinitionsLoader(now: Self.instant).load(sources).plan
+    }
+
+    /// The folder that the row stands for. Experiments are running and have the variants `blue` and `green`, of equal
+    /// weight and without overrides, unless their members say otherwise; the layer `page` exists.
+    private var sources: [DefinitionSource] {
+        var files = [
+            "base": "{ config_sections: { Page: { settings: { color: { value: white } } } } }",
+            "layers": "{ page: {} }",
+            Self.key: Self.experiment(experiment),
+        ]
+        for (name, text) in surroundings {
+            files[name] = name == "holdouts" ? "{ \(text) }" : Self.experiment(text)
+        }
+        return files.sorted { $0.key < $1.key }.map { name, text in
+            DefinitionSource(name: "\(name).yaml", bytes: Array(text.utf8))
+        }
+    }
+
+    private static func experiment(_ members: String) -> String {
+        var parts = members.isEmpty ? [] : [members]
+        if !members.contains("status:") { parts.append("status: running") }
+        if !members.contains("variants:") { parts.append("variants: [ { key: blue }, { key: green } ]") }
+        return "{ \(parts.joined(separator: ", ")) }"
+    }
+}
+
+/// The unit of a row.
+enum TestUnit: Sendable {
+    case missing
+    case named(String)
+    /// The first of `unit-0`, `unit-1`, … whose buckets lie in the ranges.
+    case bucketed([Wish])
+
+    /// A range that one of the two buckets under a salt has to lie in.
+    struct Wish: Sendable {
+        let half: KeyPath<BucketPair, Int> & Sendable
+        let salt: String
+        let range: Range<Int>
+    }
+
+    static let any = TestUnit.bucketed([])
+
+    /// A unit whose slot of the layer `page` lies in a range.
+    static func slot(_ range: Range<Int>) -> TestUnit {
+        .bucketed([Wish(half: \.first, salt: "page", range: range)])
+    }
+
+    /// A unit whose first bucket under a salt lies in a range.
+    static func first(_ salt: String, _ range: Range<Int>) -> TestUnit {
+        .bucketed([Wish(half: \.first, salt: salt, range: range)])
+    }
+
+    /// A unit whose second bucket under a salt lies in a range.
+    static func second(_ salt: String, _ range: Range<Int>) -> TestUnit {
+        .bucketed([Wish(half: \.second, salt: salt, range: range)])
+    }
+
+    static func and(_ units: TestUnit...) -> TestUnit {
+        .bucketed(units.flatMap(\.wishes))
+    }
+
+    private var wishes: [Wish] {
+        if case .bucketed(let wishes) = self { wishes } else { [] }
+    }
+
+    /// The unit ID; `nil` if there is none.
+    var identifier: String? {
+        switch self {
+        case .missing: nil
+        case .named(let name): name
+        case .bucketed(let wishes):
+            (0..<10_000).lazy.map { "unit-\($0)" }.first { unitID in
+                wishes.allSatisfy { wish in
+                    guard let salt = Salt(wish.salt) else { return false }
+                    return wish.range.contains(SaltedHash(salt).buckets(of: unitID)[keyPath: wish.half])
+                }
+            }
+        }
+    }
+}
+
+/// The order of checks, row by row: first every reason, then every check against the one that follows it.
+package enum PrecedenceTable {
+    /// The slots that the tested experiment has in these rows, and those that the other one has.
+    private static let ours = "layer: page, slots: [ 0%..<50% ]"
+    private static let theirs = "layer: page, slots: [ 50%..<100% ]"
+    /// `ada` has a slot of the tested experiment, but is forced in its neighbour.
+    private static let adaIsForcedNextDoor = ["rival": theirs + ", forced: { ada: green }"]
+    private static let onlyBlueIsDrawn = "variants: [ { key: blue }, { key: green, weight: 0 } ]"
+    private static let gap =
+        "variants: [ { key: blue, buckets: [ 0%..<30% ] }, { key: green, buckets: [ 60%..<100% ] } ]"
+
+    private static let inOurSlots = TestUnit.slot(0..<500_000)
+    private static let inTheirSlots = TestUnit.slot(500_000..<1_000_000)
+    private static let isBlueElsewhere = TestUnit.second("other", 0..<500_000)
+    private static let isInGap = TestUnit.second(PrecedenceRow.key, 300_000..<600_000)
+
+    package static let rows: [PrecedenceRow] = reasons + details + pairs
+
+    /// One row for each reason.
+    private static let reasons = [
+        PrecedenceRow("Without a unit ID there is no assignment", "", unit: .missing, gets: nil, .noUnit),
+        PrecedenceRow("A paused experiment assigns nobody", "status: paused", gets: nil, .paused),
+        PrecedenceRow(
+            "A forced unit gets the variant that the definition names",
+            "forced: { ada: green }, " + onlyBlueIsDrawn, unit: .named("ada"), gets: "green", .forced,
+            previewed: "blue"),
+        PrecedenceRow("A draft assigns nobody", "status: draft", gets: nil, .draft),
+        PrecedenceRow(
+            "A unit that is forced in another experiment of the layer is displaced from this one",
+            "\(ours), \(onlyBlueIsDrawn)", with: adaIsForcedNextDoor, unit: .named("ada"), gets: nil, .displaced,
+            previewed: "blue"),
+        PrecedenceRow(
+            "Before its start an experiment assigns nobody", "starts: 2026-06-01T00:00:01Z", gets: nil, .notStarted),
+        PrecedenceRow("From its end on an experiment assigns nobody", "ends: 2026-06-01T00:00:00Z", gets: nil, .ended),
+        PrecedenceRow(
+            "A unit that a holdout holds out is not assigned", "", with: ["holdouts": "quiet: { share: 10% }"],
+            unit: .first("quiet", 0..<100_000), gets: nil, .holdout),
+        PrecedenceRow("A unit outside the slots is not assigned", ours, unit: inTheirSlots, gets: nil, .slot),
+        PrecedenceRow(
+            "A unit without a required variant is not assigned", "requires: { other: [ green ] }",
+            with: ["other": ""], unit: isBlueElsewhere, gets: nil, .requirement),
+        PrecedenceRow(
+            "A unit outside the audience is not assigned", "audience: { country: DE }, " + onlyBlueIsDrawn,
+            country: "FR", gets: nil, .audience, previewed: "blue"),
+        PrecedenceRow(
+            "A concluded experiment gives the winner to its audience", "status: concluded, winner: green",
+            gets: "green", .winner),
+        PrecedenceRow(
+            "A concluded experiment without a winner assigns nobody", "status: concluded", gets: nil, .concluded),
+        PrecedenceRow(
+            "A unit whose first bucket is not below the traffic is not assigned", "traffic: 40%",
+            unit: .first(PrecedenceRow.key, 400_000..<1_000_000), gets: nil, .traffic),
+        PrecedenceRow(
+            "A unit whose second bucket no variant owns is not assigned", gap, unit: isInGap, gets: nil, .unallocated),
+        PrecedenceRow(
+            "A unit gets the variant that owns its second bucket", "",
+            unit: .second(PrecedenceRow.key, 500_000..<1_000_000), gets: "green", .split),
+    ]
+
+    /// What a check does and does not look at.
+    private static let details = [
+        PrecedenceRow(
+            "An empty unit ID counts as missing", "", unit: .named(""), gets: nil, .noUnit),
+        PrecedenceRow(
+            "A unit ID of more than 1024 bytes is not valid", "",
+            unit: .named(String(repeating: "x", count: 1025)), gets: nil, .noUnit),
+        PrecedenceRow(
+            "A unit that is forced in an experiment with the same setting is displaced",
+            "audience: { country: DE }, variants: [ { key: blue, overrides: { Page: { color: blue } } } ]",
+            with: [
+                "rival": "audience: { country: FR }, forced: { ada: green }, "
+                    + "variants: [ { key: green, overrides: { Page: { color: green } } } ]"
+            ], unit: .named("ada"), gets: nil, .displaced, previewed: "blue"),
+        PrecedenceRow(
+            "A draft that forces a unit displaces it from others", "\(ours), \(onlyBlueIsDrawn)",
+            with: ["rival": theirs + ", status: draft, forced: { ada: green }"], unit: .named("ada"), gets: nil,
+            .displaced, previewed: "blue"),
+        PrecedenceRow(
+            "A unit is displaced from the winner of a concluded experiment as well",
+            "status: concluded, winner: green, " + ours, with: adaIsForcedNextDoor, unit: .named("ada"), gets: nil,
+            .displaced, previewed: "green"),
+        PrecedenceRow(
+            "A paused experiment displaces nobody", "\(ours), \(onlyBlueIsDrawn)",
+            with: ["rival": theirs + ", status: paused, forced: { ada: green }"], unit: .named("ada"), gets: "blue",
+            .split),
+        PrecedenceRow(
+            "A concluded experiment displaces nobody", "\(ours), \(onlyBlueIsDrawn)",
+            with: ["rival": theirs + ", status: concluded, forced: { ada: green }"], unit: .named("ada"), gets: "blue",
+            .split),
+        PrecedenceRow(
+            "At its start an experiment assigns", "starts: 2026-06-01T00:00:00Z, " + onlyBlueIsDrawn, gets: "blue",
+            .split),
+        PrecedenceRow(
+            "Just before its end an experiment assigns", "ends: 2026-06-01T00:00:01Z, " + onlyBlueIsDrawn,
+            gets: "blue", .split),
+        PrecedenceRow(
+            "A holdout that names other experiments does not hold out of this one", onlyBlueIsDrawn,
+            with: ["other": "", "holdouts": "quiet: { share: 100%, experiments: [ other ] }"], gets: "blue", .split),
+        PrecedenceRow(
+            "A holdout of a layer covers the experiments of the layer", ours,
+            with: ["holdouts": "quiet: { share: 100%, layers: [ page ] }"], unit: inOurSlots, gets: nil, .holdout),
+        PrecedenceRow(
+            "A holdout of another unit does not hold out a subject without that unit", onlyBlueIsDrawn,
+            with: ["holdouts": "quiet: { share: 100%, unit: org_id, experiments: [ tested ] }"], gets: "blue", .split,
+            previewed: .some(nil)),
+        PrecedenceRow(
+            "A holdout keeps units from the winner of a concluded experiment as well",
+            "status: concluded, winner: green", with: ["holdouts": "quiet: { share: 100% }"], gets: nil, .holdout),
+        PrecedenceRow(
+            "A requirement on a winner is met", "requires: { other: [ green ] }, " + onlyBlueIsDrawn,
+            with: ["other": "status: concluded, winner: green"], gets: "blue", .split),
+        PrecedenceRow(
+            "A requirement on a draft is not met", "requires: { other: [ green ] }", with: ["other": "status: draft"],
+            gets: nil, .requirement),
+        PrecedenceRow(
+            "A concluded experiment ignores its schedule",
+            "status: concluded, winner: green, ends: 2026-01-01T00:00:00Z", gets: "green", .winner),
+        PrecedenceRow(
+            "A concluded experiment ignores its slots", "status: concluded, winner: green, " + ours,
+            unit: inTheirSlots, gets: "green", .winner),
+    ]
+
+    /// One row for each two neighbouring checks that could both give the reason.
+    private static let pairs = [
+        PrecedenceRow("No unit beats paused", "status: paused", unit: .missing, gets: nil, .noUnit),
+        PrecedenceRow(
+            "Paused beats forced", "status: paused, forced: { ada: green }", unit: .named("ada"), gets: nil, .paused),
+        PrecedenceRow(
+            "Forced beats draft", "status: draft, forced: { ada: green }", unit: .named("ada"), gets: "green", .forced,
+            previewed: .some(nil)),
+        PrecedenceRow(
+            "Draft beats displaced", "status: draft, " + ours, with: adaIsForcedNextDoor, unit: .named("ada"),
+            gets: nil, .draft),
+        PrecedenceRow(
+            "Displaced beats schedule", "starts: 2027-01-01T00:00:00Z, " + ours, with: adaIsForcedNextDoor,
+            unit: .named("ada"), gets: nil, .displaced),
+        PrecedenceRow(
+            "Schedule beats holdout: before the start", "starts: 2027-01-01T00:00:00Z",
+            with: ["holdouts": "quiet: { share: 100% }"], gets: nil, .notStarted),
+        PrecedenceRow(
+            "Schedule beats holdout: after the end", "ends: 2026-01-01T00:00:00Z",
+            with: ["holdouts": "quiet: { share: 100% }"], gets: nil, .ended),
+        PrecedenceRow(
+            "Holdout beats slot", ours, with: ["holdouts": "quiet: { share: 100% }"], unit: inTheirSlots, gets: nil,
+            .holdout),
+        PrecedenceRow(
+            "Slot beats requirement", "\(ours), requires: { other: [ green ] }", with: ["other": ""],
+            unit: .and(inTheirSlots, isBlueElsewhere), gets: nil, .slot),
+        PrecedenceRow(
+            "Requirement beats audience", "requires: { other: [ green ] }, audience: { country: DE }",
+            with: ["other": ""], unit: isBlueElsewhere, country: "FR", gets: nil, .requirement),
+        PrecedenceRow(
+            "Audience beats a winner", "status: concluded, winner: green, audience: { country: DE }", country: "FR",
+            gets: nil, .audience, previewed: "green"),
+        PrecedenceRow(
+            "Audience beats a conclusion without a winner", "status: concluded, audience: { country: DE }",
+            country: "FR", gets: nil, .audience),
+        PrecedenceRow(
+            "A winner beats traffic", "status: concluded, winner: green, traffic: 0%", gets: "green", .winner),
+        PrecedenceRow(
+            "A conclusion without a winner beats traffic", "status: concluded, traffic: 0%", gets: nil, .concluded),
+        PrecedenceRow("Traffic beats unallocated", "traffic: 0%, " + gap, unit: isInGap, gets: nil, .traffic),
+        PrecedenceRow(
+            "Unallocated beats split: no variant is given instead",
+            "variants: [ { key: blue, buckets: [ 0%..<99.99% ] } ]",
+            unit: .second(PrecedenceRow.key, 999_900..<1_000_000), gets: nil, .unallocated),
+    ]
+}
