@@ -21,19 +21,19 @@ import Testing
         try expect(row, evaluator.decisions, plan)
     }
 
-    @Test("A form, whose hashes are made together, is decided as the table says", arguments: PrecedenceTable.rows)
-    func form(row: PrecedenceRow) throws {
+    @Test("A buffer that is filled in place is decided as the table says", arguments: PrecedenceTable.rows)
+    func buffer(row: PrecedenceRow) throws {
         let plan = try row.plan()
         var evaluator = Evaluator(plan: plan, at: Instant(seconds: 0))
-        var form = SubjectForm(plan)
+        var buffer = AttributeBuffer(plan)
         for (name, text) in row.attributes {
-            let start = form.bytes.count
-            form.bytes += Array(name.utf8)
-            let middle = form.bytes.count
-            form.bytes += Array(text.utf8)
-            form.setUntyped(name: start..<middle, value: middle..<form.bytes.count)
+            let start = buffer.bytes.count
+            buffer.bytes += Array(name.utf8)
+            let middle = buffer.bytes.count
+            buffer.bytes += Array(text.utf8)
+            buffer.setUntyped(name: start..<middle, value: middle..<buffer.bytes.count)
         }
-        evaluator.evaluate(form, at: Self.instant)
+        evaluator.evaluate(buffer, at: Self.instant)
         try expect(row, evaluator.decisions, plan)
     }
 

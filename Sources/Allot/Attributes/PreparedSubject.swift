@@ -83,11 +83,8 @@ public struct PreparedSubject: Sendable {
 
     /// A number; the digits of one that may be a unit ID go to the buffer.
     private mutating func append(_ number: JSONNumber) -> AttributeValue {
-        let double = number.double
-        guard number.isWrittenAsInteger, abs(double) < 9_007_199_254_740_992 else {
-            return AttributeValue(.number, number: double)
-        }
-        let digits = append(double == 0 ? "0" : number.text, as: .text)
-        return AttributeValue(.number, start: digits.start, length: digits.length, number: double)
+        guard let text = UnitID.digits(of: number) else { return AttributeValue(.number, number: number.double) }
+        let digits = append(text, as: .text)
+        return AttributeValue(.number, start: digits.start, length: digits.length, number: number.double)
     }
 }

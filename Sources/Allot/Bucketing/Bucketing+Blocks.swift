@@ -21,7 +21,8 @@ extension Bucketing {
         var start = 0
         while start < ends.count {
             let count = min(queueLength, ends.count - start)
-            queue.fill(count, from: bytes, under: salt) { offset in
+            queue.removeAll()
+            queue.append(count, from: bytes, under: salt) { offset in
                 let index = start &+ offset
                 return (index == 0 ? 0 : ends[index &- 1])..<ends[index]
             }

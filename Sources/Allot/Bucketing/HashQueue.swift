@@ -2,7 +2,7 @@ internal import CSHA256Lanes
 
 /// Unit IDs that are hashed together: several compressions at once take about half the time of one after another.
 ///
-///     queue.fill(units.count, from: bytes, under: salt) { units[$0] }
+///     queue.append(units.count, from: bytes, under: salt) { units[$0] }
 ///     queue.hash()
 ///     let buckets = queue[0]
 struct HashQueue: Sendable {
@@ -30,42 +30,46 @@ struct HashQueue: Sendable {
         owners = Array(repeating: 0, count: rounded)
     }
 
-    /// Takes unit IDs instead of those before; there must be room.
+    /// Adds unit IDs under one salt; there must be room.
     ///
     /// - Parameter unit: where each of them stands in `bytes`.
     @inline(__always)
-    mutating func fill(
+    mutating func append(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
-        self.count = count
-        blockCount = 0
-        // Taken out for the time being, so that it is this function's alone.
-        var blocks: [UInt8] = []
-        swap(&blocks, &self.blocks)
+        Self.lay(
+            count, from: bytes, under: salt, unit, at: self.count, into: &blocks, owners: &owners, &blockCount,
+            words: &words)
+        self.count &+= count
+    }
+
+    /// Lays out the blocks of unit IDs, and hashes those that one block does not hold. Each array is a parameter, so that
+    /// the loop has it to itself.
+    @inline(__always)
+    private static func lay(
+        _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>,
+        at start: Int, into blocks: inout [UInt8], owners: inout [Int32], _ blockCount: inout Int,
+        words: inout [UInt32]
+    ) {
         var target = blocks.mutableSpan
         for index in 0..<count {
             let unitID = bytes.extracting(unit(index))
             if salt.fitsOneBlock(unitID) {
                 salt.fill(&target, at: blockCount &* 64, with: unitID)
-                owners[blockCount] = Int32(truncatingIfNeeded: index)
+                owners[blockCount] = Int32(truncatingIfNeeded: start &+ index)
                 blockCount &+= 1
             } else {
                 let state = salt.state(of: unitID)
-                for word in 0..<4 { words[index * 4 + word] = state.words[word] }
+                for word in 0..<4 { words[(start &+ index) * 4 + word] = state.words[word] }
             }
         }
-        swap(&blocks, &self.blocks)
     }
 
-    /// Empties the queue, to be filled one by one.
+    /// Empties the queue.
     mutating func removeAll() {
         count = 0
         blockCount = 0
     }
-
-    /// Whether there is no room left.
-    @inline(__always)
-    var isFull: Bool { count == owners.count }
 
     /// Adds a unit ID under a salt of its own.
     @inline(__always)
@@ -92,8 +96,10 @@ struct HashQueue: Sendable {
             guard let base = blocks.baseAddress else { return }
             var index = 0
             while index < blockCount {
-                let step = usesLanes ? Self.laneCount : 1
-                if usesLanes {
+                // One block alone is faster without lanes.
+                let inLanes = usesLanes && blockCount - index > 1
+                let step = inLanes ? Self.laneCount : 1
+                if inLanes {
                     // The last group is filled up with blocks of earlier rounds.
                     var span = digests.mutableSpan
                     span.withUnsafeMutableBufferPointer { digests in

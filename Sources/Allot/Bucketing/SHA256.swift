@@ -105,24 +105,6 @@ package enum SHA256 {
         state(prefix: Span(), message: bytes.span).digest
     }
 
-    /// The first 16 hexadecimal digits of the digest of `bytes`: how revisions are written.
-    package static func revision(of bytes: [UInt8]) -> String {
-        revision(of: bytes.span)
-    }
-
-    /// The first 16 hexadecimal digits of the digest of `bytes`.
-    package static func revision(of bytes: Span<UInt8>) -> String {
-        let words = state(prefix: Span(), message: bytes).words
-        let start = UInt64(words[0]) << 32 | UInt64(words[1])
-        return String(unsafeUninitializedCapacity: 16) { digits in
-            for index in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: start >> UInt64(60 - index * 4) & 15)
-                digits.initializeElement(at: index, to: hexadecimalDigit(digit))
-            }
-            return 16
-        }
-    }
-
     /// Bytes as lower-case hexadecimal digits.
     package static func hexadecimal(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
@@ -134,7 +116,7 @@ package enum SHA256 {
         }
     }
 
-    private static func hexadecimalDigit(_ number: UInt8) -> UInt8 {
+    static func hexadecimalDigit(_ number: UInt8) -> UInt8 {
         number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
     }
 }

@@ -65,10 +65,4 @@ package struct HoldoutDefinition: Sendable {
         self.share = share
         self.scope = scope
     }
-
-    /// Whether an experiment is covered.
-    package func covers(_ experiment: ExperimentDefinition) -> Bool {
-        guard let scope else { return UTF8Order.areEqual(experiment.unit, unit) }
-        return scope.experiments.contains(experiment.key) || experiment.layer.map(scope.layers.contains) ?? false
-    }
 }

@@ -71,7 +71,17 @@ package struct ExperimentDefinition: Sendable {
 
     /// Whether its forced units count: a paused or concluded experiment forces nobody.
     package var forcesUnits: Bool {
-        status == .draft || status == .running
+        status.forcesUnits
+    }
+
+    /// Whether any unit is forced.
+    package var forcesAnyUnit: Bool {
+        forcesUnits && !forced.isEmpty
+    }
+
+    /// When it is live.
+    package var schedule: Schedule {
+        Schedule(starts: starts, ends: ends)
     }
 }
 

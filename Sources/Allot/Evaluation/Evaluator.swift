@@ -1,70 +1,79 @@
 /// Decides experiments for one subject after another at one instant, in memory that is used again.
 ///
 /// Evaluation allocates nothing while attributes are scalars. Make one for each thread.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
+/// let plan = try Plan.load(folder: "Experiments")
+/// var evaluator = Evaluator(plan: plan, at: .now)
+/// for id in ["user-1", "user-2"] {
+///     evaluator.evaluate(PreparedSubject(Subject(id: id), for: plan))
+///     for (experiment, decision) in zip(plan.experiments, evaluator.decisions) {
+///         print(id, experiment.key, decision.variant.map { experiment.variants[$0].key } ?? "none", decision.reason)
+///     }
+/// }
+/// ```
 public struct Evaluator: Sendable {
-    public private(set) var instant: Instant
-    private var evaluation: Evaluation
-    private var workspace: Workspace
+    private var loop: DecisionLoop
+    private var scratch: Scratch
     private var recorder: PlainRecorder
 
     /// Prepares to decide experiments.
     ///
-    /// - Parameter selection: indices of the experiments that are asked for; `nil` for all.
+    /// - Parameter selection: indices of the experiments to decide, `nil` for all. Those that they require are decided as
+    ///   well.
     public init(plan: Plan, at instant: Instant, selection: [Int]? = nil) {
         self.init(plan: plan, at: instant, selection: selection, groupSize: 0)
     }
 
     /// Prepares to decide groups of at most `groupSize` subjects.
     package init(plan: Plan, at instant: Instant, selection: [Int]?, groupSize: Int) {
-        self.instant = instant
-        evaluation = Evaluation(plan: plan, at: instant, selection: selection, inGroups: groupSize > 0)
-        workspace = Workspace(plan, capacity: groupSize)
-        recorder = PlainRecorder(plan.core.conditions)
+        loop = DecisionLoop(plan: plan, at: instant, selection: selection)
+        scratch = Scratch(plan, groupSize: groupSize)
+        recorder = PlainRecorder(plan.compiled.conditions)
     }
 
-    public var plan: Plan { evaluation.plan }
+    /// The plan whose experiments are decided.
+    public var plan: Plan { loop.plan }
 
-    /// The decisions of the last subject, by the index of the experiment in the plan. Of a group, those of each subject
-    /// behind those of the one before; what is behind the last subject's is left over from larger groups.
-    public var decisions: [Decision] { workspace.decisions }
+    /// The instant of evaluation.
+    public var instant: Instant { loop.instant }
 
-    /// The decision of the last subject, of a group the first, on one experiment, without a copy of all.
-    public func decision(of experiment: Int) -> Decision { workspace.decisions[experiment] }
+    /// The decisions of the last subject, by the index of the experiment in the plan. Those of a group come one subject
+    /// after another; what follows the last subject's is left over from larger groups.
+    public var decisions: [Decision] { scratch.decisions }
 
-    /// How often a pattern was not searched for because the text was beyond the bound.
+    /// The decision on one experiment for the last subject, or the first of a group, without a copy of all decisions.
+    public func decision(of experiment: Int) -> Decision { scratch.decisions[experiment] }
+
+    /// The number of texts that were too long for a pattern to be searched for.
     public var boundCount: Int { recorder.boundCount }
 
-    /// Decides every experiment for a subject that was prepared for this plan, and for no other: indices of one plan
-    /// mean other attributes in another.
+    /// Decides every experiment for a subject that was prepared for this plan. A subject that was prepared for another
+    /// plan traps: the indices of its attributes mean something else here.
     public mutating func evaluate(_ subject: borrowing PreparedSubject) {
-        precondition(subject.plan === evaluation.plan, "the subject was prepared for another plan; prepare it anew")
-        recorder.beginSubject()
-        evaluation.evaluate(subject.values.span, subject.bytes.span, &workspace, &recorder)
+        precondition(subject.plan === loop.plan, "the subject was prepared for another plan; prepare it again")
+        decide(1, subject.values.span, subject.bytes.span)
     }
 
     /// Decides every experiment for a subject at another instant.
     package mutating func evaluate(_ subject: borrowing PreparedSubject, at instant: Instant) {
-        setInstant(instant)
+        loop.instant = instant
         evaluate(subject)
     }
 
-    /// Decides every experiment for a buffer that was made for this plan, and for no other.
+    /// Decides every experiment for a buffer that was made for this plan.
     package mutating func evaluate(_ buffer: borrowing AttributeBuffer, at instant: Instant) {
-        setInstant(instant)
-        recorder.beginSubject()
-        evaluation.evaluate(together: buffer.values.span, buffer.bytes.span, &workspace, &recorder)
+        loop.instant = instant
+        decide(1, buffer.values.span, buffer.bytes.span)
     }
 
-    private mutating func setInstant(_ instant: Instant) {
-        guard instant != self.instant else { return }
-        self.instant = instant
-        evaluation.setInstant(instant)
-    }
-
-    /// What was decided for a buffer.
-    package mutating func decided(_ buffer: borrowing AttributeBuffer) -> SubjectDecisions {
+    /// Everything that was decided for a buffer.
+    package func decided(_ buffer: borrowing AttributeBuffer) -> SubjectDecisions {
         SubjectDecisions(
-            decisions: workspace.decisions, holdouts: holdouts(buffer.values.span, buffer.bytes.span))
+            decisions: scratch.decisions, holdouts: holdouts(buffer.values.span, buffer.bytes.span))
     }
 
     /// Decides every experiment for a group of subjects: the same decisions as one by one, sooner.
@@ -74,20 +83,24 @@ public struct Evaluator: Sendable {
     ///   - values: subject after subject its values, scalars only, by the plan's attribute indices.
     ///   - bytes: valid UTF-8 that the values point into.
     package mutating func evaluate(group count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
-        precondition(count <= workspace.capacity, "the group is larger than the evaluator was made for")
+        precondition(count <= scratch.capacity, "the group is larger than the evaluator was made for")
+        decide(count, values, bytes)
+    }
+
+    private mutating func decide(_ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
         recorder.beginSubject(count)
-        evaluation.evaluate(rows: count, values, bytes, &workspace, &recorder)
+        loop.decide(count, values, bytes, &scratch, &recorder)
     }
 
-    /// The decisions of a subject of the group, none for experiments that were not asked for.
+    /// The decisions of a subject of the group; no assignment for experiments that were not selected.
     func selectedDecisions(row: Int = 0) -> [Decision] {
-        evaluation.selectedDecisions(row: row, of: workspace)
+        loop.selectedDecisions(row: row, of: scratch)
     }
 
-    /// The indices of all holdouts that hold a subject of the group.
+    /// The indices of all holdouts that hold a subject of the group out.
     ///
     /// - Parameter values: the values of that subject.
-    mutating func holdouts(row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> [Int] {
-        evaluation.holdouts(row: row, values, bytes, &workspace)
+    func holdouts(row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> [Int] {
+        loop.holdouts(row: row, values, bytes, scratch)
     }
 }

@@ -1,7 +1,7 @@
 import AllotConfiguration
 
 extension Plan {
-    /// The decision of every experiment for a subject, in key order: held variants and reasons for none alike.
+    /// The decision of every experiment for a subject, in key order, whether it assigns a variant or not.
     ///
     /// Time is an argument: the same plan, subject and instant give the same answer anywhere.
     public func assignments(for subject: Subject, at instant: Instant) -> [Assignment] {
@@ -11,8 +11,8 @@ extension Plan {
         return evaluator.decisions.indices.map { assignment($0, evaluator.decisions[$0]) }
     }
 
-    /// The configuration of a subject: the base, with the overrides of every variant that it holds, and in `meta` what
-    /// was decided.
+    /// The configuration of a subject: the base with the overrides of every variant that it is assigned, and in `meta`
+    /// what was decided.
     public func configuration(for subject: Subject, at instant: Instant) -> ConfigurationDocument {
         let prepared = PreparedSubject(subject, for: self)
         var evaluator = Evaluator(plan: self, at: instant)
@@ -28,7 +28,7 @@ extension Plan {
             reason: decision.reason, bucket: decision.bucket, revision: experiment.revision)
     }
 
-    private func configuration(_ decisions: [Decision], holdouts held: [Int]) -> ConfigurationDocument {
+    private func configuration(_ decisions: [Decision], holdouts heldOut: [Int]) -> ConfigurationDocument {
         var sections: JSONValue = .object(base.sections)
         var assigned = JSONObject()
         for (experiment, decision) in zip(experiments, decisions) {
@@ -42,18 +42,19 @@ extension Plan {
         }
         var meta = base.meta
         meta[MetaKey.assignments] = .object(assigned)
-        if !held.isEmpty { meta[MetaKey.holdouts] = .array(held.map { .string(holdouts[$0].name) }) }
+        if !heldOut.isEmpty { meta[MetaKey.holdouts] = .array(heldOut.map { .string(holdouts[$0].name) }) }
         guard case .object(let merged) = sections else { return base }
         return ConfigurationDocument(sections: merged, meta: meta)
     }
 }
 
 extension Plan.Experiment {
-    /// What `meta` says of an assignment to a variant, whoever has it: what is beside `bucket` and `reason`.
+    /// The members of an assignment in `meta` that are the same for every unit: all but `bucket` and `reason`.
     ///
-    /// `unit` names the attribute that was randomised where it is not the user's ID, so that an app knows whose exposure
-    /// it reports. `settings_compared` are the settings that any variant overrides, where these are more than this one's:
-    /// who reads one of them is exposed, in a control that leaves it as it is as well. The template of configurations relies on all of these sorting behind `reason`.
+    /// `unit` names the attribute that was randomised if it is not the user's ID, so that an app knows which unit's
+    /// exposure it reports. `settings_compared` are the settings that any variant overrides, if these are more than this
+    /// variant's: reading one of them exposes a unit, in a control that leaves it as it is as well. The template of
+    /// configurations relies on all of these sorting after `reason`.
     func assignmentMembers(_ variant: Plan.Variant) -> JSONObject {
         var members: JSONObject = [
             AssignmentKey.revision: .string(revision),

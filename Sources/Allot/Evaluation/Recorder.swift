@@ -6,9 +6,9 @@ protocol Recorder: ConditionListener {
     mutating func forced(_ variant: Int)
     mutating func displaced(by experiment: Int)
     mutating func schedule()
-    mutating func holdout(_ holdout: Int, bucket: Int?, isHeld: Bool)
+    mutating func holdout(_ holdout: Int, bucket: Int?, isHeldOut: Bool)
     mutating func slot(layer: Int, bucket: Int?, isInside: Bool)
-    mutating func requirement(_ experiment: Int, held: Int?, isMet: Bool)
+    mutating func requirement(_ experiment: Int, assigned: Int?, isMet: Bool)
     /// `nil` when the audience is everyone.
     mutating func audience(matches: Bool?)
     mutating func traffic(bucket: Int, isBelow: Bool)
@@ -49,9 +49,9 @@ struct PlainRecorder: Recorder, Sendable {
     func forced(_ variant: Int) {}
     func displaced(by experiment: Int) {}
     func schedule() {}
-    func holdout(_ holdout: Int, bucket: Int?, isHeld: Bool) {}
+    func holdout(_ holdout: Int, bucket: Int?, isHeldOut: Bool) {}
     func slot(layer: Int, bucket: Int?, isInside: Bool) {}
-    func requirement(_ experiment: Int, held: Int?, isMet: Bool) {}
+    func requirement(_ experiment: Int, assigned: Int?, isMet: Bool) {}
     func audience(matches: Bool?) {}
     func traffic(bucket: Int, isBelow: Bool) {}
     func split(bucket: Int, owner: Int?) {}

@@ -2,13 +2,13 @@
 package struct SubjectDecisions: Sendable {
     /// By the index of the experiment in the plan.
     package let decisions: [Decision]
-    /// The indices of the holdouts that hold the subject.
+    /// The indices of the holdouts that hold the subject out.
     package let holdouts: [Int]
 
-    /// 16 hexadecimal digits of the SHA-256 of what the subject holds: with the plan's revision they stand for the
+    /// 16 hexadecimal digits of the SHA-256 of the subject's variants: with the plan's revision they identify the
     /// answer, on any machine.
     package var fingerprint: String {
-        // A word for each held variant: experiment, variant, reason and bucket, -1 for none. Then the holdouts.
+        // A word for each assigned variant: experiment, variant, reason and bucket, -1 for none. Then the holdouts.
         var words: [UInt64] = []
         words.reserveCapacity(decisions.count + holdouts.count + 1)
         for experiment in decisions.indices {

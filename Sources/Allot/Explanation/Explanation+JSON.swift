@@ -41,20 +41,20 @@ extension Explanation.Step {
                 "step": "schedule", "starts": .text(starts?.description), "ends": .text(ends?.description),
                 "now": .string(now.description),
             ]
-        case .holdout(let name, let salt, let unit, let bucket, let share, let isHeld):
+        case .holdout(let name, let salt, let unit, let bucket, let share, let isHeldOut):
             [
                 "step": "holdout", "holdout": .string(name), "salt": .string(salt), "unit": .string(unit),
-                "bucket": .count(bucket), "share": .count(share), "held": .boolean(isHeld),
+                "bucket": .count(bucket), "share": .count(share), "held_out": .boolean(isHeldOut),
             ]
         case .slot(let layer, let salt, let unit, let bucket, let slots, let isInside):
             [
                 "step": "slot", "layer": .string(layer), "salt": .string(salt), "unit": .string(unit),
                 "bucket": .count(bucket), "slots": .ranges(slots), "inside": .boolean(isInside),
             ]
-        case .requirement(let experiment, let wanted, let held, let isMet):
+        case .requirement(let experiment, let wanted, let assigned, let isMet):
             [
                 "step": "requirement", "experiment": .string(experiment),
-                "wanted": .array(wanted.map(JSONValue.string)), "held": .text(held), "met": .boolean(isMet),
+                "wanted": .array(wanted.map(JSONValue.string)), "assigned": .text(assigned), "met": .boolean(isMet),
             ]
         case .audience(let matches, let tests):
             ["step": "audience", "matches": .boolean(matches ?? true), "tests": .array(tests.map(\.json))]

@@ -42,8 +42,8 @@ extension Explanation.Experiment {
         case (.slot, .slot(let layer, _, let unit, nil, _, _)):
             return "the layer \(layer) splits by \(unit), which is missing"
         case (.slot, .slot(let layer, _, _, _, _, _)): return "its slot of the layer \(layer) belongs to others"
-        case (.requirement, .requirement(let other, let wanted, let held, _)):
-            return "it takes \(wanted.joined(separator: " or ")) of \(other), and this one holds \(held ?? "none")"
+        case (.requirement, .requirement(let other, let wanted, let assigned, _)):
+            return "it takes \(wanted.joined(separator: " or ")) of \(other), and this unit has \(assigned ?? "none")"
         case (.audience, .audience(_, let tests)):
             let failed = tests.filter { $0.holds == false }
             // Below "any of" and "not" a test that fails need not be the cause.
@@ -83,20 +83,20 @@ extension Explanation.Step {
             let from = starts.map { "from \($0) " } ?? ""
             let until = ends.map { "until before \($0) " } ?? ""
             return [Self.line("schedule", "\(from)\(until)(now \(now))")]
-        case .holdout(let name, let salt, let unit, let bucket, let share, let isHeld):
+        case .holdout(let name, let salt, let unit, let bucket, let share, let isHeldOut):
             let shown = Self.bucket(bucket, salt: salt, unit: unit)
             let limit = "held out below \(share) (\(Percentage.text(ofBuckets: share)))"
-            return [Self.line("holdout", "\(name): \(shown); \(limit): \(isHeld ? "held out" : "free")")]
+            return [Self.line("holdout", "\(name): \(shown); \(limit): \(isHeldOut ? "held out" : "free")")]
         case .slot(let layer, let salt, let unit, let bucket, let slots, let isInside):
             let shown = Self.bucket(bucket, salt: salt, unit: unit)
             return [
                 Self.line("slot", "\(layer): \(shown); slots \(Self.ranges(slots)): \(isInside ? "inside" : "outside")")
             ]
-        case .requirement(let experiment, let wanted, let held, let isMet):
+        case .requirement(let experiment, let wanted, let assigned, let isMet):
             return [
                 Self.line(
                     "requires",
-                    "\(wanted.joined(separator: " or ")) of \(experiment); holds \(held ?? "none"): \(isMet ? "met" : "not met")"
+                    "\(wanted.joined(separator: " or ")) of \(experiment); assigned \(assigned ?? "none"): \(isMet ? "met" : "not met")"
                 )
             ]
         case .audience(nil, _): return [Self.line("audience", "everyone")]

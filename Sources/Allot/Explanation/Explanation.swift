@@ -31,9 +31,9 @@ public struct Explanation: Sendable {
         case displaced(by: String)
         case schedule(starts: Instant?, ends: Instant?, now: Instant)
         /// `bucket` is `nil` when the subject has no unit ID for this holdout.
-        case holdout(name: String, salt: String, unit: String, bucket: Int?, share: Int, isHeld: Bool)
+        case holdout(name: String, salt: String, unit: String, bucket: Int?, share: Int, isHeldOut: Bool)
         case slot(layer: String, salt: String, unit: String, bucket: Int?, slots: [Range<Int>], isInside: Bool)
-        case requirement(experiment: String, wanted: [String], held: String?, isMet: Bool)
+        case requirement(experiment: String, wanted: [String], assigned: String?, isMet: Bool)
         /// `matches` is `nil` when everyone is eligible.
         case audience(matches: Bool?, tests: [Test])
         case traffic(salt: String, bucket: Int, traffic: Int, isBelow: Bool)
@@ -62,10 +62,10 @@ extension Plan {
     public func explanation(for subject: Subject, at instant: Instant, experiments keys: [String]? = nil) -> Explanation
     {
         let prepared = PreparedSubject(subject, for: self)
-        let evaluation = Evaluation(plan: self, at: instant, selection: nil)
-        var workspace = Workspace(self, capacity: 0)
+        let loop = DecisionLoop(plan: self, at: instant, selection: nil)
+        var scratch = Scratch(self, groupSize: 0)
         var recorder = ExplanationRecorder(plan: self, instant: instant, prepared: prepared)
-        evaluation.evaluate(prepared.values.span, prepared.bytes.span, &workspace, &recorder)
+        loop.decide(1, prepared.values.span, prepared.bytes.span, &scratch, &recorder)
         let wanted = recorder.experiments.filter { keys?.contains($0.assignment.experiment) ?? true }
             .sorted { UTF8Order.precedes($0.assignment.experiment, $1.assignment.experiment) }
         return Explanation(instant: instant, revision: revision, experiments: wanted)

@@ -25,12 +25,12 @@ struct ExplanationRecorder: Recorder {
     static var hearsEverything: Bool { true }
 
     mutating func entered(node: Int, depth: Int) {
-        let words = plan.core.conditions.words[node]
+        let words = plan.compiled.conditions.words[node]
         tests.append(.init(depth: depth, attribute: nil, text: words.text, seen: nil, holds: nil))
     }
 
     mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {
-        let words = plan.core.conditions.words[node]
+        let words = plan.compiled.conditions.words[node]
         let seen = value.kind == .missing ? nil : json(value).canonicalText
         tests.append(.init(depth: depth, attribute: words.attribute, text: words.text, seen: seen, holds: holds))
     }
@@ -74,12 +74,12 @@ struct ExplanationRecorder: Recorder {
         steps.append(.schedule(starts: experiment.starts, ends: experiment.ends, now: instant))
     }
 
-    mutating func holdout(_ holdout: Int, bucket: Int?, isHeld: Bool) {
+    mutating func holdout(_ holdout: Int, bucket: Int?, isHeldOut: Bool) {
         let entry = plan.holdouts[holdout]
         steps.append(
             .holdout(
                 name: entry.name, salt: entry.salt.text, unit: entry.unit, bucket: bucket, share: entry.share,
-                isHeld: isHeld))
+                isHeldOut: isHeldOut))
     }
 
     mutating func slot(layer: Int, bucket: Int?, isInside: Bool) {
@@ -90,16 +90,16 @@ struct ExplanationRecorder: Recorder {
                 isInside: isInside))
     }
 
-    mutating func requirement(_ target: Int, held index: Int?, isMet: Bool) {
-        let entry = plan.core.entries[current].requirements.map { plan.core.requirementPool[Int($0)] }
+    mutating func requirement(_ target: Int, assigned index: Int?, isMet: Bool) {
+        let entry = plan.compiled.experiments[current].requirements.positions.map { plan.compiled.requirements[$0] }
             .first { $0.experiment == target }
         let wanted = entry.map {
-            $0.variants.map { plan.experiments[target].variants[plan.core.variantPool[Int($0)]].key }
+            $0.variants.positions.map { plan.experiments[target].variants[plan.compiled.requiredVariants[$0]].key }
         }
         steps.append(
             .requirement(
                 experiment: plan.experiments[target].key, wanted: wanted ?? [],
-                held: index.map { plan.experiments[target].variants[$0].key }, isMet: isMet))
+                assigned: index.map { plan.experiments[target].variants[$0].key }, isMet: isMet))
     }
 
     mutating func audience(matches: Bool?) {

@@ -19,9 +19,9 @@ public struct Decision: Sendable, Hashable {
         Decision(variantIndex: -1, reason: reason, splitBucket: -1)
     }
 
-    /// A variant that was not drawn.
+    /// A variant that is assigned without a split.
     @inline(__always)
-    static func held(_ variant: Int, _ reason: Reason) -> Decision {
+    static func assigned(_ variant: Int, _ reason: Reason) -> Decision {
         Decision(variantIndex: Int32(truncatingIfNeeded: variant), reason: reason, splitBucket: -1)
     }
 
@@ -33,13 +33,13 @@ public struct Decision: Sendable, Hashable {
             splitBucket: Int32(truncatingIfNeeded: bucket))
     }
 
-    /// The index of the variant that the unit holds.
+    /// The index of the variant that the unit is assigned, `nil` for none.
     @inlinable
     public var variant: Int? {
         variantIndex < 0 ? nil : Int(variantIndex)
     }
 
-    /// The second bucket, if it decided.
+    /// The second bucket if the reason is ``Reason/split``, else `nil`.
     @inlinable
     public var bucket: Int? {
         splitBucket < 0 ? nil : Int(splitBucket)
@@ -50,7 +50,7 @@ public struct Decision: Sendable, Hashable {
 public struct Assignment: Sendable, Hashable {
     /// The experiment's key.
     public let experiment: String
-    /// The key of the variant that the unit holds, `nil` for none.
+    /// The key of the variant that the unit is assigned, `nil` for none.
     public let variant: String?
     /// Why.
     public let reason: Reason

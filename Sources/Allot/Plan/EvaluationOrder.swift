@@ -1,11 +1,9 @@
 /// An order of experiments in which each follows those that it requires.
 package struct EvaluationOrder: Sendable {
-    /// Indices of experiments; those on a cycle, which validation refuses, come last.
+    /// Indices of experiments. Those on a cycle, which validation refuses, come last.
     package let indices: [Int]
     /// For each experiment the indices of those that it requires.
     let required: [[Int]]
-    /// The experiments of one cycle, if there is any, in the order in which they require each other.
-    package let cycle: [Int]
 
     /// Orders experiments. Complexity: O(experiments + requirements).
     package init(_ experiments: [ExperimentDefinition]) {
@@ -25,23 +23,8 @@ package struct EvaluationOrder: Sendable {
             }
             next += 1
         }
-        cycle = Self.cycle(required, remaining: missing.map { $0 > 0 })
         indices = order + experiments.indices.filter { missing[$0] > 0 }
         self.required = required
-    }
-
-    /// Every experiment that cannot be ordered leads to a cycle: following requirements must come round.
-    private static func cycle(_ required: [[Int]], remaining: [Bool]) -> [Int] {
-        guard var current = remaining.firstIndex(of: true) else { return [] }
-        var path: [Int] = []
-        var position: [Int: Int] = [:]
-        while position[current] == nil {
-            position[current] = path.count
-            path.append(current)
-            guard let next = required[current].first(where: { remaining[$0] }) else { return [] }
-            current = next
-        }
-        return Array(path[(position[current] ?? 0)...])
     }
 
     /// The chosen experiments and all that they require, directly or not, in this order.

@@ -1,6 +1,17 @@
 import AllotConfiguration
 
 /// Definitions after validation, compiled for evaluation: immutable, to be shared freely and replaced whole.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
+/// let plan = try Plan.load(folder: "Experiments")
+/// let subject = Subject(id: "user-42", attributes: ["country": "DE"])
+/// for assignment in plan.assignments(for: subject, at: .now) {
+///     print(assignment.experiment, assignment.variant ?? "none", assignment.reason.text)
+/// }
+/// ```
 public final class Plan: Sendable {
     /// All experiments in the order of their keys' bytes.
     public let experiments: [Experiment]
@@ -13,7 +24,7 @@ public final class Plan: Sendable {
     /// 16 hexadecimal digits of the SHA-256 of the canonical definitions: it changes exactly when behaviour can.
     public let revision: String
 
-    /// What the plan was compiled from, for those who say it in another language.
+    /// What the plan was compiled from, for translations into other languages.
     package let definitions: Definitions
     /// The configuration before any override.
     package let base: ConfigurationDocument
@@ -21,27 +32,30 @@ public final class Plan: Sendable {
     package let unitAttributes: [Int]
     /// For each experiment the units that its definition forces, whatever its status.
     package let forcedUnits: [ByteTable]
-    let core: PlanCore
+    let compiled: CompiledPlan
     let template: ConfigurationTemplate
 
     /// An experiment as the plan knows it.
     public struct Experiment: Sendable {
         /// The file's name without its ending.
         public let key: String
+        /// Whether it enrols.
         public let status: ExperimentStatus
         /// The attribute that holds the unit ID.
         public let unit: String
+        /// What its hashes begin with.
         public let salt: Salt
         /// The index of its layer, if it is in one.
         public let layer: Int?
-        /// The slots of the layer that it holds, in order.
+        /// Its slots of the layer, in order.
         public let slots: [Range<Int>]
         /// The number of first buckets that are enrolled, of 1,000,000.
         public let traffic: Int
-        /// Live from here on, if given.
+        /// The instant from which it is live; `nil` if it always has been.
         public let starts: Instant?
-        /// Live until before here, if given.
+        /// The instant from which it is no longer live; `nil` if it never ends.
         public let ends: Instant?
+        /// In the order of the definition.
         public let variants: [Variant]
         /// The index of the winner of a concluded experiment, if there is one.
         public let winner: Int?
@@ -50,31 +64,36 @@ public final class Plan: Sendable {
         /// Whether any unit is forced.
         public let forcesUnits: Bool
 
-        /// Whether some unit could get a variant at an instant.
+        /// When it is live.
+        package var schedule: Schedule { Schedule(starts: starts, ends: ends) }
+
+        /// Whether some unit could be assigned a variant at an instant.
         public func canAssign(at instant: Instant) -> Bool {
-            switch status {
-            case .paused: false
-            case .draft: forcesUnits
-            case .running: forcesUnits || isInSchedule(at: instant)
-            case .concluded: winner != nil
+            obstacle(at: instant) == nil
+        }
+
+        /// The reason why no unit can be assigned a variant at an instant, as far as the definition alone tells. Returns
+        /// `nil` if some unit could be assigned one.
+        package func obstacle(at instant: Instant) -> Reason? {
+            for check in Check.allCases {
+                switch check {
+                case .paused: if status == .paused { return .paused }
+                case .forced: if forcesUnits { return nil }
+                case .draft: if status == .draft { return .draft }
+                case .schedule:
+                    if status == .running, let reason = schedule.reason(at: instant) { return reason }
+                case .conclusion: if status == .concluded, winner == nil { return .concluded }
+                // These depend on the unit.
+                case .unit, .displacement, .holdout, .slot, .requirement, .audience, .traffic, .split: continue
+                }
             }
-        }
-
-        /// Why the schedule keeps everyone out at an instant, if it does.
-        package func reasonOutsideSchedule(at instant: Instant) -> Reason? {
-            if let starts, instant < starts { return .notStarted }
-            if let ends, instant >= ends { return .ended }
             return nil
-        }
-
-        /// Whether starts <= t < ends.
-        public func isInSchedule(at instant: Instant) -> Bool {
-            reasonOutsideSchedule(at: instant) == nil
         }
     }
 
     /// One arm of an experiment.
     public struct Variant: Sendable {
+        /// What assignments name it by.
         public let key: String
         /// The second buckets that it owns, in order.
         public let buckets: [Range<Int>]
@@ -91,7 +110,9 @@ public final class Plan: Sendable {
 
     /// A set of mutually exclusive experiments.
     public struct Layer: Sendable {
+        /// What definitions name it by.
         public let name: String
+        /// What hashes of its slots begin with.
         public let salt: Salt
         /// The attribute that holds the unit ID.
         public let unit: String
@@ -99,7 +120,9 @@ public final class Plan: Sendable {
 
     /// A share of units that no covered experiment may touch.
     public struct Holdout: Sendable {
+        /// What definitions and `meta` name it by.
         public let name: String
+        /// What its hashes begin with.
         public let salt: Salt
         /// The attribute that holds the unit ID.
         public let unit: String
@@ -107,26 +130,26 @@ public final class Plan: Sendable {
         public let share: Int
     }
 
-    /// The names of the attributes that decisions of some experiments look at, in the order of ``attributes``.
+    /// The names of the attributes that decisions of some experiments read, in the order of ``attributes``.
     ///
     /// - Parameter selection: indices of experiments.
     public func attributeNames(of selection: [Int]) -> [String] {
-        core.attributes(of: selection).sorted().map { attributes.names[$0] }
+        compiled.attributes(of: selection).sorted().map { attributes.names[$0] }
     }
 
-    /// The experiments whose forced units an experiment must leave alone.
+    /// The experiments whose forced units an experiment leaves alone.
     package func rivals(of experiment: Int) -> [Int] {
-        core.entries[experiment].rivals.map { core.rivalPool[Int($0)] }
+        compiled.experiments[experiment].rivals.positions.map { compiled.rivals[$0] }
     }
 
-    /// Some experiments and all that they require, directly or not, each behind those that it requires.
+    /// Some experiments and all that they require, directly or not, each after those that it requires.
     package func order(of selection: [Int]) -> [Int] {
-        core.order.closure(of: selection)
+        compiled.order.closure(of: selection)
     }
 
     /// The experiments that an experiment requires.
     package func required(by experiment: Int) -> [Int] {
-        core.order.required[experiment]
+        compiled.order.required[experiment]
     }
 
     /// Compiles definitions that have been checked: every name in them exists.
@@ -137,7 +160,7 @@ public final class Plan: Sendable {
         let layerIndices = Dictionary(uniqueKeysWithValues: definitions.layers.enumerated().map { ($1.name, $0) })
         let order = EvaluationOrder(definitions.experiments)
         let rivals = RivalTable(definitions.experiments).rivals
-        let revisions = definitions.revisions(in: order, rivals: rivals)
+        let revisions = definitions.experimentRevisions(in: order, rivals: rivals)
 
         experiments = zip(definitions.experiments, revisions).map { definition, revision in
             Experiment(definition, layer: definition.layer.flatMap { layerIndices[$0] }, revision: revision)
@@ -146,14 +169,14 @@ public final class Plan: Sendable {
         holdouts = definitions.holdouts.map { Holdout(name: $0.name, salt: $0.salt, unit: $0.unit, share: $0.share) }
 
         var attributes = AttributeTable()
-        core = PlanCore(
+        compiled = CompiledPlan(
             definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
         self.attributes = attributes
-        unitAttributes = core.entries.map { Int($0.unit) }
+        unitAttributes = compiled.experiments.map { Int($0.unit) }
         forcedUnits = definitions.experiments.map { experiment in
             ByteTable(experiment.forced.map { (key: Array($0.unitID.utf8), value: 0) })
         }
-        revision = SHA256.revision(of: definitions.canonical(experimentRevisions: revisions).canonicalBytes)
+        revision = definitions.revision(ofExperiments: revisions)
 
         var meta = definitions.meta
         meta[MetaKey.formatVersion] = MetaKey.formatVersionValue
@@ -178,7 +201,7 @@ extension Plan.Experiment {
         variants = definition.variants.map(Plan.Variant.init)
         winner = definition.winner.flatMap { winner in definition.variants.firstIndex { $0.key == winner } }
         self.revision = revision
-        forcesUnits = definition.forcesUnits && !definition.forced.isEmpty
+        forcesUnits = definition.forcesAnyUnit
     }
 }
 
@@ -191,18 +214,5 @@ extension Plan.Variant {
             guard case .object(let settings) = section.value else { return [] }
             return settings.members.map { SettingPath.text([section.key, $0.key]) }
         }.sorted(by: UTF8Order.precedes)
-    }
-}
-
-extension Definitions {
-    /// The revision of each experiment; those that others require come first.
-    fileprivate func revisions(in order: EvaluationOrder, rivals: [[Int]]) -> [String] {
-        var byKey: [String: String] = [:]
-        for index in order.indices {
-            let canonical = canonical(
-                experiments[index], revisions: byKey, rivals: rivals[index].map { experiments[$0] })
-            byKey[experiments[index].key] = SHA256.revision(of: canonical.canonicalBytes)
-        }
-        return experiments.map { byKey[$0.key] ?? "" }
     }
 }

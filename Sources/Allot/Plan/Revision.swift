@@ -1,9 +1,47 @@
 import AllotConfiguration
 
+// Revisions: what is hashed, and how the hash is cut.
+
+extension SHA256 {
+    /// A revision: the first 16 hexadecimal digits of the SHA-256 of `bytes`.
+    package static func revision(of bytes: [UInt8]) -> String {
+        revision(of: bytes.span)
+    }
+
+    /// A revision: the first 16 hexadecimal digits of the SHA-256 of `bytes`.
+    package static func revision(of bytes: Span<UInt8>) -> String {
+        let words = state(prefix: Span(), message: bytes).words
+        let start = UInt64(words[0]) << 32 | UInt64(words[1])
+        return String(unsafeUninitializedCapacity: 16) { digits in
+            for index in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: start >> UInt64(60 - index * 4) & 15)
+                digits.initializeElement(at: index, to: hexadecimalDigit(digit))
+            }
+            return 16
+        }
+    }
+}
+
 extension Definitions {
+    /// The revision of the configuration.
+    func revision(ofExperiments revisions: [String]) -> String {
+        SHA256.revision(of: canonical(experimentRevisions: revisions).canonicalBytes)
+    }
+
+    /// The revision of each experiment. Those that others require come first, as their revisions are part of the others'.
+    func experimentRevisions(in order: EvaluationOrder, rivals: [[Int]]) -> [String] {
+        var byKey: [String: String] = [:]
+        for index in order.indices {
+            let canonical = canonical(
+                experiments[index], revisions: byKey, rivals: rivals[index].map { experiments[$0] })
+            byKey[experiments[index].key] = SHA256.revision(of: canonical.canonicalBytes)
+        }
+        return experiments.map { byKey[$0.key] ?? "" }
+    }
+
     /// The definitions as JSON that changes exactly when behaviour can: defaults filled in, keys sorted, without
     /// descriptions, owners and constraints.
-    func canonical(experimentRevisions: [String]) -> JSONValue {
+    private func canonical(experimentRevisions: [String]) -> JSONValue {
         [
             "base": .object(base),
             "meta": .object(meta),
@@ -21,13 +59,13 @@ extension Definitions {
         ]
     }
 
-    /// One experiment with all that can change its decisions: its layer's and holdouts' salts, its segments written
-    /// out, the revisions of the experiments that it requires, and the units that others displace from it.
+    /// One experiment with everything that can change its decisions: the salts of its layer and holdouts, its segments
+    /// written out, the revisions of the experiments that it requires, and the units that are displaced from it.
     ///
     /// - Parameters:
     ///   - revisions: those of the experiments that it requires.
-    ///   - rivals: the experiments whose forced units it must leave alone.
-    func canonical(
+    ///   - rivals: the experiments whose forced units it leaves alone.
+    private func canonical(
         _ experiment: ExperimentDefinition, revisions: [String: String], rivals: [ExperimentDefinition]
     ) -> JSONValue {
         var object: JSONObject = [

@@ -1,0 +1,79 @@
+/// The checks that decide an experiment for a unit, in their order: the first that applies gives the reason.
+///
+/// This is the only place that states the order. Evaluation, explanations, SQL, the preview of a change, conflict
+/// proofs and reports go through these cases and switch over them without a default: a new check does not compile until
+/// each of them has an answer for it. Each check has a file of its own in this folder.
+package enum Check: UInt8, Sendable, CaseIterable {
+    /// The unit ID is missing or not valid.
+    case unit
+    /// The experiment is paused.
+    case paused
+    /// The definition names the unit and its variant.
+    case forced
+    /// The experiment is a draft.
+    case draft
+    /// The subject is forced in another experiment that shares a setting or the layer.
+    case displacement
+    /// The experiment has not started, or has ended.
+    case schedule
+    /// A holdout that covers the experiment holds the unit out.
+    case holdout
+    /// The unit's slot of the layer is not among the experiment's slots.
+    case slot
+    /// The unit is not assigned a required variant of another experiment.
+    case requirement
+    /// The audience condition does not match.
+    case audience
+    /// The experiment is concluded, with or without a winner.
+    case conclusion
+    /// The unit's first bucket is not below the traffic.
+    case traffic
+    /// The unit's second bucket belongs to a variant, or to none.
+    case split
+
+    /// The reasons that the check gives. Every reason belongs to one check.
+    package var reasons: [Reason] {
+        Reason.allCases.filter { $0.check == self }
+    }
+}
+
+extension Reason {
+    /// The check that gives the reason.
+    package var check: Check {
+        switch self {
+        case .noUnit: .unit
+        case .paused: .paused
+        case .forced: .forced
+        case .draft: .draft
+        case .displaced: .displacement
+        case .notStarted, .ended: .schedule
+        case .holdout: .holdout
+        case .slot: .slot
+        case .requirement: .requirement
+        case .audience: .audience
+        case .winner, .concluded: .conclusion
+        case .traffic: .traffic
+        case .unallocated, .split: .split
+        }
+    }
+}
+
+/// Some of the checks, taken one by one in their order.
+struct CheckSet: Sendable {
+    private var bits: UInt32
+
+    /// The checks that satisfy a predicate.
+    init(where isIncluded: (Check) -> Bool) {
+        bits = Check.allCases.filter(isIncluded).reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+    }
+
+    static let all = CheckSet { _ in true }
+
+    /// Removes and returns the first check. Returns `nil` if none is left.
+    @inline(__always)
+    mutating func popFirst() -> Check? {
+        guard bits != 0 else { return nil }
+        defer { bits &= bits &- 1 }
+        return Check(rawValue: UInt8(truncatingIfNeeded: bits.trailingZeroBitCount))
+    }
+}

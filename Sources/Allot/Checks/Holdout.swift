@@ -1,0 +1,27 @@
+import AllotConfiguration
+
+// Check: holdouts.
+
+extension HoldoutDefinition {
+    /// Whether the holdout covers an experiment: one that it names, itself or by its layer; without names every experiment
+    /// on the same unit.
+    package func covers(_ experiment: ExperimentDefinition) -> Bool {
+        guard let scope else { return UTF8Order.areEqual(experiment.unit, unit) }
+        return scope.experiments.contains(experiment.key) || experiment.layer.map(scope.layers.contains) ?? false
+    }
+}
+
+extension DecisionLoop {
+    /// No covered experiment may touch a unit whose first bucket under the holdout's salt is below its share: neither
+    /// with a split nor with a winner.
+    ///
+    /// A plan compiles this to the indices of the holdouts that cover the experiment.
+    ///
+    /// - Parameter bucket: `nil` for a subject without a unit ID for this holdout, which is not held out.
+    @inline(__always)
+    func holdout<R: Recorder>(_ holdout: Int, bucket: Int?, _ recorder: inout R) -> Decision? {
+        let isHeldOut = bucket.map { $0 < compiled.holdouts[holdout].share } ?? false
+        recorder.holdout(holdout, bucket: bucket, isHeldOut: isHeldOut)
+        return isHeldOut ? .none(.holdout) : nil
+    }
+}

@@ -1,0 +1,45 @@
+// Check: the schedule of a running experiment.
+
+/// When an experiment is live: `starts <= t < ends`.
+package struct Schedule: Sendable {
+    /// `nil` if it has always been live.
+    package let starts: Instant?
+    /// `nil` if it never ends.
+    package let ends: Instant?
+
+    package init(starts: Instant?, ends: Instant?) {
+        self.starts = starts
+        self.ends = ends
+    }
+
+    /// Whether a start or an end is given.
+    var isLimited: Bool {
+        starts != nil || ends != nil
+    }
+
+    /// Returns the reason why nobody is enrolled at an instant, `nil` while the experiment is live.
+    package func reason(at instant: Instant) -> Reason? {
+        if let starts, instant < starts { return .notStarted }
+        if let ends, instant >= ends { return .ended }
+        return nil
+    }
+
+    /// Whether no instant is in both.
+    package func isDisjoint(from other: Schedule) -> Bool {
+        func isOver(_ ends: Instant?, before starts: Instant?) -> Bool {
+            guard let ends, let starts else { return false }
+            return ends <= starts
+        }
+        return isOver(ends, before: other.starts) || isOver(other.ends, before: starts)
+    }
+}
+
+extension DecisionLoop {
+    /// A running experiment enrols from its start until before its end. The schedule of a concluded one no longer counts.
+    @inline(__always)
+    func schedule<R: Recorder>(_ index: Int, _ experiment: CompiledExperiment, _ recorder: inout R) -> Decision? {
+        guard experiment.status == .running else { return nil }
+        recorder.schedule()
+        return compiled.schedules[index].reason(at: instant).map(Decision.none)
+    }
+}

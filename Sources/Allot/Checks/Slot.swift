@@ -1,0 +1,26 @@
+// Check: slots of a layer.
+
+/// What a plan compiles an experiment's `layer` and `slots` to.
+struct CompiledSlots: Sendable {
+    /// The layer's index.
+    let layer: Int
+    let slots: Pool<Range<Int>>.Part
+}
+
+extension DecisionLoop {
+    /// A unit's first bucket under the layer's salt is its slot, and a running experiment enrols its own slots only: so a
+    /// unit is in at most one experiment of the layer. A winner ignores slots.
+    ///
+    /// - Parameter bucket: `nil` for a subject without a unit ID for this layer, which has no slot.
+    @inline(__always)
+    func slot<R: Recorder>(
+        _ experiment: CompiledExperiment, _ slots: CompiledSlots, bucket: Int?, _ recorder: inout R
+    ) -> Decision? {
+        var isInside = false
+        if let bucket {
+            for position in slots.slots.positions where compiled.slots[position].contains(bucket) { isInside = true }
+        }
+        recorder.slot(layer: slots.layer, bucket: bucket, isInside: isInside)
+        return isInside ? nil : .none(.slot)
+    }
+}

@@ -1,0 +1,38 @@
+// Check: the split among the variants, the last one.
+
+/// The second buckets of one variant, or a part of them: what a plan compiles weights and buckets to, in order.
+struct BucketOwner: Sendable {
+    let buckets: Range<Int>
+    /// The variant's index.
+    let variant: Int
+
+    static func owners(_ variants: [VariantDefinition]) -> [BucketOwner] {
+        variants.enumerated().flatMap { index, variant in
+            variant.buckets.map { BucketOwner(buckets: $0, variant: index) }
+        }
+        .filter { !$0.buckets.isEmpty }
+        .sorted { $0.buckets.lowerBound < $1.buckets.lowerBound }
+    }
+}
+
+extension DecisionLoop {
+    /// A unit gets the variant that owns its second bucket; if no variant does, it is not assigned.
+    @inline(__always)
+    func split<R: Recorder>(_ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R) -> Decision {
+        let owner = owner(of: bucket, in: experiment.owners)
+        recorder.split(bucket: bucket, owner: owner)
+        return owner.map { .split($0, bucket: bucket) } ?? .none(.unallocated)
+    }
+
+    /// The variant that owns a second bucket. Complexity: O(log of the number of ranges).
+    @inline(__always)
+    private func owner(of bucket: Int, in owners: Pool<BucketOwner>.Part) -> Int? {
+        var (low, high) = (owners.positions.lowerBound, owners.positions.upperBound)
+        while low < high {
+            let middle = (low &+ high) / 2
+            if compiled.owners[middle].buckets.upperBound <= bucket { low = middle &+ 1 } else { high = middle }
+        }
+        guard low < owners.positions.upperBound, compiled.owners[low].buckets.lowerBound <= bucket else { return nil }
+        return compiled.owners[low].variant
+    }
+}

@@ -1,0 +1,184 @@
+import AllotConfiguration
+
+/// The part of a plan that evaluation reads: for each experiment what its checks need, in trivial values and flat pools,
+/// so that a decision counts no references.
+struct CompiledPlan: Sendable {
+    let experiments: [CompiledExperiment]
+    /// By experiment; apart from the others, which are copied for each decision.
+    let salts: [SaltedHash]
+    /// By experiment.
+    let schedules: [Schedule]
+    let layers: [Gate]
+    let holdouts: [Gate]
+    let forcedUnits: [ForcedUnits]
+    let conditions: ConditionProgram
+    let order: EvaluationOrder
+
+    let slots: Pool<Range<Int>>
+    let holdoutIndices: Pool<Int>
+    let requirements: Pool<CompiledRequirement>
+    let requiredVariants: Pool<Int>
+    let rivals: Pool<Int>
+    let owners: Pool<BucketOwner>
+
+    init(
+        _ definitions: Definitions, layerIndices: [String: Int], order: EvaluationOrder, rivals rivalIndices: [[Int]],
+        attributes: inout AttributeTable
+    ) {
+        let definitionsOfExperiments = definitions.experiments
+        self.order = order
+        salts = definitionsOfExperiments.map { SaltedHash($0.salt) }
+        schedules = definitionsOfExperiments.map(\.schedule)
+        var compiler = ConditionCompiler()
+        let audiences = definitionsOfExperiments.map { $0.audience.compile(&compiler, &attributes) }
+        conditions = ConditionProgram(compiler)
+        layers = definitions.layers.map {
+            Gate(unit: attributes.enter($0.unit), salt: SaltedHash($0.salt), share: 0)
+        }
+        holdouts = definitions.holdouts.map {
+            Gate(unit: attributes.enter($0.unit), salt: SaltedHash($0.salt), share: $0.share)
+        }
+        let indices = Dictionary(uniqueKeysWithValues: definitionsOfExperiments.enumerated().map { ($1.key, $0) })
+        var slots = Pool<Range<Int>>()
+        var holdoutIndices = Pool<Int>()
+        var requirements = Pool<CompiledRequirement>()
+        var requiredVariants = Pool<Int>()
+        var rivals = Pool<Int>()
+        var owners = Pool<BucketOwner>()
+        experiments = definitionsOfExperiments.enumerated().map { index, definition in
+            let required = definition.requirements.compactMap { requirement -> CompiledRequirement? in
+                guard let other = indices[requirement.experiment] else { return nil }
+                let variants = definitionsOfExperiments[other].variants
+                return CompiledRequirement(
+                    experiment: other,
+                    variants: requiredVariants.append(
+                        requirement.variants.compactMap { key in variants.firstIndex { $0.key == key } }))
+            }
+            return CompiledExperiment(
+                definition, unit: attributes.enter(definition.unit), audience: audiences[index],
+                slots: definition.layer.flatMap { layerIndices[$0] }.map {
+                    CompiledSlots(layer: $0, slots: slots.append(definition.slots))
+                },
+                holdouts: holdoutIndices.append(
+                    definitions.holdouts.indices.filter { definitions.holdouts[$0].covers(definition) }),
+                requirements: requirements.append(required), rivals: rivals.append(rivalIndices[index]),
+                owners: owners.append(BucketOwner.owners(definition.variants)))
+        }
+        (self.slots, self.holdoutIndices, self.requirements) = (slots, holdoutIndices, requirements)
+        (self.requiredVariants, self.rivals, self.owners) = (requiredVariants, rivals, owners)
+        forcedUnits = ForcedUnits.tables(of: definitionsOfExperiments, &attributes)
+    }
+
+    /// The indices of the attributes that decisions of some experiments read, those that they require included.
+    func attributes(of selection: [Int]) -> Set<Int> {
+        var found = Set(forcedUnits.map(\.unit))
+        for index in order.closure(of: selection) {
+            let experiment = experiments[index]
+            found.insert(Int(experiment.unit))
+            if let slots = experiment.slots { found.insert(layers[slots.layer].unit) }
+            for position in experiment.holdouts.positions { found.insert(holdouts[holdoutIndices[position]].unit) }
+            guard let root = experiment.audience.map(Int.init) else { continue }
+            for node in conditions.nodes[root..<Int(conditions.nodes[root].end)]
+            where node.kind.isTest && node.attribute >= 0 {
+                found.insert(Int(node.attribute))
+            }
+        }
+        return found
+    }
+}
+
+/// What a plan compiles one experiment to, without a reference.
+struct CompiledExperiment: Sendable {
+    let status: ExperimentStatus
+    /// The checks that can decide it for some unit.
+    let checks: CheckSet
+    /// The index of the attribute that holds the unit ID.
+    let unit: Int32
+    let traffic: Int32
+    /// The index of the winning variant.
+    let winner: Int32?
+    /// The root of the audience condition; `nil` for everyone.
+    let audience: Int32?
+    let slots: CompiledSlots?
+    let holdouts: Pool<Int>.Part
+    let requirements: Pool<CompiledRequirement>.Part
+    let rivals: Pool<Int>.Part
+    let owners: Pool<BucketOwner>.Part
+
+    init(
+        _ definition: ExperimentDefinition, unit: Int, audience: Int32?, slots: CompiledSlots?,
+        holdouts: Pool<Int>.Part, requirements: Pool<CompiledRequirement>.Part, rivals: Pool<Int>.Part,
+        owners: Pool<BucketOwner>.Part
+    ) {
+        status = definition.status
+        self.unit = Int32(unit)
+        traffic = Int32(definition.traffic)
+        winner = definition.variants.firstIndex { $0.key == definition.winner }.map(Int32.init)
+        self.audience = audience
+        self.slots = slots
+        self.holdouts = holdouts
+        self.requirements = requirements
+        self.rivals = rivals
+        self.owners = owners
+        checks = CheckSet { check in
+            switch check {
+            case .unit: true
+            case .paused: definition.status == .paused
+            case .forced: definition.forcesAnyUnit
+            case .draft: definition.status == .draft
+            case .displacement: !rivals.isEmpty
+            case .schedule: definition.status == .running && definition.schedule.isLimited
+            case .holdout: !holdouts.isEmpty
+            case .slot: definition.status == .running && slots != nil
+            case .requirement: !requirements.isEmpty
+            case .audience: audience != nil
+            case .conclusion: definition.status == .concluded
+            case .traffic, .split: definition.status == .running
+            }
+        }
+    }
+}
+
+/// Something that hashes a unit apart from the experiments: a layer or a holdout.
+struct Gate: Sendable {
+    /// The index of the attribute that holds the unit ID.
+    let unit: Int
+    let salt: SaltedHash
+    /// The number of first buckets that a holdout holds out; unused for a layer.
+    let share: Int
+}
+
+/// The lists of many experiments, one after another.
+struct Pool<Element: Sendable>: Sendable {
+    /// The positions of one list.
+    struct Part: Sendable {
+        private let start: Int32
+        private let end: Int32
+
+        fileprivate init(_ positions: Range<Int>) {
+            (start, end) = (Int32(positions.lowerBound), Int32(positions.upperBound))
+        }
+
+        @inline(__always) var isEmpty: Bool { start == end }
+        @inline(__always) var positions: Range<Int> { Int(start)..<Int(end) }
+    }
+
+    private var elements: [Element] = []
+
+    /// Adds a list.
+    mutating func append(_ list: [Element]) -> Part {
+        elements.append(contentsOf: list)
+        return Part(elements.count - list.count..<elements.count)
+    }
+
+    @inline(__always)
+    subscript(position: Int) -> Element { elements[position] }
+}
+
+extension Condition {
+    /// Compiles an audience. Returns `nil` for everyone.
+    fileprivate func compile(_ compiler: inout ConditionCompiler, _ attributes: inout AttributeTable) -> Int32? {
+        if case .all(let parts) = self, parts.isEmpty { return nil }
+        return Int32(compiler.append(self, attributes: &attributes))
+    }
+}
