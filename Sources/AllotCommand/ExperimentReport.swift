@@ -23,7 +23,9 @@ struct ExperimentReport {
     }
 
     var lines: [String] {
-        guard experiment.canAssign(at: instant) else { return ["\(experiment.key): assigns nobody, \(obstacle)"] }
+        if let obstacle = experiment.obstacle(at: instant) {
+            return ["\(experiment.key): assigns nobody, \(text(of: obstacle))"]
+        }
         let splits = counts.splits(experiment: index)
         let drawn = splits.reduce(0, +)
         let held = counts.assigned(experiment: index).reduce(0, +)
@@ -60,14 +62,20 @@ struct ExperimentReport {
         return " (\(parts.map { "\($0.1) \($0.0.text)" }.joined(separator: ", ")))"
     }
 
-    /// Why the experiment can assign nobody.
-    private var obstacle: String {
-        switch experiment.status {
+    /// Why the experiment can assign nobody, in words.
+    private func text(of obstacle: Reason) -> String {
+        switch obstacle.check {
         case .paused: "it is paused"
         case .draft: "it is a draft that forces no unit"
-        case .concluded: "it is concluded without a winner"
-        case .running:
-            if let starts = experiment.starts, instant < starts { "it starts at \(starts)" } else { "it has ended" }
+        case .schedule:
+            if obstacle == .notStarted, let starts = experiment.starts {
+                "it starts at \(starts)"
+            } else {
+                "it has ended"
+            }
+        case .conclusion: "it is concluded without a winner"
+        // These depend on the unit.
+        case .unit, .forced, .displacement, .holdout, .slot, .requirement, .audience, .traffic, .split: obstacle.text
         }
     }
 }

@@ -50,12 +50,12 @@ import Testing
             sentences == [
                 "user-42 gets green in checkout-button, drawn at random.",
                 "user-42 gets no variant of checkout-text: its slot of the layer checkout belongs to others.",
-                "user-42 gets no variant of larger-basket: it is not in the audience, for that takes that is_pro is "
-                    + "true, and it is missing.",
+                "user-42 gets no variant of larger-basket: it is not in the audience, which requires that is_pro "
+                    + "is true; it is missing.",
                 "user-42 gets no variant of next-idea: the experiment is still a draft.",
                 "user-42 gets sticky in old-layout, because the experiment is over and sticky won.",
-                "This subject gets no variant of semantic-search: org_id is missing, and without it there is nobody "
-                    + "to assign.",
+                "This subject gets no variant of semantic-search: org_id is missing, so there is no unit to "
+                    + "assign.",
             ])
     }
 

@@ -22,7 +22,8 @@ import Testing
                 }
                 ranges.append(start..<bytes.count)
             }
-            queue.fill(count, from: bytes.span, under: salted) { ranges[$0] }
+            queue.removeAll()
+            queue.append(count, from: bytes.span, under: salted) { ranges[$0] }
             queue.hash()
             for index in 0..<count {
                 #expect(queue[index] == salted.buckets(of: bytes.span.extracting(ranges[index])))

@@ -3,8 +3,8 @@ import AllotConfiguration
 // Check: displacement by a forced unit.
 
 extension DecisionLoop {
-    /// A subject that is forced in another experiment gets no variant of one that shares a setting or the layer with it,
-    /// so that a forced unit never meets two overrides of one setting.
+    /// A subject that is forced in another experiment gets no variant of one that shares a setting or the layer with
+    /// it, so that a forced unit never meets two overrides of one setting.
     ///
     /// A plan compiles this to the experiment's *rivals*: those whose forced units it leaves alone.
     @inline(__always)
@@ -22,8 +22,8 @@ extension DecisionLoop {
     }
 }
 
-/// For each experiment the others that force units and set something it sets, or share its layer. Found through an index
-/// of sections and settings, so that unrelated experiments are never compared.
+/// For each experiment the others that force units and set something it sets, or share its layer. Found through an
+/// index of sections and settings, so that unrelated experiments are never compared.
 struct RivalTable {
     private(set) var rivals: [[Int]]
 

@@ -3,8 +3,8 @@ import AllotConfiguration
 // Check: forced units, which other tools call overrides or an allow-list.
 
 extension DecisionLoop {
-    /// A unit that a draft or running experiment forces gets the variant that the definition names, and is never counted
-    /// as randomised.
+    /// A unit that a draft or running experiment forces gets the variant that the definition names, and is never
+    /// counted as randomised.
     @inline(__always)
     func forced<R: Recorder>(
         _ index: Int, row: Int, _ forced: borrowing ForcedVariants, _ recorder: inout R

@@ -3,8 +3,8 @@ import AllotConfiguration
 // Check: holdouts.
 
 extension HoldoutDefinition {
-    /// Whether the holdout covers an experiment: one that it names, itself or by its layer; without names every experiment
-    /// on the same unit.
+    /// Whether the holdout covers an experiment: one that it names, itself or by its layer; without names every
+    /// experiment on the same unit.
     package func covers(_ experiment: ExperimentDefinition) -> Bool {
         guard let scope else { return UTF8Order.areEqual(experiment.unit, unit) }
         return scope.experiments.contains(experiment.key) || experiment.layer.map(scope.layers.contains) ?? false

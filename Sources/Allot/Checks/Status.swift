@@ -1,5 +1,5 @@
-// Checks: paused and draft. The other two values of `status` are what these leave: a running experiment goes through all
-// further checks, a concluded one ends with its conclusion.
+// Checks: paused and draft. The other two values of `status` are what these leave: a running experiment goes through
+// all further checks, a concluded one ends with its conclusion.
 
 extension DecisionLoop {
     /// A paused experiment assigns nobody, not even the units that it forces.

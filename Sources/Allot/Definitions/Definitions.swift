@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Everything that a definitions folder says, checked: what was written, by name. ``Plan`` is what is made of it.
+/// The validated content of a definitions folder, by name: what was written. A ``Plan`` is compiled from it.
 package struct Definitions: Sendable {
     /// The values of the base configuration: an object of objects.
     package var base: JSONObject
@@ -23,7 +23,7 @@ package struct Definitions: Sendable {
     }
 }
 
-/// A set of mutually exclusive experiments: each holds slots of the layer.
+/// A set of mutually exclusive experiments: each has slots of the layer, and no slot belongs to two of them.
 package struct LayerDefinition: Sendable {
     package let name: String
     package let salt: Salt

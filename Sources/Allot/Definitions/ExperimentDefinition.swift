@@ -2,13 +2,13 @@ import AllotConfiguration
 
 /// Whether an experiment enrols.
 public enum ExperimentStatus: String, Sendable, CaseIterable {
-    /// Being prepared: only forced units get a variant.
+    /// Being prepared: only forced units are assigned a variant.
     case draft
-    /// Enrols while its schedule lasts.
+    /// Enrols units while it is live by its schedule.
     case running
-    /// Touches nobody.
+    /// Assigns nobody, not even forced units.
     case paused
-    /// Over: with a winner everyone in the audience gets it, without one nobody gets anything.
+    /// Over: everyone in the audience gets the winner; without a winner nobody is assigned.
     case concluded
 }
 
@@ -21,7 +21,7 @@ package struct ExperimentDefinition: Sendable {
     package var unit: String
     package var salt: Salt
     package var layer: String?
-    /// Normalised; empty without a layer.
+    /// The slots of the layer, normalised; empty without a layer.
     package var slots: [Range<Int>]
     /// The first buckets below this number are enrolled.
     package var traffic: Int
@@ -45,7 +45,7 @@ package struct ExperimentDefinition: Sendable {
         }
     }
 
-    /// A tester and the variant to give.
+    /// A unit ID and the variant that the definition forces on it.
     package struct ForcedUnit: Sendable {
         package let unitID: String
         package let variant: String

@@ -1,8 +1,8 @@
 import AllotConfiguration
 
-/// Whether two experiments set the same thing.
+/// Paths of settings: section, setting, and members of object values.
 package enum SettingPath {
-    /// Two paths meet when one is the beginning of the other: setting an object sets its members.
+    /// Whether one path is the beginning of the other: setting an object sets its members.
     package static func overlap(_ left: [String], _ right: [String]) -> Bool {
         zip(left, right).allSatisfy { UTF8Order.areEqual($0, $1) }
     }

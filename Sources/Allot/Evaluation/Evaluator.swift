@@ -11,7 +11,8 @@
 /// for id in ["user-1", "user-2"] {
 ///     evaluator.evaluate(PreparedSubject(Subject(id: id), for: plan))
 ///     for (experiment, decision) in zip(plan.experiments, evaluator.decisions) {
-///         print(id, experiment.key, decision.variant.map { experiment.variants[$0].key } ?? "none", decision.reason)
+///         let variant = decision.variant.map { experiment.variants[$0].key } ?? "none"
+///         print(id, experiment.key, variant, decision.reason.text)
 ///     }
 /// }
 /// ```
@@ -22,8 +23,8 @@ public struct Evaluator: Sendable {
 
     /// Prepares to decide experiments.
     ///
-    /// - Parameter selection: indices of the experiments to decide, `nil` for all. Those that they require are decided as
-    ///   well.
+    /// - Parameter selection: indices of the experiments to decide, `nil` for all. Those that they require are decided
+    ///   as well.
     public init(plan: Plan, at instant: Instant, selection: [Int]? = nil) {
         self.init(plan: plan, at: instant, selection: selection, groupSize: 0)
     }

@@ -52,9 +52,9 @@ extension Plan.Experiment {
     /// The members of an assignment in `meta` that are the same for every unit: all but `bucket` and `reason`.
     ///
     /// `unit` names the attribute that was randomised if it is not the user's ID, so that an app knows which unit's
-    /// exposure it reports. `settings_compared` are the settings that any variant overrides, if these are more than this
-    /// variant's: reading one of them exposes a unit, in a control that leaves it as it is as well. The template of
-    /// configurations relies on all of these sorting after `reason`.
+    /// exposure it reports. `settings_compared` are the settings that any variant overrides, if these are more than
+    /// this variant's: reading one of them exposes a unit, in a control that leaves it as it is as well. The template
+    /// of configurations relies on all of these sorting after `reason`.
     func assignmentMembers(_ variant: Plan.Variant) -> JSONObject {
         var members: JSONObject = [
             AssignmentKey.revision: .string(revision),

@@ -1,4 +1,4 @@
-/// Listens to the steps of a decision. Evaluation is the same with any recorder; the one of the plain path does nothing.
+/// Records the steps of decisions. Evaluation is the same with any recorder.
 protocol Recorder: ConditionListener {
     mutating func begin(experiment: Int)
     mutating func unit(_ value: AttributeValue, isValid: Bool)
@@ -16,7 +16,8 @@ protocol Recorder: ConditionListener {
     mutating func end(_ decision: Decision)
 }
 
-/// The recorder of the plain path: it counts bounds that were reached, remembers answers, and forgets the rest.
+/// The recorder of evaluation without an explanation: it counts texts beyond the bound of patterns, remembers the
+/// results of tests, and ignores the rest.
 struct PlainRecorder: Recorder, Sendable {
     private(set) var boundCount = 0
     private var memo: TestMemo

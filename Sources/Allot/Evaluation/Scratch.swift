@@ -60,8 +60,8 @@ struct GateBuckets: Sendable {
     }
 }
 
-/// The rows that wait for the hashes of their splits, of one experiment after another: several compressions at once take
-/// about half the time of one after another.
+/// The rows that wait for the hashes of their splits, of one experiment after another: several compressions at once
+/// take about half the time of one after another.
 struct DrawQueue: Sendable {
     /// The rows of one experiment.
     private struct Run: Sendable {

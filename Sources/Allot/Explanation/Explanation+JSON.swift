@@ -30,42 +30,63 @@ extension Explanation.Experiment {
 
 extension Explanation.Step {
     fileprivate var json: JSONValue {
+        var object = members
+        object["step"] = .string(name)
+        return .object(object)
+    }
+
+    /// The step's name: that of the check, where a step with numbers belongs to one.
+    private var name: String {
+        switch check {
+        case .unit: "unit"
+        case .paused, .draft: "status"
+        case .forced: "forced"
+        case .displacement: "displaced"
+        case .schedule: "schedule"
+        case .holdout: "holdout"
+        case .slot: "slot"
+        case .requirement: "requirement"
+        case .audience: "audience"
+        case .conclusion: "conclusion"
+        case .traffic: "traffic"
+        case .split: "split"
+        }
+    }
+
+    private var members: JSONObject {
         switch self {
         case .unit(let attribute, let given, let isValid):
-            ["step": "unit", "attribute": .string(attribute), "given": .text(given), "valid": .boolean(isValid)]
-        case .status(let status): ["step": "status", "status": .string(status.rawValue)]
-        case .forced(let variant): ["step": "forced", "variant": .string(variant)]
-        case .displaced(let by): ["step": "displaced", "by": .string(by)]
+            ["attribute": .string(attribute), "given": .text(given), "valid": .boolean(isValid)]
+        case .status(let status): ["status": .string(status.rawValue)]
+        case .forced(let variant): ["variant": .string(variant)]
+        case .displaced(let rival): ["by": .string(rival)]
         case .schedule(let starts, let ends, let now):
-            [
-                "step": "schedule", "starts": .text(starts?.description), "ends": .text(ends?.description),
-                "now": .string(now.description),
-            ]
+            ["starts": .text(starts?.description), "ends": .text(ends?.description), "now": .string(now.description)]
         case .holdout(let name, let salt, let unit, let bucket, let share, let isHeldOut):
             [
-                "step": "holdout", "holdout": .string(name), "salt": .string(salt), "unit": .string(unit),
-                "bucket": .count(bucket), "share": .count(share), "held_out": .boolean(isHeldOut),
+                "holdout": .string(name), "salt": .string(salt), "unit": .string(unit), "bucket": .count(bucket),
+                "share": .count(share), "held_out": .boolean(isHeldOut),
             ]
         case .slot(let layer, let salt, let unit, let bucket, let slots, let isInside):
             [
-                "step": "slot", "layer": .string(layer), "salt": .string(salt), "unit": .string(unit),
-                "bucket": .count(bucket), "slots": .ranges(slots), "inside": .boolean(isInside),
+                "layer": .string(layer), "salt": .string(salt), "unit": .string(unit), "bucket": .count(bucket),
+                "slots": .ranges(slots), "inside": .boolean(isInside),
             ]
         case .requirement(let experiment, let wanted, let assigned, let isMet):
             [
-                "step": "requirement", "experiment": .string(experiment),
-                "wanted": .array(wanted.map(JSONValue.string)), "assigned": .text(assigned), "met": .boolean(isMet),
+                "experiment": .string(experiment), "wanted": .array(wanted.map(JSONValue.string)),
+                "assigned": .text(assigned), "met": .boolean(isMet),
             ]
         case .audience(let matches, let tests):
-            ["step": "audience", "matches": .boolean(matches ?? true), "tests": .array(tests.map(\.json))]
+            ["matches": .boolean(matches ?? true), "tests": .array(tests.map(\.json))]
         case .traffic(let salt, let bucket, let traffic, let isBelow):
             [
-                "step": "traffic", "salt": .string(salt), "bucket": .count(bucket), "traffic": .count(traffic),
+                "salt": .string(salt), "bucket": .count(bucket), "traffic": .count(traffic),
                 "enrolled": .boolean(isBelow),
             ]
         case .split(let salt, let bucket, let owner, let variants):
             [
-                "step": "split", "salt": .string(salt), "bucket": .count(bucket), "owner": .text(owner),
+                "salt": .string(salt), "bucket": .count(bucket), "owner": .text(owner),
                 "variants": .object(JSONObject(variants.map { (key: $0.key, value: .ranges($0.buckets)) })),
             ]
         }

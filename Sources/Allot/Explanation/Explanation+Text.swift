@@ -10,57 +10,96 @@ extension Explanation {
 extension Explanation.Experiment {
     /// The outcome as a sentence that needs no knowledge of the engine.
     public var sentence: String {
-        let who = unitID.map { PrintableText($0).description } ?? "This subject"
+        let unit = unitID.map { PrintableText($0).description } ?? "This subject"
         let key = assignment.experiment
-        guard let variant = assignment.variant else { return "\(who) gets no variant of \(key): \(cause)." }
+        guard let variant = assignment.variant else { return "\(unit) gets no variant of \(key): \(cause)." }
         switch assignment.reason {
         case .forced:
-            return "\(who) gets \(variant) in \(key), because the definition forces it (a tester, not randomised)."
-        case .winner: return "\(who) gets \(variant) in \(key), because the experiment is over and \(variant) won."
-        default: return "\(who) gets \(variant) in \(key), drawn at random."
+            return "\(unit) gets \(variant) in \(key), because the definition forces it (a tester, not randomised)."
+        case .winner: return "\(unit) gets \(variant) in \(key), because the experiment is over and \(variant) won."
+        default: return "\(unit) gets \(variant) in \(key), drawn at random."
         }
     }
 
-    /// Why there is no variant.
+    /// Why there is no variant: a clause for each check.
     private var cause: String {
-        switch (assignment.reason, steps.last) {
-        case (.noUnit, .unit(let attribute, let given?, _)) where given.utf8.count > UnitID.maximumLength:
-            return "\(attribute) has \(given.utf8.count) bytes, and a unit ID at most \(UnitID.maximumLength)"
-        case (.noUnit, .unit(let attribute, ""?, _)): return "\(attribute) is empty, and so there is nobody to assign"
-        case (.noUnit, .unit(let attribute, let given?, _)):
-            return "\(attribute) is \(PrintableText(given)), and only text or a whole number is a unit ID"
-        case (.noUnit, _): return "\(unit) is missing, and without it there is nobody to assign"
-        case (.paused, _): return "the experiment is paused"
-        case (.draft, _): return "the experiment is still a draft"
-        case (.concluded, _): return "the experiment is over and nobody won"
-        case (.displaced, .displaced(let by)):
-            return "it is a tester of \(by), which changes the same settings or shares the layer"
-        case (.notStarted, .schedule(let starts?, _, _)): return "the experiment starts at \(starts)"
-        case (.ended, .schedule(_, let ends?, _)): return "the experiment ended at \(ends)"
-        case (.holdout, .holdout(let name, _, _, _, let share, _)):
-            return "it is one of the \(Percentage.text(ofBuckets: share)) that the holdout \(name) keeps untouched"
-        case (.slot, .slot(let layer, _, let unit, nil, _, _)):
-            return "the layer \(layer) splits by \(unit), which is missing"
-        case (.slot, .slot(let layer, _, _, _, _, _)): return "its slot of the layer \(layer) belongs to others"
-        case (.requirement, .requirement(let other, let wanted, let assigned, _)):
-            return "it takes \(wanted.joined(separator: " or ")) of \(other), and this unit has \(assigned ?? "none")"
-        case (.audience, .audience(_, let tests)):
-            let failed = tests.filter { $0.holds == false }
-            // Below "any of" and "not" a test that fails need not be the cause.
-            let isConjunction = tests.allSatisfy { $0.holds != nil || ($0.text != "any of" && $0.text != "not") }
-            guard isConjunction, failed.count == 1, let test = failed.first, let attribute = test.attribute else {
-                return "it is not in the audience"
-            }
-            return
-                "it is not in the audience, for that takes that \(attribute) \(test.text), and it is \(test.shown)"
-        case (.traffic, .traffic(_, _, let traffic, _)):
-            return "only \(Percentage.text(ofBuckets: traffic)) are enrolled, and it is not among them"
-        case (.unallocated, _): return "no variant owns its bucket"
-        default: return assignment.reason.text
+        switch assignment.reason.check {
+        case .unit: unitCause
+        case .paused: "the experiment is paused"
+        case .forced: "it is forced"
+        case .draft: "the experiment is still a draft"
+        case .displacement: displacementCause
+        case .schedule: scheduleCause
+        case .holdout: holdoutCause
+        case .slot: slotCause
+        case .requirement: requirementCause
+        case .audience: audienceCause
+        case .conclusion: "the experiment is over and nobody won"
+        case .traffic: trafficCause
+        case .split: "no variant owns its bucket"
         }
     }
 
-    /// The sentence and below it one line for each step.
+    private var unitCause: String {
+        guard case .unit(let attribute, let given?, _) = steps.last else {
+            return "\(unit) is missing, so there is no unit to assign"
+        }
+        if given.isEmpty { return "\(attribute) is empty, so there is no unit to assign" }
+        if given.utf8.count > UnitID.maximumLength {
+            return "\(attribute) has \(given.utf8.count) bytes, and a unit ID at most \(UnitID.maximumLength)"
+        }
+        return "\(attribute) is \(PrintableText(given)), and only text or a whole number is a unit ID"
+    }
+
+    private var displacementCause: String {
+        guard case .displaced(let rival) = steps.last else { return assignment.reason.text }
+        return "it is a tester of \(rival), which changes the same settings or shares the layer"
+    }
+
+    private var scheduleCause: String {
+        switch (assignment.reason, steps.last) {
+        case (.notStarted, .schedule(let starts?, _, _)): "the experiment starts at \(starts)"
+        case (.ended, .schedule(_, let ends?, _)): "the experiment ended at \(ends)"
+        default: assignment.reason.text
+        }
+    }
+
+    private var holdoutCause: String {
+        guard case .holdout(let name, _, _, _, let share, _) = steps.last else { return assignment.reason.text }
+        return "it is one of the \(Percentage.text(ofBuckets: share)) that the holdout \(name) keeps untouched"
+    }
+
+    private var slotCause: String {
+        guard case .slot(let layer, _, let unit, let bucket, _, _) = steps.last else { return assignment.reason.text }
+        return bucket == nil
+            ? "the layer \(layer) splits by \(unit), which is missing"
+            : "its slot of the layer \(layer) belongs to others"
+    }
+
+    private var requirementCause: String {
+        guard case .requirement(let other, let wanted, let assigned, _) = steps.last else {
+            return assignment.reason.text
+        }
+        return "it requires \(wanted.joined(separator: " or ")) of \(other), and this unit has \(assigned ?? "none")"
+    }
+
+    private var audienceCause: String {
+        guard case .audience(_, let tests) = steps.last else { return assignment.reason.text }
+        let failed = tests.filter { $0.holds == false }
+        // Below "any of" and "not" a test that fails need not be the cause.
+        let isConjunction = tests.allSatisfy { $0.holds != nil || ($0.text != "any of" && $0.text != "not") }
+        guard isConjunction, failed.count == 1, let test = failed.first, let attribute = test.attribute else {
+            return "it is not in the audience"
+        }
+        return "it is not in the audience, which requires that \(attribute) \(test.text); it is \(test.shown)"
+    }
+
+    private var trafficCause: String {
+        guard case .traffic(_, _, let traffic, _) = steps.last else { return assignment.reason.text }
+        return "only \(Percentage.text(ofBuckets: traffic)) are enrolled, and it is not among them"
+    }
+
+    /// The sentence, followed by one line for each step.
     public var text: String {
         ([sentence] + steps.flatMap(\.lines).map { "    " + $0 } + ["    revision    \(assignment.revision)"])
             .joined(separator: "\n") + "\n"
@@ -93,12 +132,8 @@ extension Explanation.Step {
                 Self.line("slot", "\(layer): \(shown); slots \(Self.ranges(slots)): \(isInside ? "inside" : "outside")")
             ]
         case .requirement(let experiment, let wanted, let assigned, let isMet):
-            return [
-                Self.line(
-                    "requires",
-                    "\(wanted.joined(separator: " or ")) of \(experiment); assigned \(assigned ?? "none"): \(isMet ? "met" : "not met")"
-                )
-            ]
+            let given = "assigned \(assigned ?? "none"): \(isMet ? "met" : "not met")"
+            return [Self.line("requires", "\(wanted.joined(separator: " or ")) of \(experiment); \(given)")]
         case .audience(nil, _): return [Self.line("audience", "everyone")]
         case .audience(let matches?, let tests):
             return [Self.line("audience", matches ? "matches" : "does not match")] + tests.map(\.line)
@@ -113,7 +148,7 @@ extension Explanation.Step {
                 return "\(variant.key) \(Self.ranges(variant.buckets)) (\(share))"
             }
             return [
-                Self.line("split", "second bucket \(bucket) of salt \(salt) belongs to \(owner ?? "nobody")"),
+                Self.line("split", "second bucket \(bucket) of salt \(salt) belongs to \(owner ?? "no variant")"),
                 Self.line("", owners.joined(separator: ", ")),
             ]
         }

@@ -1,18 +1,28 @@
 import AllotConfiguration
 
-/// Why a subject gets what it gets: every step of every decision, with the numbers that were compared.
+/// Why a subject is assigned what it is assigned: every step of every decision, with the numbers that were compared.
 ///
-/// It is written down by the evaluation itself, not worked out again.
+/// Evaluation itself records it; there is no second implementation.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
+/// let plan = try Plan.load(folder: "Experiments")
+/// let explanation = plan.explanation(for: Subject(id: "user-42"), at: .now)
+/// print(explanation.text)
+/// ```
 public struct Explanation: Sendable {
     /// The instant of evaluation.
     public let instant: Instant
     /// The revision of the configuration.
     public let revision: String
-    /// One entry for each experiment that was asked for, in key order.
+    /// One entry for each requested experiment, in key order.
     public let experiments: [Experiment]
 
     /// One experiment's decision and the steps that led to it.
     public struct Experiment: Sendable {
+        /// The decision.
         public let assignment: Assignment
         /// The attribute that holds the unit ID.
         public let unit: String
@@ -26,18 +36,43 @@ public struct Explanation: Sendable {
     public enum Step: Sendable {
         /// The unit ID as it was given, if it was.
         case unit(attribute: String, given: String?, isValid: Bool)
+        /// The experiment's status.
         case status(ExperimentStatus)
+        /// The variant that the definition forces on the unit.
         case forced(variant: String)
+        /// The key of the experiment in which the subject is forced.
         case displaced(by: String)
+        /// When the experiment is live, and the instant of evaluation.
         case schedule(starts: Instant?, ends: Instant?, now: Instant)
         /// `bucket` is `nil` when the subject has no unit ID for this holdout.
         case holdout(name: String, salt: String, unit: String, bucket: Int?, share: Int, isHeldOut: Bool)
+        /// `bucket` is `nil` when the subject has no unit ID for this layer.
         case slot(layer: String, salt: String, unit: String, bucket: Int?, slots: [Range<Int>], isInside: Bool)
+        /// The variants that admit a unit, and the one that the unit is assigned there, if any.
         case requirement(experiment: String, wanted: [String], assigned: String?, isMet: Bool)
         /// `matches` is `nil` when everyone is eligible.
         case audience(matches: Bool?, tests: [Test])
+        /// The first bucket, compared with the traffic.
         case traffic(salt: String, bucket: Int, traffic: Int, isBelow: Bool)
+        /// The second bucket, its owner, and what each variant owns.
         case split(salt: String, bucket: Int, owner: String?, variants: [(key: String, buckets: [Range<Int>])])
+
+        /// The check that recorded the step.
+        package var check: Check {
+            switch self {
+            case .unit: .unit
+            case .status: .paused
+            case .forced: .forced
+            case .displaced: .displacement
+            case .schedule: .schedule
+            case .holdout: .holdout
+            case .slot: .slot
+            case .requirement: .requirement
+            case .audience: .audience
+            case .traffic: .traffic
+            case .split: .split
+            }
+        }
     }
 
     /// One line of an audience condition: a connective with deeper lines below it, or a test.
@@ -46,7 +81,7 @@ public struct Explanation: Sendable {
         public let depth: Int
         /// The attribute that was tested; `nil` for a connective.
         public let attribute: String?
-        /// What was asked, in words.
+        /// What was tested, in words.
         public let text: String
         /// The value that was seen, as JSON text; `nil` for a connective or a missing attribute.
         public let seen: String?
@@ -58,7 +93,7 @@ public struct Explanation: Sendable {
 extension Plan {
     /// Explains decisions for a subject.
     ///
-    /// - Parameter keys: the experiments that are asked for, `nil` for all; unknown keys are left out.
+    /// - Parameter keys: the experiments to explain, `nil` for all; unknown keys are ignored.
     public func explanation(for subject: Subject, at instant: Instant, experiments keys: [String]? = nil) -> Explanation
     {
         let prepared = PreparedSubject(subject, for: self)

@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Writes down the steps of decisions as they are made.
+/// Records the steps of decisions as they are made.
 struct ExplanationRecorder: Recorder {
     private let plan: Plan
     private let instant: Instant

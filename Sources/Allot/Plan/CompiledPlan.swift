@@ -1,7 +1,7 @@
 import AllotConfiguration
 
-/// The part of a plan that evaluation reads: for each experiment what its checks need, in trivial values and flat pools,
-/// so that a decision counts no references.
+/// The part of a plan that evaluation reads: for each experiment what its checks need, in trivial values and flat
+/// pools, so that a decision counts no references.
 struct CompiledPlan: Sendable {
     let experiments: [CompiledExperiment]
     /// By experiment; apart from the others, which are copied for each decision.

@@ -1,4 +1,4 @@
-/// The answer for one unit and one experiment, by indices: what an ``Evaluator`` writes and batches read.
+/// The decision for one unit and one experiment by indices, as an ``Evaluator`` makes it. ``Assignment`` has the names.
 public struct Decision: Sendable, Hashable {
     /// The variant's index, or -1 for none.
     @usableFromInline let variantIndex: Int32
@@ -47,6 +47,16 @@ public struct Decision: Sendable, Hashable {
 }
 
 /// The decision for one unit and one experiment: a variant, or none, and the reason.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
+/// let plan = try Plan.load(folder: "Experiments")
+/// for assignment in plan.assignments(for: Subject(id: "user-42"), at: .now) where assignment.reason == .split {
+///     print(assignment.experiment, assignment.variant ?? "none", assignment.bucket ?? 0)
+/// }
+/// ```
 public struct Assignment: Sendable, Hashable {
     /// The experiment's key.
     public let experiment: String

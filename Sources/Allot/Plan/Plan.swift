@@ -72,8 +72,8 @@ public final class Plan: Sendable {
             obstacle(at: instant) == nil
         }
 
-        /// The reason why no unit can be assigned a variant at an instant, as far as the definition alone tells. Returns
-        /// `nil` if some unit could be assigned one.
+        /// The reason why no unit can be assigned a variant at an instant, as far as the definition alone tells.
+        /// Returns `nil` if some unit could be assigned one.
         package func obstacle(at instant: Instant) -> Reason? {
             for check in Check.allCases {
                 switch check {

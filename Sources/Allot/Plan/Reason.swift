@@ -1,36 +1,38 @@
-/// Why a unit got a variant of an experiment, or none: the first check that applies, in this order.
+/// Why a unit is assigned a variant of an experiment, or none: the first check that applies, in this order.
+///
+/// A unit is assigned a variant for the reasons ``forced``, ``winner`` and ``split``, and none for all others.
 public enum Reason: UInt8, Sendable, CaseIterable {
-    /// The unit ID is missing, empty, longer than 1024 bytes, or not a text.
+    /// The unit ID is missing, empty, longer than 1024 bytes, or neither text nor a whole number.
     case noUnit
     /// The experiment is paused.
     case paused
-    /// A tester: the definition names this unit.
+    /// The definition names this unit and its variant, for testing. Never counted as randomised.
     case forced
     /// The experiment is a draft.
     case draft
     /// The unit is forced in another experiment that shares a setting or the layer with this one.
     case displaced
-    /// The schedule has not begun.
+    /// The experiment has not started.
     case notStarted
-    /// The schedule is over.
+    /// The experiment has ended.
     case ended
-    /// A holdout that covers the experiment holds the unit.
+    /// A holdout that covers the experiment holds the unit out.
     case holdout
-    /// The unit's slot of the layer belongs to others.
+    /// The unit's slot of the layer is not among the experiment's slots.
     case slot
-    /// The unit holds none of the required variants of another experiment.
+    /// The unit is not assigned one of the required variants of another experiment.
     case requirement
     /// The audience condition does not match.
     case audience
-    /// The experiment is over and everyone in its audience gets the winner.
+    /// The experiment is concluded, and everyone in its audience gets the winner.
     case winner
-    /// The experiment is over without a winner.
+    /// The experiment is concluded without a winner.
     case concluded
-    /// The first bucket is not below the traffic.
+    /// The unit's first bucket is not below the traffic.
     case traffic
-    /// No variant owns the second bucket.
+    /// The unit's second bucket belongs to no variant.
     case unallocated
-    /// The owner of the second bucket: randomised.
+    /// The variant owns the unit's second bucket. The only reason that is randomised.
     case split
 
     /// The reason as files and protocols spell it.

@@ -28,7 +28,8 @@ extension Definitions {
         SHA256.revision(of: canonical(experimentRevisions: revisions).canonicalBytes)
     }
 
-    /// The revision of each experiment. Those that others require come first, as their revisions are part of the others'.
+    /// The revision of each experiment. Those that others require come first, as their revisions are part of the
+    /// others'.
     func experimentRevisions(in order: EvaluationOrder, rivals: [[Int]]) -> [String] {
         var byKey: [String: String] = [:]
         for index in order.indices {

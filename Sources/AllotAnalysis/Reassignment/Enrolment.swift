@@ -72,25 +72,36 @@ private struct Gates {
     /// - Returns: whether anyone can pass.
     mutating func add(_ experiment: ExperimentDefinition) -> Bool {
         guard added.insert(UTF8Key(experiment.key)).inserted else { return true }
-        switch experiment.status {
-        case .draft, .paused: return false
-        case .concluded where experiment.winner == nil: return false
-        case .concluded: break
-        case .running:
-            if let starts = experiment.starts, instant < starts { return false }
-            if let ends = experiment.ends, instant >= ends { return false }
-            addSlots(experiment)
-            region.restrict(
-                Draw(salt: experiment.salt, unit: experiment.unit, half: .first),
-                to: BucketSet([0..<experiment.traffic]))
+        for check in Check.allCases {
+            switch check {
+            // Every unit has an ID here, and forced units are left aside with those that they displace.
+            case .unit, .forced, .displacement: continue
+            case .paused: if experiment.status == .paused { return false }
+            case .draft: if experiment.status == .draft { return false }
+            case .schedule:
+                if experiment.status == .running, experiment.schedule.reason(at: instant) != nil { return false }
+            case .holdout: addHoldouts(experiment)
+            case .slot: if experiment.status == .running { addSlots(experiment) }
+            case .requirement: guard experiment.requirements.allSatisfy({ add($0) }) else { return false }
+            case .audience: audience.formUnion(experiment.audience.conjuncts)
+            case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
+            case .traffic:
+                region.restrict(
+                    Draw(salt: experiment.salt, unit: experiment.unit, half: .first),
+                    to: BucketSet([0..<experiment.traffic]))
+            // The choice of a variant follows the checks.
+            case .split: continue
+            }
         }
+        return true
+    }
+
+    private mutating func addHoldouts(_ experiment: ExperimentDefinition) {
         for holdout in definitions.definitions.holdouts where holdout.covers(experiment) {
             region.restrict(
                 Draw(salt: holdout.salt, unit: holdout.unit, half: .first),
                 to: BucketSet([holdout.share..<Bucketing.bucketCount]))
         }
-        audience.formUnion(experiment.audience.conjuncts)
-        return experiment.requirements.allSatisfy { add($0) }
     }
 
     private mutating func addSlots(_ experiment: ExperimentDefinition) {

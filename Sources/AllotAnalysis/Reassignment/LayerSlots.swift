@@ -34,13 +34,10 @@ package struct LayerSlots: Sendable {
     ///   - ends: when it ends; `nil` for never.
     package init(_ layer: String, in definitions: Definitions, from starts: Instant, until ends: Instant?) {
         holdings = definitions.experiments.filter { $0.layer == layer }.map { experiment in
-            let isOver = experiment.ends.map { $0 <= starts } ?? false
-            let isLater = ends.flatMap { end in experiment.starts.map { end <= $0 } } ?? false
-            return Holding(
+            Holding(
                 experiment: experiment.key, status: experiment.status, starts: experiment.starts,
                 ends: experiment.ends, slots: BucketSet(experiment.slots),
-                // A paused one may go on.
-                state: experiment.status == .concluded || isOver ? .over : isLater ? .later : .taken)
+                state: State(experiment, from: starts, until: ends))
         }
         .sorted {
             ($0.slots.ranges.first?.lowerBound ?? 0, $0.experiment) < (
@@ -77,5 +74,27 @@ package struct LayerSlots: Sendable {
     package func formerHolders(of slots: BucketSet) -> [String] {
         holdings.filter { $0.state == .over && $0.status != .draft && !$0.slots.intersection(slots).isEmpty }
             .map(\.experiment)
+    }
+}
+
+extension LayerSlots.State {
+    /// The state of an experiment's slots for a new experiment that is live from `starts` until before `ends`.
+    fileprivate init(_ experiment: ExperimentDefinition, from starts: Instant, until ends: Instant?) {
+        for check in Check.allCases {
+            switch check {
+            case .schedule where experiment.status != .concluded:
+                guard experiment.schedule.isDisjoint(from: Schedule(starts: starts, ends: ends)) else { continue }
+                self = experiment.schedule.reason(at: starts) == .ended ? .over : .later
+                return
+            case .conclusion where experiment.status == .concluded:
+                self = .over
+                return
+            // A paused experiment may continue, and a draft may start. The others leave some unit in the slots.
+            case .unit, .paused, .forced, .draft, .displacement, .schedule, .holdout, .slot, .requirement, .audience,
+                .conclusion, .traffic, .split:
+                continue
+            }
+        }
+        self = .taken
     }
 }

@@ -44,9 +44,7 @@ struct SlotCheck {
     }
 
     private func canBeLiveTogether(_ first: Int, _ second: Int) -> Bool {
-        let (left, right) = (experiments[first].definition, experiments[second].definition)
-        return !Schedule(starts: left.starts, ends: left.ends)
-            .isDisjoint(from: Schedule(starts: right.starts, ends: right.ends))
+        !experiments[first].definition.schedule.isDisjoint(from: experiments[second].definition.schedule)
     }
 
     private func sharedSlots(_ earlier: Int, _ later: Int, _ range: Range<Int>) -> DefinitionProblem {

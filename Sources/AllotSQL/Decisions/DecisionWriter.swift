@@ -20,7 +20,7 @@ struct DecisionWriter {
         self.variantColumns = variantColumns
     }
 
-    /// The checks of an experiment, in the order of the design.
+    /// The checks of an experiment, in their order.
     mutating func steps(of index: Int, _ columns: inout Columns) -> DecisionSteps {
         let experiment = definitions.experiments[index]
         do {
@@ -35,42 +35,71 @@ struct DecisionWriter {
         _ index: Int, _ experiment: ExperimentDefinition, _ columns: inout Columns
     ) throws(Unsupported) -> DecisionSteps {
         var steps = DecisionSteps()
-        let unit = try columns.unit(experiment.unit)
-        steps.add(.test("\(unit) IS NULL", canBeUnknown: false), .noUnit)
-        if experiment.status == .paused { steps.add(.always, .paused) }
-        if experiment.forcesUnits {
+        for check in Check.allCases where !steps.isDecided {
+            try add(check, of: index, experiment, to: &steps, &columns)
+        }
+        return steps
+    }
+
+    /// Adds one check, unless it cannot apply to the experiment.
+    private mutating func add(
+        _ check: Check, of index: Int, _ experiment: ExperimentDefinition, to steps: inout DecisionSteps,
+        _ columns: inout Columns
+    ) throws(Unsupported) {
+        let isRunning = experiment.status == .running
+        switch check {
+        case .unit:
+            steps.add(.test("\(try columns.unit(experiment.unit)) IS NULL", canBeUnknown: false), .noUnit)
+        case .paused:
+            if experiment.status == .paused { steps.add(.always, .paused) }
+        case .forced:
+            guard experiment.forcesUnits else { return }
             for variant in experiment.variants {
                 let units = experiment.forced.filter { $0.variant == variant.key }.map(\.unitID)
                 guard !units.isEmpty else { continue }
-                steps.add(try isOneOf(units, unit), .forced, variant: variant.key)
+                steps.add(
+                    try isOneOf(units, try columns.unit(experiment.unit)), .forced, variant: variant.key)
             }
-        }
-        if experiment.status == .draft { steps.add(.always, .draft) }
-        guard !steps.isDecided else { return steps }
-        steps.add(try isDisplaced(index, &columns), .displaced)
-        if experiment.status == .running { addSchedule(index, experiment, &steps) }
-        guard !steps.isDecided else { return steps }
-        for holdout in definitions.holdouts where holdout.covers(experiment) {
-            let bucket = try columns.firstBucket(holdout.salt, holdout.unit)
-            steps.add(holdout.share == 0 ? .never : .test("\(bucket) < \(holdout.share)"), .holdout)
-        }
-        if experiment.status == .running, let layer = definitions.layers.first(where: { $0.name == experiment.layer }) {
+        case .draft:
+            if experiment.status == .draft { steps.add(.always, .draft) }
+        case .displacement:
+            steps.add(try isDisplaced(index, &columns), .displaced)
+        case .schedule:
+            if isRunning { addSchedule(experiment.schedule, &steps) }
+        case .holdout:
+            for holdout in definitions.holdouts where holdout.covers(experiment) {
+                let bucket = try columns.firstBucket(holdout.salt, holdout.unit)
+                steps.add(holdout.share == 0 ? .never : .test("\(bucket) < \(holdout.share)"), .holdout)
+            }
+        case .slot:
+            guard isRunning, let layer = definitions.layers.first(where: { $0.name == experiment.layer }) else {
+                return
+            }
             let bucket = try columns.firstBucket(layer.salt, layer.unit)
             let inside = SQLCondition.either(experiment.slots.map { BucketTest.condition(bucket, $0) })
             steps.add(inside.negated, .slot)
-        }
-        for requirement in experiment.requirements {
-            steps.add(try isMet(requirement).negated, .requirement)
-        }
-        var audience = AudienceTranslator(syntax)
-        steps.add(audience.condition(experiment.audience, &columns).negated, .audience)
-        problems += audience.problems.map { "\(experiment.key): \($0)" }
-        if experiment.status == .concluded {
+        case .requirement:
+            for requirement in experiment.requirements { steps.add(try isMet(requirement).negated, .requirement) }
+        case .audience:
+            var audience = AudienceTranslator(syntax)
+            steps.add(audience.condition(experiment.audience, &columns).negated, .audience)
+            problems += audience.problems.map { "\(experiment.key): \($0)" }
+        case .conclusion:
+            guard experiment.status == .concluded else { return }
             steps.add(.always, experiment.winner == nil ? .concluded : .winner, variant: experiment.winner)
-            return steps
+        case .traffic:
+            if experiment.traffic <= 0 {
+                steps.add(.always, .traffic)
+            } else if experiment.traffic < Bucketing.bucketCount {
+                let bucket = try columns.firstBucket(experiment.salt, experiment.unit)
+                steps.add(.test("\(bucket) >= \(experiment.traffic)"), .traffic)
+            }
+        case .split:
+            steps.end(
+                with: DecisionSteps.Draw(
+                    column: try columns.secondBucket(experiment.salt, experiment.unit),
+                    parts: DecisionSteps.parts(of: experiment.variants)))
         }
-        try addDraw(experiment, &steps, &columns)
-        return steps
     }
 
     private func isOneOf(_ units: [String], _ column: String) throws(Unsupported) -> SQLCondition {
@@ -87,15 +116,15 @@ struct DecisionWriter {
         return .either(parts)
     }
 
-    private func addSchedule(_ index: Int, _ experiment: ExperimentDefinition, _ steps: inout DecisionSteps) {
+    private func addSchedule(_ schedule: Schedule, _ steps: inout DecisionSteps) {
         if let instant {
-            if let reason = plan.experiments[index].reasonOutsideSchedule(at: instant) { steps.add(.always, reason) }
+            if let reason = schedule.reason(at: instant) { steps.add(.always, reason) }
             return
         }
-        if let starts = experiment.starts {
+        if let starts = schedule.starts {
             steps.add(.test(syntax.clockIsBefore(starts), canBeUnknown: false), .notStarted)
         }
-        if let ends = experiment.ends {
+        if let ends = schedule.ends {
             steps.add(.not(.test(syntax.clockIsBefore(ends), canBeUnknown: false)), .ended)
         }
     }
@@ -105,21 +134,5 @@ struct DecisionWriter {
             let column = variantColumns[index], !requirement.variants.isEmpty
         else { return .never }
         return .test("\(syntax.byBytes(column)) IN (\(try AudienceTranslator.list(requirement.variants, syntax)))")
-    }
-
-    private func addDraw(
-        _ experiment: ExperimentDefinition, _ steps: inout DecisionSteps, _ columns: inout Columns
-    ) throws(Unsupported) {
-        if experiment.traffic <= 0 {
-            steps.add(.always, .traffic)
-        } else if experiment.traffic < Bucketing.bucketCount {
-            let bucket = try columns.firstBucket(experiment.salt, experiment.unit)
-            steps.add(.test("\(bucket) >= \(experiment.traffic)"), .traffic)
-        }
-        guard !steps.isDecided else { return }
-        steps.end(
-            with: DecisionSteps.Draw(
-                column: try columns.secondBucket(experiment.salt, experiment.unit),
-                parts: DecisionSteps.parts(of: experiment.variants)))
     }
 }

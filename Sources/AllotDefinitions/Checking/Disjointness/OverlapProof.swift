@@ -1,32 +1,33 @@
 import Allot
 import AllotConfiguration
 
-/// Whether one unit could hold a variant of two experiments at one instant, as far as can be proved.
+/// Proves that no unit can be assigned variants of two experiments at one instant.
 ///
-/// Forced units pass every gate; that they displace others keeps the proofs true for them.
+/// Forced units pass every check; the check of displacement keeps the proofs true for them. Paused experiments, and those
+/// that are concluded without a winner, are not asked about.
 struct OverlapProof: Sendable {
-    private let gates: [Gate]
+    private let experiments: [Admission]
 
-    /// What a unit has to pass to get into an experiment.
-    private struct Gate: Sendable {
+    /// What a unit has to pass to get into an experiment, as far as proofs use it.
+    private struct Admission: Sendable {
         /// Whether slots and schedule count: a winner ignores them.
         let isTimed: Bool
-        /// The layer's number, or -1.
-        let layer: Int
+        /// The layer's number.
+        let layer: Int?
         let slots: [Range<Int>]
         let schedule: Schedule
         let requirements: [UTF8Key: Set<UTF8Key>]
         let audience: AudienceAlternatives
     }
 
-    /// - Parameter isCompared: whether an experiment will be asked about; the audiences of others are not looked at.
+    /// - Parameter isCompared: whether an experiment will be asked about; the audiences of others are not compiled.
     init(_ experiments: [ExperimentDefinition], comparing isCompared: (Int) -> Bool) {
         var layers = Interner()
         var names = Interner()
-        gates = experiments.enumerated().map { index, experiment in
-            Gate(
-                isTimed: experiment.forcesUnits, layer: experiment.layer.map { layers.number(of: $0) } ?? -1,
-                slots: experiment.slots, schedule: Schedule(starts: experiment.starts, ends: experiment.ends),
+        self.experiments = experiments.enumerated().map { index, experiment in
+            Admission(
+                isTimed: experiment.forcesUnits, layer: experiment.layer.map { layers.number(of: $0) },
+                slots: experiment.slots, schedule: experiment.schedule,
                 requirements: Dictionary(
                     experiment.requirements.map { (UTF8Key($0.experiment), Set($0.variants.map(UTF8Key.init))) },
                     uniquingKeysWith: { first, _ in first }),
@@ -34,34 +35,29 @@ struct OverlapProof: Sendable {
         }
     }
 
-    /// Whether two experiments may meet. Complexity: O(slots + tests of both audiences) for simple audiences.
+    /// Whether one unit may be in both experiments. Complexity: O(slots + tests of both audiences) for simple audiences.
     func canOverlap(_ first: Int, _ second: Int) -> Bool {
-        let (left, right) = (gates[first], gates[second])
-        if left.isTimed, right.isTimed {
-            if left.layer >= 0, left.layer == right.layer, BucketRange.firstOverlap(left.slots, right.slots) == nil {
-                return false
-            }
-            if left.schedule.isDisjoint(from: right.schedule) { return false }
-        }
-        for (experiment, variants) in left.requirements {
-            if let others = right.requirements[experiment], variants.isDisjoint(with: others) { return false }
-        }
-        return !left.audience.isDisjoint(from: right.audience)
+        !Check.allCases.contains { separates($0, experiments[first], experiments[second]) }
     }
-}
 
-/// When an experiment is live: `starts <= t < ends`.
-struct Schedule: Sendable {
-    let starts: Instant?
-    let ends: Instant?
-
-    /// Whether no instant is in both.
-    func isDisjoint(from other: Schedule) -> Bool {
-        func isOver(_ ends: Instant?, before starts: Instant?) -> Bool {
-            guard let ends, let starts else { return false }
-            return ends <= starts
+    /// Whether a check keeps every unit out of one of two experiments.
+    private func separates(_ check: Check, _ left: Admission, _ right: Admission) -> Bool {
+        switch check {
+        case .schedule:
+            return left.isTimed && right.isTimed && left.schedule.isDisjoint(from: right.schedule)
+        case .slot:
+            guard left.isTimed, right.isTimed, let layer = left.layer, layer == right.layer else { return false }
+            return BucketRange.firstOverlap(left.slots, right.slots) == nil
+        case .requirement:
+            return left.requirements.contains { experiment, variants in
+                right.requirements[experiment].map(variants.isDisjoint) ?? false
+            }
+        case .audience:
+            return left.audience.isDisjoint(from: right.audience)
+        // These leave one unit to both, or are the same for both.
+        case .unit, .paused, .forced, .draft, .displacement, .holdout, .conclusion, .traffic, .split:
+            return false
         }
-        return isOver(ends, before: other.starts) || isOver(other.ends, before: starts)
     }
 }
 
