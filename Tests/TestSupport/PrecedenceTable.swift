@@ -4,8 +4,8 @@ import AllotDefinitions
 
 /// One line of the precedence table: an experiment in short form, a unit, and what the unit gets.
 ///
-/// Everything that decides is tested with these rows: evaluation of one unit and of many, batches, explanations, SQL and
-/// the preview of a change.
+/// Everything that decides is tested with these rows: evaluation of one unit and of many, batches, explanations, SQL
+/// and the preview of a change.
 package struct PrecedenceRow: Sendable, CustomStringConvertible {
     /// The rule in words.
     package let rule: String
