@@ -1,5 +1,6 @@
 import Allot
 import AllotBatch
+import AllotFiles
 import TestSupport
 import Testing
 
