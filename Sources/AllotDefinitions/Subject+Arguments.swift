@@ -1,7 +1,7 @@
 import Allot
 import AllotConfiguration
 
-/// Why words do not describe a subject.
+/// The reason why arguments do not describe a subject.
 public struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and how to fix it.
     public let description: String
@@ -10,8 +10,8 @@ public struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
 extension Subject {
     /// A subject as people write it: a unit ID, attributes such as `country=DE`, and typed attributes as a JSON object.
     ///
-    /// The unit ID is the attribute `user_id`. An attribute with an empty value is missing. Throws if there is neither a
-    /// unit ID nor JSON, if the JSON is not an object, or if an attribute is given twice.
+    /// The unit ID is the attribute `user_id`. An attribute with an empty value is missing. Throws if there is
+    /// neither a unit ID nor JSON, if the JSON is not an object, or if an attribute is given twice.
     public init(id: String?, pairs: [String], json: String?) throws(SubjectError) {
         guard id != nil || json != nil else {
             throw SubjectError(description: "No subject; give a unit ID and attributes, such as: user-42 country=DE")
@@ -53,8 +53,8 @@ extension Subject {
 }
 
 extension Plan {
-    /// Notes about a subject that is valid but probably not what was meant: an ID that is not a valid unit ID, and names
-    /// of attributes that are probably misspelt.
+    /// Notes about a subject that is valid but probably not what was meant: an ID that is not a valid unit ID, and
+    /// names of attributes that are probably misspelt.
     ///
     /// - Parameter id: the unit ID as it was written, if it was.
     public func notes(on subject: Subject, id: String?) -> [String] {

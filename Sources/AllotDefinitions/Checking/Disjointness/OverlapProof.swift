@@ -3,8 +3,8 @@ import AllotConfiguration
 
 /// Proves that no unit can be assigned variants of two experiments at one instant.
 ///
-/// Forced units pass every check; the check of displacement keeps the proofs true for them. Paused experiments, and those
-/// that are concluded without a winner, are not asked about.
+/// Forced units pass every check; the check of displacement keeps the proofs true for them. Paused experiments, and
+/// those that are concluded without a winner, are not compared.
 struct OverlapProof: Sendable {
     private let experiments: [Admission]
 
@@ -20,7 +20,8 @@ struct OverlapProof: Sendable {
         let audience: AudienceAlternatives
     }
 
-    /// - Parameter isCompared: whether an experiment will be asked about; the audiences of others are not compiled.
+    /// - Parameter isCompared: Whether an experiment is compared with others. The audiences of those that are not are
+    ///   not compiled.
     init(_ experiments: [ExperimentDefinition], comparing isCompared: (Int) -> Bool) {
         var layers = Interner()
         var names = Interner()
@@ -35,7 +36,9 @@ struct OverlapProof: Sendable {
         }
     }
 
-    /// Whether one unit may be in both experiments. Complexity: O(slots + tests of both audiences) for simple audiences.
+    /// Whether one unit may be in both experiments.
+    ///
+    /// Complexity: O(slots + tests of both audiences) for simple audiences.
     func canOverlap(_ first: Int, _ second: Int) -> Bool {
         !Check.allCases.contains { separates($0, experiments[first], experiments[second]) }
     }
