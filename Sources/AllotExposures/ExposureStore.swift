@@ -28,6 +28,7 @@ public final class ExposureStore: Sendable {
     /// Opens or creates a file. Its folder must exist; SQLite keeps two more files next to it, `-wal` and `-shm`.
     ///
     /// - Parameter queueLimit: the number of exposures that may wait to be stored.
+    /// - Parameter path: The path of the file.
     /// - Throws: ``ExposureStoreError/cannotOpen(_:)``, also for the file of a newer version or of another program.
     public init(path: String, queueLimit: Int = 100_000) throws(ExposureStoreError) {
         self.path = path

@@ -11,7 +11,7 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - pem: the text of one key.
     ///   - keyID: the ID by which signatures name the key, if other programs sign with it.
-    /// - Throws: ``SignatureError`` for anything else.
+    /// - Throws: `SignatureError` for anything else.
     public init(pem: String, keyID: String? = nil) throws(SignatureError) {
         let keys = try PublicKeyInfo.keys(pem: pem, name: Self.name)
         guard keys.count == 1 else {
@@ -23,6 +23,7 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
     /// Reads all keys of a text, at least one.
     ///
     /// - Parameter name: what to call the text in messages, such as its file's name.
+    /// - Parameter pem: The text of the keys, PEM.
     public static func keys(pem: String, name: String = Self.name) throws(SignatureError) -> [PublicKey] {
         var keys: [PublicKey] = []
         for key in try PublicKeyInfo.keys(pem: pem, name: name) { keys.append(try PublicKey(key, keyID: nil)) }

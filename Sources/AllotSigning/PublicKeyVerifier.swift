@@ -14,7 +14,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
 
     /// Pins keys, at least one.
     ///
-    /// - Throws: ``SignatureError`` for no key, and for two keys with one ID.
+    /// - Throws: `SignatureError` for no key, and for two keys with one ID.
     public init(_ keys: [PublicKey]) throws(SignatureError) {
         var pinned: [UTF8Key: Pinned] = [:]
         for key in keys {
@@ -35,7 +35,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
 
     /// Pins the keys of PEM files.
     ///
-    /// - Throws: ``SignatureError`` for a file that cannot be read or is not a PEM file of public keys.
+    /// - Throws: `SignatureError` for a file that cannot be read or is not a PEM file of public keys.
     public init(contentsOf paths: [String]) throws(SignatureError) {
         var keys: [PublicKey] = []
         for path in paths { keys += try PublicKey.keys(pem: try KeyFile(path: path).text, name: path) }
@@ -44,7 +44,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
 
     /// Pins the keys of texts, each with one or several `-----BEGIN PUBLIC KEY-----`.
     ///
-    /// - Throws: ``SignatureError`` for anything else than RSA keys of at least 2048 bits and points on P-256.
+    /// - Throws: `SignatureError` for anything else than RSA keys of at least 2048 bits and points on P-256.
     public init(pem texts: String...) throws(SignatureError) {
         var keys: [PublicKey] = []
         for text in texts { keys += try PublicKey.keys(pem: text) }

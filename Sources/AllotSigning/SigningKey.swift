@@ -14,14 +14,14 @@ public struct SigningKey: Sendable {
     /// - Parameters:
     ///   - pem: the text of one key.
     ///   - name: what to call the key in messages, such as its file's name.
-    /// - Throws: ``SignatureError`` for anything else than RSA of at least 2048 bits or P-256 without a passphrase.
+    /// - Throws: `SignatureError` for anything else than RSA of at least 2048 bits or P-256 without a passphrase.
     public init(pem: String, name: String = "the signing key") throws(SignatureError) {
         try self.init(der: try Self.privateKey(pem, name), name: name)
     }
 
     /// Reads the private key of a file.
     ///
-    /// - Throws: ``SignatureError`` if it cannot be read or is no such key.
+    /// - Throws: `SignatureError` if it cannot be read or is no such key.
     public init(contentsOf path: String) throws(SignatureError) {
         try self.init(pem: try KeyFile(path: path).text, name: path)
     }
@@ -75,7 +75,7 @@ public struct SigningKey: Sendable {
 
     /// Signs bytes that travel on their own.
     ///
-    /// - Throws: ``SignatureError`` if the system's cryptography fails.
+    /// - Throws: `SignatureError` if the system's cryptography fails.
     /// - Complexity: O(*n*), with RSA more than half a millisecond, with P-256 a few hundredths.
     public func sign(_ payload: [UInt8]) throws(SignatureError) -> DetachedSignature {
         DetachedSignature(header: header, bytes: try signature(of: header.signingInput(payload: payload)))

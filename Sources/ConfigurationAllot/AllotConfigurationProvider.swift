@@ -26,14 +26,14 @@ public import Configuration
 /// is answered for no other: while another is in force it is an error, and never another user's value.
 ///
 /// **Exposures.** Reading through a provider is reading: `get` and `fetch` methods, and each element of a watched value
-/// report exposures as ``AllotClient/Configuration/value(_:_:)`` does, also where a variant's value has another type or is
+/// report exposures as `AllotClient/Configuration/value(_:_:)` does, also where a variant's value has another type or is
 /// missing, so that all variants of an experiment are counted alike. Taking or watching snapshots reports none until a value
 /// is read. No `AccessReporter` is needed for that, and none should report exposures besides. A reader that *watches* a value
 /// asks all its providers at once, also those behind the one that answers: read values that experiments set from this
 /// provider in the first place, or by `get`.
 ///
 /// Fetching is the client's: nothing is fetched but by the `fetch` methods and by whoever calls
-/// ``AllotClient/ConfigurationClient/refresh()``. `Sendable`.
+/// `AllotClient/ConfigurationClient/refresh()`. `Sendable`.
 public struct AllotConfigurationProvider: ConfigProvider {
     let client: ConfigurationClient
     let name: String?
@@ -67,13 +67,13 @@ public struct AllotConfigurationProvider: ConfigProvider {
         try current.value(forKey: key, type: type)
     }
 
-    /// Asks the server, puts in force what it says, for the whole app and whatever ``AllotClient/ClientOptions/activation``
+    /// Asks the server, puts in force what it says, for the whole app and whatever `AllotClient/ClientOptions/activation`
     /// is, and returns the value; reports the exposure.
     ///
     /// The answer of a request that is already under way is awaited. A key of one component can name no setting: it is
     /// answered without asking the server.
     ///
-    /// - Throws: ``AllotClient/RefreshError`` when the server has not answered: a value that may be stale is never returned.
+    /// - Throws: `AllotClient/RefreshError` when the server has not answered: a value that may be stale is never returned.
     ///   ``AllotProviderError`` for a value of another type, for a key of another user, and when the user was changed
     ///   meanwhile.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {

@@ -23,6 +23,7 @@ public struct Subject: Sendable {
     /// A subject with typed attributes.
     ///
     /// - Parameter id: the unit ID, kept as the attribute `user_id`.
+    /// - Parameter attributes: The other attributes.
     public init(id: String, attributes: JSONObject = [:]) {
         self.init(attributes: attributes)
         values[UTF8Key(Self.defaultUnit)] = .typed(.string(id))

@@ -11,6 +11,7 @@ extension Bucketing {
     ///   - ends: where in `bytes` each of them ends; the next one begins there.
     ///   - firsts: takes the first bucket of each; at least as long as `ends`.
     ///   - seconds: takes the second bucket of each; at least as long as `ends`.
+    ///   - salt: The salt that goes before each unit ID.
     public static func fill(
         _ firsts: inout [UInt32], _ seconds: inout [UInt32], of bytes: Span<UInt8>, ends: Span<Int>,
         under salt: SaltedHash

@@ -25,6 +25,8 @@ public struct Evaluator: Sendable {
     ///
     /// - Parameter selection: indices of the experiments to decide, `nil` for all. Those that they require are decided
     ///   as well.
+    /// - Parameter instant: The instant of evaluation.
+    /// - Parameter plan: The plan to evaluate.
     public init(plan: Plan, at instant: Instant, selection: [Int]? = nil) {
         self.init(plan: plan, at: instant, selection: selection, groupSize: 0)
     }

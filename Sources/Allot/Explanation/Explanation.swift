@@ -94,6 +94,8 @@ extension Plan {
     /// Explains decisions for a subject.
     ///
     /// - Parameter keys: the experiments to explain, `nil` for all; unknown keys are ignored.
+    /// - Parameter instant: The instant of evaluation.
+    /// - Parameter subject: The unit and its attributes.
     public func explanation(for subject: Subject, at instant: Instant, experiments keys: [String]? = nil) -> Explanation
     {
         let prepared = PreparedSubject(subject, for: self)

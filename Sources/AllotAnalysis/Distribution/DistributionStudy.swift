@@ -42,6 +42,7 @@ public struct DistributionStudy: Sendable {
     /// Complexity: O(units × randomisations) hashes and O(units × pairs / 64) steps.
     ///
     /// - Parameter progress: is told how many more unit IDs were hashed, from any thread.
+    /// - Parameter source: Where the unit IDs come from.
     /// - Throws: what the source throws.
     public func sample(
         _ source: any UnitSource, progress: @escaping @Sendable (_ hashCount: Int) -> Void = { _ in }

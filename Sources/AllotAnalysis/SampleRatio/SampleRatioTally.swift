@@ -129,6 +129,9 @@ public struct SampleRatioTally: Sendable {
     /// - Parameters:
     ///   - step: never falls; rows of one step are tested together.
     ///   - instant: the row's time, if it is known.
+    ///   - count: The number of units.
+    ///   - line: The line of the row, for messages.
+    ///   - variant: The index of the variant.
     public mutating func observe(_ variant: Int, count: Int = 1, step: Int, instant: Instant? = nil, line: Int) {
         guard weights[variant] > 0 else { return }
         sequential?.observe(variant, count: count, step: step, instant: instant, line: line)
@@ -158,6 +161,9 @@ public struct SampleRatioTally: Sendable {
     /// - Parameters:
     ///   - recomputed: the number of the variant that owns its bucket, `nil` for none.
     ///   - reason: why it holds a variant or none, where that could be decided.
+    ///   - line: The line of the row, for messages.
+    ///   - recorded: The index of the variant that was recorded.
+    ///   - unit: The unit ID.
     public mutating func compare(
         _ unit: Span<UInt8>, recorded: Int, recomputed: Int?, reason: Reason?, line: Int
     ) {

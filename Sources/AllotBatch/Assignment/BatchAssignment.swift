@@ -64,6 +64,7 @@ public struct BatchAssignment: Sendable {
     ///   - output: the main output; the caller commits it.
     ///   - rejects: the output for malformed rows, if they do not end the batch.
     ///   - progress: receives the number of input bytes that have been processed.
+    ///   - input: The CSV file.
     /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
     public func run(
         _ input: consuming InputFile, output: any ByteSink, rejects: (any ByteSink)? = nil,

@@ -46,6 +46,7 @@ public struct BatchComparison: Sendable {
     /// Reads all rows and counts them.
     ///
     /// - Parameter progress: receives the number of input bytes that have been processed.
+    /// - Parameter input: The CSV file.
     /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
     public func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil

@@ -73,7 +73,7 @@ extension ConfigurationClient {
     ///   - app: this app's ID.
     ///   - device: this device's ID.
     /// - Returns: why it could not be kept between runs, if so.
-    /// - Throws: ``AllotConfiguration/SignatureError``, ``AllotConfiguration/DevicePayloadError``, or ``TokenError`` for a
+    /// - Throws: `AllotConfiguration/SignatureError`, `AllotConfiguration/DevicePayloadError`, or ``TokenError`` for a
     ///   payload that is older than the last; nothing is changed then.
     @discardableResult
     public func apply(token: String, verifier: any SignatureVerifier, app: String, device: String) throws -> StoreError?

@@ -39,6 +39,7 @@ public final class ConfigurationClient: Sendable {
     ///   - store: keeps configurations between runs.
     ///   - user: whose configuration is in force first.
     ///   - exposures: reports which variants users have met; `nil` for nobody.
+    ///   - options: What may differ from the defaults.
     public convenience init(
         downloader: any Downloader, store: any ConfigurationStore, user: ConfigurationUser = .none,
         options: ClientOptions = ClientOptions(), exposures: ExposureReporter? = nil

@@ -26,6 +26,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     ///   - folder: where events wait; made if it is not there. `nil` to keep them in memory, to be lost with the process.
     ///     When the folder cannot be used, events are held in memory, and ``events`` tells why.
     ///   - sender: sends them, such as ``URLSessionExposureSender``.
+    ///   - options: What may differ from the defaults.
     public convenience init(folder: URL?, sender: any ExposureSender, options: ExposureOptions = ExposureOptions()) {
         self.init(folder: folder?.path, sender: sender, options: options, write: FileBytes.write)
     }

@@ -16,7 +16,7 @@ public struct SettingsCatalog: Sendable {
         try self.init(sections)
     }
 
-    /// Collects and checks the settings of sections; see ``init(_:)-(SettingsSection.Type...)``.
+    /// Collects and checks the settings of sections; see the initialiser that takes the sections one by one.
     public init(_ sections: [any SettingsSection.Type]) throws(SettingsCatalogError) {
         var seen: Set<ObjectIdentifier> = []
         var check = SettingsCheck()

@@ -6,6 +6,8 @@ extension JSONValue {
     ///
     /// - Parameter allowsTrailingCommas: whether a comma may precede a closing bracket. RFC 8259 forbids it;
     ///   MSActiveConfig's own examples contain it.
+    /// - Parameter bytes: The text, in UTF-8.
+    /// - Parameter depthLimit: How many arrays and objects may be nested.
     /// - Throws: ``JSONParsingError`` with line and column.
     /// - Complexity: O(*n*), and a stack of at most `depthLimit` levels.
     public init(parsing bytes: [UInt8], depthLimit: Int = defaultDepthLimit, allowsTrailingCommas: Bool = false)

@@ -40,6 +40,8 @@ public struct DevicePayload: Sendable, Hashable {
     ///   - expires: seconds since 1970; without it ``defaultLifetime`` after `issued`.
     ///   - values: section → setting → value.
     ///   - variants: experiment → variant.
+    ///   - app: The app, such as its bundle identifier.
+    ///   - device: The ID that the device gives itself.
     /// - Throws: ``DevicePayloadError`` with every problem: an app or device that is empty, a device with a wildcard,
     ///   times in the wrong order, nothing to apply, and values and variants that are of another form.
     public init(
@@ -100,6 +102,8 @@ public struct DevicePayload: Sendable, Hashable {
     /// Returns if the payload is for this app on this device, now.
     ///
     /// - Parameter seconds: now, in seconds since 1970.
+    /// - Parameter app: The app, such as its bundle identifier.
+    /// - Parameter device: The ID that the device gives itself.
     /// - Throws: ``DevicePayloadError`` with every reason against it.
     public func check(app: String, device: String, at seconds: Int64) throws(DevicePayloadError) {
         try check(app: app as String?, device: device as String?, at: seconds)

@@ -41,6 +41,7 @@ public struct ServerLogHandler: LogHandler {
     ///   - label: the name of the logger.
     ///   - level: the lowest level that is written.
     ///   - metadataProvider: gives metadata of the task that logs.
+    ///   - format: Text for people, or JSON.
     public init(
         label: String, format: Format, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil
     ) {

@@ -61,6 +61,7 @@ public final class PrometheusRegistry: Sendable {
     /// Sets the help text of a metric.
     ///
     /// - Parameter name: the metric's name as ``text()`` shows it, such as `http_requests_total`.
+    /// - Parameter help: What the number means, for Prometheus.
     public func setHelp(_ help: String, for name: String) {
         table.withLock { $0.helps[PrometheusName.metric(name)] = help }
     }
@@ -70,6 +71,8 @@ public final class PrometheusRegistry: Sendable {
     /// - Parameters:
     ///   - help: what the gauge means.
     ///   - value: gives the number; it may be called from any thread, by several at once, and may use the registry.
+    ///   - dimensions: Names and values of its labels.
+    ///   - name: The name of the metric.
     public func gauge(
         _ name: String, dimensions: [(String, String)] = [], help: String, _ value: @escaping @Sendable () -> Double
     ) {
@@ -80,6 +83,8 @@ public final class PrometheusRegistry: Sendable {
     /// Adds facts that are looked up each time the text is written: the labels of a gauge that is always 1.
     ///
     /// - Parameter labels: gives the facts; it may be called from any thread, by several at once.
+    /// - Parameter help: What the number means, for Prometheus.
+    /// - Parameter name: The name of the metric.
     public func info(_ name: String, help: String, _ labels: @escaping @Sendable () -> [(String, String)]) {
         table.withLock { $0.inform(PrometheusName.metric(name), help: help, labels) }
     }

@@ -5,7 +5,7 @@ public import Hummingbird
 public import Logging
 public import ServiceLifecycle
 
-/// The settings of Allot's routes, which ``Hummingbird/RouterMethods/addAllot(_:attributes:)`` mounts.
+/// The settings of Allot's routes, which `Hummingbird/RouterMethods/addAllot(_:attributes:)` mounts.
 ///
 /// ```swift
 /// import Hummingbird
@@ -28,7 +28,7 @@ public struct AllotService: Sendable {
     /// The tokens and what each may do; `nil` if the application around the routes checks access itself.
     public var tokens: AccessTokens?
     /// The signer of configurations; without it they are not signed. The signature is over the bytes of the body before
-    /// they are compressed, in the header ``DetachedSignature/headerName``.
+    /// they are compressed, in the header `DetachedSignature/headerName`.
     public var signer: ConfigurationSigner?
     /// How long a client may use a configuration before it fetches again, in whole seconds (`max-age` of
     /// `Cache-Control`). If it is `nil` or negative, answers do not say.

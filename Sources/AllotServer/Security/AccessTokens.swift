@@ -43,6 +43,7 @@ public struct AccessTokens: Sendable {
     /// that begin with "#" are skipped.
     ///
     /// - Parameter name: the name of the list in messages.
+    /// - Parameter text: The lines of the file.
     /// - Throws: ``Failure`` with the line at fault.
     public init(parsing text: String, name: String) throws(Failure) {
         var entries: [Entry] = []

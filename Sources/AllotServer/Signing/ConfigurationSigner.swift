@@ -46,7 +46,7 @@ public struct SigningKeyReloader: Service {
 
     /// Reads a file, which is read again on SIGHUP while the service runs.
     ///
-    /// - Throws: ``SignatureError`` if the file cannot be read or does not contain a usable key.
+    /// - Throws: `SignatureError` if the file cannot be read or does not contain a usable key.
     public init(file: String, logger: Logger) throws(SignatureError) {
         self.file = file
         self.logger = logger

@@ -5,7 +5,7 @@ import RealModule
 /// About 13 digits of the smaller tail, for *a* and *b* from ½ to 1e13 and tails down to 1e-100; below that as many as the
 /// logarithm has behind its decimal point. With *a* or *b* below 100 it is the continued fraction of A. R. DiDonato and
 /// A. H. Morris ("Algorithm 708", 1992, equation 9); otherwise the density is integrated from *x* outwards
-/// (``DecayingIntegral``), which takes about as long for any *a* and *b*.
+/// (`DecayingIntegral`), which takes about as long for any *a* and *b*.
 public enum IncompleteBeta {
     /// From here on the density is integrated.
     private static let large = 100.0

@@ -7,7 +7,7 @@ import RealModule
 ///
 /// Up to *a* = 100 it is the power series of *P* below *a* + 1 (NIST DLMF 8.11.4) and Legendre's continued fraction of *Q*
 /// above (8.9.2), by the modified method of Lentz. For larger *a* those need many steps where *x* is near *a*; there the
-/// density is integrated from *x* outwards instead (``DecayingIntegral``), which takes about as long for any *a*.
+/// density is integrated from *x* outwards instead (`DecayingIntegral`), which takes about as long for any *a*.
 public enum IncompleteGamma {
     /// From here on the density is integrated.
     private static let large = 100.0

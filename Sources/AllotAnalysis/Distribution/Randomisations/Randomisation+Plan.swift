@@ -6,6 +6,7 @@ extension Randomisation {
     ///
     /// - Parameter selection: the indices of the experiments to look at, with their layers and all holdouts; `nil` for
     ///   all experiments and layers.
+    /// - Parameter plan: The plan to evaluate.
     public static func all(of plan: Plan, selection: [Int]? = nil) -> [Randomisation] {
         let experiments = (selection ?? Array(plan.experiments.indices)).map { plan.experiments[$0] }
         let layers = plan.layers.indices.filter { index in
@@ -36,6 +37,7 @@ extension Randomisation {
     /// same slots.) Where that makes too many kinds of slots, ten equal parts are tested.
     ///
     /// - Parameter experiments: those of the layer.
+    /// - Parameter layer: The layer.
     public init(layer: Plan.Layer, experiments: [Plan.Experiment]) {
         let bounds = Set(experiments.flatMap(\.slots).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
         var slots: [String: [Range<Int>]] = [:]

@@ -40,6 +40,8 @@ public struct DistributionReport: Sendable {
     /// Judges samples of a study.
     ///
     /// - Parameter alarmLevel: above 0 and below 1.
+    /// - Parameter samples: What the study found, for each shape of unit IDs.
+    /// - Parameter study: The study that made the samples.
     public init(_ study: DistributionStudy, samples: [DistributionSample], alarmLevel: Double = standardAlarmLevel) {
         functionName = study.function.name
         randomisations = study.randomisations
