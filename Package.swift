@@ -215,7 +215,7 @@ let package = Package(
         .testTarget(
             name: "AllotSQLTests",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotCommand", "AllotDefinitions", "AllotSQL", "TestSupport",
+                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "AllotSQL", "TestSupport",
             ],
             exclude: ["Engines", "Statements"],
             swiftSettings: strict),

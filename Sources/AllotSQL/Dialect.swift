@@ -1,15 +1,15 @@
-/// The SQL of a warehouse.
+/// The SQL dialect of a warehouse.
 public enum Dialect: String, Sendable, CaseIterable {
     case duckdb, clickhouse, spark, postgresql, bigquery, snowflake, trino, redshift
 
-    /// The engine's name as its makers write it.
+    /// The name of the engine as its makers write it.
     public var title: String { syntax.title }
 
-    /// Whether statements are proved equal to Allot's own decisions by running them on the engine; the others are
-    /// written from documentation, and their grammar is checked by a parser.
+    /// Whether tests run statements on the engine and find them equal to Allot's own decisions. Statements for other
+    /// engines follow their documentation, and a parser checks their grammar.
     public var isProved: Bool { syntax.testedVersion != nil }
 
-    /// How the engine spells things.
+    /// The engine's syntax.
     var syntax: any SQLSyntax {
         switch self {
         case .duckdb: DuckDBSyntax()

@@ -1,21 +1,21 @@
-/// Why something cannot be said exactly in a dialect.
+/// Something that a dialect cannot express exactly.
 struct Unsupported: Error {
-    /// What and why, to follow the name of what asks for it.
+    /// The cause and the remedy, to follow the name of an experiment or of an operator.
     let reason: String
 
     init(_ reason: String) {
         self.reason = reason
     }
 
-    /// Of an engine whose patterns are documented too thinly to be translated to.
+    /// An engine whose documentation of patterns does not suffice for a translation.
     static func patterns(of title: String) -> Unsupported {
         Unsupported(
-            "the patterns of \(title) are not RE2's, and nothing says how they differ; "
-                + "use $in, $startsWith, $endsWith or $contains")
+            "the patterns of \(title) differ from RE2's in ways that are not documented; use $in, $startsWith, "
+                + "$endsWith or $contains")
     }
 }
 
-/// Why a statement cannot be written: everything at once.
+/// All reasons why a statement cannot be written.
 public struct SQLTranslationError: Error, Sendable, CustomStringConvertible {
     /// One sentence for each cause, with the experiment, the operator and the remedy.
     public let problems: [String]

@@ -1,53 +1,86 @@
 import Allot
 
-/// A statement that assigns each row of a warehouse's table, as Allot itself would.
+/// A statement that assigns variants to the rows of a warehouse's table, exactly as Allot itself does.
 ///
-/// The same plan gives the same text, character by character.
+/// The same plan always gives the same text.
+///
+/// ```swift
+/// import Allot
+///
+/// func statement(for plan: Plan) throws -> String {
+///     var statement = WarehouseStatement(dialect: .bigquery)
+///     statement.table = "shop.users"
+///     statement.instant = Instant("2026-11-21T12:00:00Z")
+///     return try statement.text(for: plan)
+/// }
+/// ```
 public struct WarehouseStatement: Sendable {
-    /// What is written for each row.
+    /// The form of the result.
     public enum Layout: String, Sendable, CaseIterable {
-        /// The row as it was, and a column for each experiment that can assign.
+        /// Each row of the table, with an additional column for each experiment that can assign a variant.
         case wide
-        /// A row for each experiment: unit, experiment, variant, reason, bucket, revision.
+        /// One row for each unit and experiment: unit, experiment, variant, reason, bucket, revision.
         case long
     }
 
+    /// The dialect to write.
     public var dialect: Dialect
-    /// The table's name as it is written in the dialect; schemas before it, with dots.
+    /// The table's name as written in the dialect, after its schemas and dots.
     public var table = "users"
-    /// Where attributes are; the column of the same name, as the engine reads it without quotes, where nothing is said.
+    /// The columns of attributes. An attribute without a mapping is in the column of its name, written without quotes.
     public var columns: [ColumnMapping] = []
+    /// The form of the result.
     public var layout = Layout.wide
-    /// The indices of the experiments that are asked for, `nil` for all.
+    /// The indices of the selected experiments; `nil` for all.
     public var selection: [Int]?
-    /// The instant of evaluation, `nil` for the engine's clock whenever the statement runs.
+    /// The instant of evaluation; `nil` for the engine's clock at the time the statement runs.
     public var instant: Instant?
-    /// Under which name the statement is kept, if it is.
+    /// The view, table or function to create; `nil` for a plain query.
     public var creation: Creation?
 
-    /// Asks for every experiment in the wide layout, at the time that the engine's clock shows.
+    /// Creates a statement for all experiments in the wide layout, evaluated at the time of the engine's clock.
     public init(dialect: Dialect) {
         self.dialect = dialect
     }
 
-    /// The statement, which ends in a semicolon and a line feed.
+    /// The text of the statement, which ends in a semicolon and a line feed.
     ///
-    /// - Throws: ``SQLTranslationError`` with everything that the dialect cannot say exactly.
+    /// - Throws: ``SQLTranslationError`` with everything that the dialect cannot express exactly.
     public func text(for plan: Plan) throws(SQLTranslationError) -> String {
         var writer = StatementWriter(self, plan)
         return try writer.text()
     }
 }
 
-/// Where a table holds an attribute.
+/// The column of an attribute in a table.
 public struct ColumnMapping: Sendable {
+    /// The name of the attribute.
     public let attribute: String
-    /// The column's name, exact in double quotes; `nil` where the table does not hold the attribute.
+    /// The name of the column, used exactly if in double quotes; `nil` if the table does not have the attribute.
     public let column: String?
 
-    /// Says where a table holds an attribute.
+    /// Maps an attribute to a column.
     public init(attribute: String, column: String?) {
         self.attribute = attribute
         self.column = column
+    }
+}
+
+/// A view, table or function that a statement creates.
+public struct Creation: Sendable {
+    /// The kinds of things that a statement can create.
+    public enum Kind: String, Sendable, CaseIterable {
+        case view, table, function
+    }
+
+    /// What to create.
+    public let kind: Kind
+    /// Its name as written in the dialect.
+    public let name: String
+
+    /// Names the view, table or function to create.
+    public init(_ kind: Kind, name: String) {
+        self.kind = kind
+        self.name = name
     }
 }

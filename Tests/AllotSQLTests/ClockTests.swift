@@ -8,13 +8,13 @@ import Testing
 extension EngineTests {
     /// Without an instant the engine's clock decides what has started and what has ended.
     @Suite(.serialized) struct ClockTests {
-        @Test("DuckDB", .needs(.duckdb))
+        @Test("Without an instant, the clock of DuckDB decides what has started and ended", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
-        @Test("ClickHouse", .needs(.clickhouse))
+        @Test("Without an instant, the clock of ClickHouse decides what has started and ended", .needs(.clickhouse))
         func clickhouse() throws { try check(.clickhouse) }
-        @Test("PostgreSQL", .needs(.postgresql))
+        @Test("Without an instant, the clock of PostgreSQL decides what has started and ended", .needs(.postgresql))
         func postgresql() throws { try check(.postgresql) }
-        @Test("Spark", .needs(.spark))
+        @Test("Without an instant, the clock of Spark decides what has started and ended", .needs(.spark))
         func spark() throws { try check(.spark) }
 
         /// By experiment its schedule and the reason that any clock of this century gives.

@@ -7,13 +7,13 @@ import Testing
 extension EngineTests {
     /// Views, tables and functions give what the plain statement gives.
     @Suite(.serialized) struct CreationTests {
-        @Test("DuckDB", .needs(.duckdb))
+        @Test("Views, tables and functions on DuckDB have the result of the query", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
-        @Test("ClickHouse", .needs(.clickhouse))
+        @Test("Views, tables and functions on ClickHouse have the result of the query", .needs(.clickhouse))
         func clickhouse() throws { try check(.clickhouse) }
-        @Test("PostgreSQL", .needs(.postgresql))
+        @Test("Views, tables and functions on PostgreSQL have the result of the query", .needs(.postgresql))
         func postgresql() throws { try check(.postgresql) }
-        @Test("Spark", .needs(.spark))
+        @Test("Views, tables and functions on Spark have the result of the query", .needs(.spark))
         func spark() throws { try check(.spark) }
 
         private static let userCount = 300

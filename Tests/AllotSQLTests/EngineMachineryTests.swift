@@ -4,13 +4,13 @@ import Testing
 extension EngineTests {
     /// Texts come back from engines as they went in, and a comparison sees what differs.
     @Suite(.serialized) struct MachineryTests {
-        @Test("DuckDB", .needs(.duckdb))
+        @Test("Texts survive a round trip through DuckDB, and a comparison finds differences", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
-        @Test("ClickHouse", .needs(.clickhouse))
+        @Test("Texts survive a round trip through ClickHouse, and a comparison finds differences", .needs(.clickhouse))
         func clickhouse() throws { try check(.clickhouse) }
-        @Test("PostgreSQL", .needs(.postgresql))
+        @Test("Texts survive a round trip through PostgreSQL, and a comparison finds differences", .needs(.postgresql))
         func postgresql() throws { try check(.postgresql) }
-        @Test("Spark", .needs(.spark))
+        @Test("Texts survive a round trip through Spark, and a comparison finds differences", .needs(.spark))
         func spark() throws { try check(.spark) }
 
         private func check(_ name: EngineName) throws {

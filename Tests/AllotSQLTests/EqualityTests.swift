@@ -1,36 +1,37 @@
+import AllotSQL
 import Foundation
 import TestSupport
 import Testing
 
-/// Tests that run SQL on engines: one after another, as each takes some gigabytes of memory.
+/// Tests that run SQL on engines, one after another, because each takes some gigabytes of memory.
 @Suite(.serialized) enum EngineTests {}
 
 extension EngineTests {
-    /// `allot sql` on an engine gives what `allot assign` gives.
+    /// Statements on an engine have the result of Allot's own assignment of the same users.
     ///
-    /// The number of definitions is that of the variable `ALLOT_SQL_DEFINITIONS`, or 25.
+    /// The environment variable `ALLOT_SQL_DEFINITIONS` sets the number of definitions for each engine, by default 5.
     @Suite(.serialized) struct EqualityTests {
-        @Test("DuckDB", .needs(.duckdb))
+        @Test("Statements on DuckDB assign exactly what Allot assigns", .needs(.duckdb))
         func duckdb() throws { try compare(.duckdb) }
-        @Test("ClickHouse", .needs(.clickhouse))
+        @Test("Statements on ClickHouse assign exactly what Allot assigns", .needs(.clickhouse))
         func clickhouse() throws { try compare(.clickhouse) }
-        @Test("PostgreSQL", .needs(.postgresql))
+        @Test("Statements on PostgreSQL assign exactly what Allot assigns", .needs(.postgresql))
         func postgresql() throws { try compare(.postgresql) }
-        // A statement takes Spark seconds, most of them to compile it.
-        @Test("Spark", .needs(.spark))
+        // Spark needs seconds for a statement, mostly to compile it.
+        @Test("Statements on Spark assign exactly what Allot assigns", .needs(.spark))
         func spark() throws { try compare(.spark, share: 4) }
 
         private static let definitionCount =
-            ProcessInfo.processInfo.environment["ALLOT_SQL_DEFINITIONS"].flatMap { Int($0) } ?? 25
+            ProcessInfo.processInfo.environment["ALLOT_SQL_DEFINITIONS"].flatMap { Int($0) } ?? 5
         private static let userCount = 5000
-        /// So many definitions are tried on the same users.
+        /// The number of definitions that are tried on the same users.
         private static let definitionsPerUsers = 20
-        /// So many definitions are tried in the long layout until one is in the wide one as well.
+        /// One in this number of definitions is tried in the wide layout too.
         private static let definitionsPerWideLayout = 5
-        /// So many definitions are of every feature until one is of many conditions and nothing else.
+        /// One in this number of definitions consists of many conditions instead of all features.
         private static let definitionsPerTests = 3
         private static let testCount = 20
-        /// A statement that differs so often is wrong in a way that more definitions say nothing new about.
+        /// The number of differences after which further definitions would show nothing new.
         private static let failureLimit = 10
 
         private func compare(_ name: EngineName, share: Int = 1) throws {
@@ -41,7 +42,8 @@ extension EngineTests {
                 if seed % Self.definitionsPerUsers == 1 {
                     try trial.load(HostileUsers(seed: seed, count: Self.userCount))
                 }
-                let layouts = seed % Self.definitionsPerWideLayout == 0 ? ["long", "wide"] : ["long"]
+                let layouts: [WarehouseStatement.Layout] =
+                    seed % Self.definitionsPerWideLayout == 0 ? [.long, .wide] : [.long]
                 let folder =
                     seed % Self.definitionsPerTests == 0
                     ? RandomFolder(testsSeed: seed, count: Self.testCount) : RandomFolder(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 
 /// Every statement is one statement of its dialect, to a parser that has nothing to do with Allot.
 struct GrammarTests {
-    @Test("Is one statement", .needsGrammar, arguments: Dialect.allCases)
+    @Test("Another parser reads every text as one statement", .needsGrammar, arguments: Dialect.allCases)
     func isOneStatement(dialect: Dialect) throws {
         var statements: [(dialect: Dialect, sql: String)] = []
         for plan in try Self.plans() {
@@ -36,7 +36,7 @@ struct GrammarTests {
     }
 
     /// The parser sees what is wrong.
-    @Test("Parser refuses", .needsGrammar, arguments: Dialect.allCases)
+    @Test("The other parser rejects text that is not one statement", .needsGrammar, arguments: Dialect.allCases)
     func parserRefuses(dialect: Dialect) throws {
         let answers = try GrammarParser.answers([
             (dialect, "SELECT 'a"), (dialect, "SELECT CASE WHEN a THEN"), (dialect, "SELECT (1"),

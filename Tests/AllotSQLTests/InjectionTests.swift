@@ -4,12 +4,12 @@ import AllotDefinitions
 import AllotSQL
 import Testing
 
-/// Whatever texts definitions and command lines hold, a statement stays the statement that it would be with others.
+/// Texts of definitions and command lines never change the structure of a statement.
 struct InjectionTests {
     private static let seeds = 1...150
 
     /// Texts that stand in literals: audiences, groups and forced units.
-    @Test("Literals", arguments: Dialect.allCases)
+    @Test("No text can leave its literal", arguments: Dialect.allCases)
     func literals(dialect: Dialect) throws {
         try compare(dialect) { text in
             let plan = try TestDefinitions.plan(
@@ -30,7 +30,7 @@ struct InjectionTests {
     }
 
     /// Texts that are folded to compare in any case: the list's changes, but stays a list of literals.
-    @Test("Folded literals", arguments: Dialect.allCases)
+    @Test("No text can leave its literal if case is ignored", arguments: Dialect.allCases)
     func foldedLiterals(dialect: Dialect) throws {
         for text in Self.texts {
             let plan = try TestDefinitions.plan(["one": ["audience": ["a": ["$ini": [.string(text)]]]]])
@@ -47,7 +47,7 @@ struct InjectionTests {
     }
 
     /// The names of attributes and units, which are those of columns.
-    @Test("Attributes", arguments: Dialect.allCases)
+    @Test("No name of an attribute can leave its quotes", arguments: Dialect.allCases)
     func attributes(dialect: Dialect) throws {
         try compare(dialect) { text in
             let plan = try TestDefinitions.plan(["one": ["audience": .object([text: "DE"]), "unit": .string(text)]])
@@ -66,7 +66,7 @@ struct InjectionTests {
     }
 
     /// The names of columns that are mapped to an attribute, of tables, and of what is created.
-    @Test("Names", arguments: Dialect.allCases, Creation.Kind.allCases)
+    @Test("No name of a table or column can leave its quotes", arguments: Dialect.allCases, Creation.Kind.allCases)
     func names(dialect: Dialect, kind: Creation.Kind) throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["country": "DE"]]])
         func statement(_ text: String) throws -> String {

@@ -6,17 +6,17 @@ import Testing
 extension EngineTests {
     /// Hostile literals and names mean to engines what they were made of.
     @Suite(.serialized) struct LiteralTests {
-        @Test("DuckDB", .needs(.duckdb))
+        @Test("DuckDB reads every literal as the text that it was written from", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
-        @Test("ClickHouse", .needs(.clickhouse))
+        @Test("ClickHouse reads every literal as the text that it was written from", .needs(.clickhouse))
         func clickhouse() throws { try check(.clickhouse) }
-        @Test("PostgreSQL", .needs(.postgresql))
+        @Test("PostgreSQL reads every literal as the text that it was written from", .needs(.postgresql))
         func postgresql() throws { try check(.postgresql) }
-        @Test("Spark", .needs(.spark))
+        @Test("Spark reads every literal as the text that it was written from", .needs(.spark))
         func spark() throws { try check(.spark) }
 
         private static let count = 300
-        /// So many literals are in one statement.
+        /// The number of literals in one statement.
         private static let batch = 40
 
         private func check(_ name: EngineName) throws {

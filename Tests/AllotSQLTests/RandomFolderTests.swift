@@ -3,9 +3,9 @@ import AllotDefinitions
 import TestSupport
 import Testing
 
-/// What the comparison with engines relies on: definitions that are valid, and users who meet all of it.
+/// Preconditions of the comparison with engines: the definitions are valid, and the users cover all reasons.
 struct RandomFolderTests {
-    @Test("Definitions are valid")
+    @Test("Random definitions are valid")
     func definitionsAreValid() throws {
         let folder = try TemporaryFolder()
         for seed in 1...60 {
@@ -17,7 +17,7 @@ struct RandomFolderTests {
         }
     }
 
-    @Test("Users meet every reason")
+    @Test("Random users and definitions have decisions of every reason")
     func usersMeetEveryReason() throws {
         let folder = try TemporaryFolder()
         let users = HostileUsers(seed: 1, count: 300)

@@ -14,7 +14,7 @@ struct RefusalTests {
         var testDescription: String { JSONValue.object(audience).canonicalText }
     }
 
-    private static let noList = "it asks for a list or an object, and a column of text holds neither"
+    private static let noList = "it tests a list or an object, which a column of text cannot hold"
     private static let cases: [Case] = [
         Case(audience: ["a": ["$elemMatch": ["$eq": "x"]]], dialects: Dialect.allCases, message: "$elemMatch (\"a\" "),
         Case(audience: ["a": ["$all": ["x"]]], dialects: Dialect.allCases, message: "$all (\"a\" "),
@@ -30,16 +30,16 @@ struct RefusalTests {
         Case(audience: ["a": ["$regexi": "x"]], dialects: [.snowflake, .redshift], message: "$regexi (\"a\" "),
         Case(
             audience: ["a": "x\0y"], dialects: [.postgresql, .redshift],
-            message: "cannot hold U+0000; take it out of the definitions"),
+            message: "cannot contain U+0000; remove it from the definitions"),
         Case(audience: ["a.b": "x"], dialects: Dialect.allCases, message: "--column a.b=COLUMN"),
         Case(
             audience: ["a\nb": "x"], dialects: Dialect.allCases,
-            message: #"the name "a\nb" holds the character U+000A"#),
+            message: #"the name "a\nb" contains the character U+000A"#),
         Case(audience: ["a`b": "x"], dialects: [.bigquery], message: "BigQuery cannot name \"a`b\"; rename it"),
         Case(audience: ["a${b}": "x"], dialects: [.spark], message: "with a variable; rename it"),
     ]
 
-    @Test("Is refused", arguments: cases)
+    @Test("A test that a dialect cannot express is an error that names the remedy", arguments: cases)
     func isRefused(example: Case) throws {
         let plan = try TestDefinitions.plan(["colours": ["audience": .object(example.audience)]])
         for dialect in example.dialects {
@@ -53,7 +53,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("Every problem at once", arguments: Dialect.allCases)
+    @Test("All problems of a statement are reported at once", arguments: Dialect.allCases)
     func everyProblemAtOnce(dialect: Dialect) throws {
         let plan = try TestDefinitions.plan([
             "one": ["audience": ["a": ["$size": 1], "b": ["$all": ["x"]], "c.d": 1]],
@@ -66,7 +66,7 @@ struct RefusalTests {
         #expect(Self.problems(statement, plan) == [])
     }
 
-    @Test("Names of columns")
+    @Test("Keys that cannot be names of columns are an error in the wide layout")
     func namesOfColumns() throws {
         let long = String(repeating: "k", count: 64)
         let plan = try TestDefinitions.plan([long: [:], "Big": [:], "big": [:], "with.dot": [:]])
@@ -80,22 +80,23 @@ struct RefusalTests {
         let view = Creation(.view, name: "v")
         #expect(
             problems(.postgresql, .wide) == [
-                "\(long): PostgreSQL cuts names off after 63 bytes; use --layout long, or choose with --experiment"
+                "\(long): PostgreSQL cuts off names after 63 bytes; use --layout long, or choose other experiments "
+                    + "with --experiment"
             ])
         #expect(problems(.bigquery, .wide).map { $0.prefix(9) } == ["with.dot:"])
         #expect(problems(.redshift, .wide).map { $0.prefix(4) } == ["Big:"])
         for dialect in [Dialect.duckdb, .spark, .trino] {
             #expect(
                 problems(dialect, .wide, view) == [
-                    "Big and big are one column's name in \(dialect.title); use --layout long, or choose with "
-                        + "--experiment"
+                    "Big and big are the same column name in \(dialect.title); use --layout long, or choose other "
+                        + "experiments with --experiment"
                 ])
         }
         for dialect in Dialect.allCases { #expect(problems(dialect, .long, view) == []) }
         for dialect in [Dialect.clickhouse, .snowflake] { #expect(problems(dialect, .wide, view) == []) }
     }
 
-    @Test("Creations")
+    @Test("Creations that a dialect does not support are an error")
     func creations() throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["Device Id": "x"]]])
         func problem(_ dialect: Dialect, _ layout: WarehouseStatement.Layout = .long, name: String = "f") -> String? {
@@ -104,23 +105,23 @@ struct RefusalTests {
             statement.creation = Creation(.function, name: name)
             return Self.problems(statement, plan).first
         }
-        #expect(problem(.trino) == "Trino has no functions that return rows; create a view")
-        #expect(problem(.redshift) == "Redshift has no functions that return rows; create a view")
+        #expect(problem(.trino) == "Trino does not have functions that return rows; create a view")
+        #expect(problem(.redshift) == "Redshift does not have functions that return rows; create a view")
         #expect(problem(.clickhouse)?.contains("map the attribute to a plain name with --column") == true)
         #expect(problem(.duckdb, .wide) == "a function returns the long layout; give --layout long")
         #expect(problem(.duckdb) == nil)
         #expect(problem(.duckdb, name: "") == "a name is empty; give the table's or column's name")
-        #expect(problem(.duckdb, name: "\"a\"b")?.hasPrefix("\"\\\"a\\\"b\" is no table's name; write") == true)
+        #expect(problem(.duckdb, name: "\"a\"b")?.hasPrefix("\"\\\"a\\\"b\" is not the name of a table; write") == true)
     }
 
-    @Test("Nothing to show")
+    @Test("A statement without experiments is an error")
     func nothingToShow() throws {
         var statement = WarehouseStatement(dialect: .duckdb)
-        #expect(try Self.problems(statement, TestDefinitions.plan([:])) == ["the definitions hold no experiment"])
+        #expect(try Self.problems(statement, TestDefinitions.plan([:])) == ["the definitions have no experiment"])
         let draft = try TestDefinitions.plan(["one": ["status": "draft"]])
         #expect(
             Self.problems(statement, draft) == [
-                "no experiment can assign anybody; --layout long tells why, for each row"
+                "no experiment can assign a variant; --layout long shows the reason for each row"
             ])
         statement.layout = .long
         #expect(Self.problems(statement, draft) == [])

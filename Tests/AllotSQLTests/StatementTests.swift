@@ -8,7 +8,7 @@ import Testing
 struct StatementTests {
     /// The statements of `Statements/`, character by character; `ALLOT_SQL_RECORD=1` writes them anew, to be read
     /// before they are kept.
-    @Test("Is as written", arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
+    @Test("Statements are equal to the recorded ones", arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
     func isAsWritten(dialect: Dialect, layout: WarehouseStatement.Layout) throws {
         var statement = WarehouseStatement(dialect: dialect)
         statement.layout = layout
@@ -39,7 +39,7 @@ struct StatementTests {
 
     // MARK: Names
 
-    @Test("Tables")
+    @Test("Names of tables follow the dialect's rules for quotes and case")
     func tables() throws {
         func source(_ dialect: Dialect, _ table: String) throws -> String? {
             var statement = WarehouseStatement(dialect: dialect)
@@ -67,7 +67,7 @@ struct StatementTests {
         }
     }
 
-    @Test("Columns")
+    @Test("Attributes are read from the mapped columns, or from those of their names")
     func columns() throws {
         let plan = try TestDefinitions.plan([
             "one": ["audience": ["Country": "DE", "user.plan": "free", "gone": ["$exists": false], "\"odd\"": "x"]]
@@ -97,7 +97,7 @@ struct StatementTests {
     }
 
     /// Attributes that look the same and are not are two columns and two parameters.
-    @Test("Similar names")
+    @Test("Attributes with similar names have distinct columns")
     func similarNames() throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["é": "1", "e\u{301}": "2"]]])
         var statement = WarehouseStatement(dialect: .duckdb)
@@ -112,7 +112,7 @@ struct StatementTests {
 
     // MARK: Time
 
-    @Test("Instant or clock", arguments: Dialect.allCases)
+    @Test("A statement uses either an instant or the engine's clock", arguments: Dialect.allCases)
     func instantOrClock(dialect: Dialect) throws {
         let plan = try TestDefinitions.plan([
             "one": ["starts": "2026-01-01T00:00:00Z", "ends": "2026-03-01T00:00:00.0000001+01:00"]
@@ -142,7 +142,7 @@ struct StatementTests {
     // MARK: Economy
 
     /// One digest for each salt and unit, and one mention of the table, however many experiments there are.
-    @Test("Nothing is computed twice", arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
+    @Test("A statement computes no expression twice", arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
     func nothingIsComputedTwice(dialect: Dialect, layout: WarehouseStatement.Layout) throws {
         var experiments: [String: JSONObject] = [:]
         for number in 0..<20 {
@@ -162,7 +162,7 @@ struct StatementTests {
     }
 
     /// A salt and a unit, and another salt and no unit, that look the same when they are joined.
-    @Test("Every salt and unit has its digest")
+    @Test("Each pair of salt and unit has one digest")
     func everySaltAndUnitHasItsDigest() throws {
         let plan = try TestDefinitions.plan(["exp_org": [:], "exp": ["unit": "org"]])
         let text = try WarehouseStatement(dialect: .duckdb).text(for: plan)
@@ -170,19 +170,19 @@ struct StatementTests {
         #expect(text.contains("sha256('exp:' || allot_unit_org)"))
     }
 
-    @Test("One column is not two attributes")
+    @Test("Two attributes in the same column are an error, unless both are mapped to it")
     func oneColumnIsNotTwoAttributes() throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["country": "DE", "Country": "DE"]]])
         for dialect in [Dialect.duckdb, .spark, .postgresql, .snowflake] {
             let error = #expect(throws: SQLTranslationError.self) {
                 try WarehouseStatement(dialect: dialect).text(for: plan)
             }
-            #expect(error?.description.contains("come to one column") == true)
+            #expect(error?.description.contains("are in the same column") == true)
         }
         _ = try WarehouseStatement(dialect: .clickhouse).text(for: plan)
     }
 
-    @Test("Own names are refused")
+    @Test("Columns with the reserved prefix are an error")
     func ownNamesAreRefused() throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["allot_user_id": "x"]]])
         let error = #expect(throws: SQLTranslationError.self) {
@@ -191,7 +191,7 @@ struct StatementTests {
         #expect(error?.description.contains("begin with allot_") == true)
     }
 
-    @Test("Deep requirements are refused")
+    @Test("A long chain of requirements is an error")
     func deepRequirementsAreRefused() throws {
         func plan(_ count: Int) throws -> Plan {
             var experiments: [String: JSONObject] = ["e0": [:]]
@@ -204,10 +204,10 @@ struct StatementTests {
         let error = #expect(throws: SQLTranslationError.self) {
             try WarehouseStatement(dialect: .postgresql).text(for: plan(22))
         }
-        #expect(error?.description.contains("e21: it stands behind a chain of 21 requirements") == true)
+        #expect(error?.description.contains("e21: it depends on a chain of 21 requirements") == true)
     }
 
-    @Test("Long click house statements tell the setting")
+    @Test("A long statement for ClickHouse names the setting that it needs")
     func longClickHouseStatementsTellTheSetting() throws {
         let list = JSONValue.array((0..<30_000).map { .string("user-\($0)") })
         let plan = try TestDefinitions.plan(["one": ["audience": ["user_id": ["$in": list]]]])

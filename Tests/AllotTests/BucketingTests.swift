@@ -4,7 +4,7 @@ import Testing
 @testable import Allot
 
 @Suite struct BucketingTests {
-    @Test("Golden vectors")
+    @Test("Salts and unit IDs have the buckets of the golden vectors")
     func goldenVectors() throws {
         let cases = try Vectors.load("bucketing")
         #expect(cases.count > 50)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("Golden weights")
+    @Test("Weights have the bucket ranges of the golden vectors")
     func goldenWeights() throws {
         let cases = try Vectors.load("weights")
         #expect(cases.count >= 18)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Every length around the ends of SHA-256's blocks, against hashing in one piece with an empty salt prefix.
-    @Test("Lengths around blocks", arguments: [1, 17, 63, 64])
+    @Test("Unit IDs around the length of a hash block have the same hash by all paths", arguments: [1, 17, 63, 64])
     func lengthsAroundBlocks(saltLength: Int) throws {
         let text = String(repeating: "s", count: saltLength)
         let hash = SaltedHash(try #require(Salt(text)))
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Published digests (FIPS 180-4 examples).
-    @Test("Published digests")
+    @Test("SHA-256 has the digests that its standard publishes")
     func publishedDigests() {
         func digest(_ text: String) -> String {
             SHA256.hexadecimal(SHA256.state(prefix: Span(), message: Array(text.utf8).span).digest)
@@ -67,14 +67,14 @@ import Testing
                 == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
     }
 
-    @Test("Canonically equivalent units are two units")
+    @Test("Canonically equivalent texts are different units")
     func canonicallyEquivalentUnitsAreTwoUnits() throws {
         let hash = SaltedHash(try #require(Salt("s")))
         #expect(hash.buckets(of: "\u{e9}") != hash.buckets(of: "e\u{301}"))
     }
 
     /// Shares of second buckets and of first ones, by normal approximation with z = 3.29 on fixed inputs.
-    @Test("Buckets are uniform and independent")
+    @Test("First and second buckets are uniform and independent")
     func bucketsAreUniformAndIndependent() throws {
         let hash = SaltedHash(try #require(Salt("uniform")))
         let count = 20_000
@@ -95,13 +95,16 @@ import Testing
         #expect(isNear(both, 0.15))
     }
 
-    @Test("Salts", arguments: ["a", "A9._-z", String(repeating: "x", count: 64), "007"])
+    @Test(
+        "Text that matches the pattern is a salt", arguments: ["a", "A9._-z", String(repeating: "x", count: 64), "007"])
     func salts(text: String) {
         #expect(Salt(text)?.text == text)
     }
 
-    @Test("No salts", arguments: ["", ".a", "-a", "_a", "a:b", "a b", "ä", "a\n", String(repeating: "x", count: 65)])
-    func noSalts(text: String) {
+    @Test(
+        "Text that does not match the pattern is not a salt",
+        arguments: ["", ".a", "-a", "_a", "a:b", "a b", "ä", "a\n", String(repeating: "x", count: 65)])
+    func textThatIsNotASalt(text: String) {
         #expect(Salt(text) == nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConditionTests {
     /// Untyped text, as CSV gives it, is read as the literal's type.
     @Test(
-        "Untyped text",
+        "Untyped text is read as the type of the literal",
         arguments: [
             (["a": 5], "5", true), (["a": 5], "5.0", true), (["a": 5], "05", true), (["a": 5], "5e0", true),
             (["a": 5], " 5", false), (["a": 5], "+5", false), (["a": 5], "5.", false), (["a": 5], "0x5", false),
@@ -45,7 +45,7 @@ import Testing
 
     /// JSON keeps its type; only text against a number literal is read as a number.
     @Test(
-        "Typed values",
+        "Typed values keep their type",
         arguments: [
             (["a": "5"], 5, false), (["a": 5], "5", true), (["a": true], "true", false), (["a": "true"], true, false),
             (["a": ["$gt": "4"]], 5, false), (["a": ["$regex": "5"]], 5, false), (["a": ["$vgte": "2"]], 3, false),
@@ -68,7 +68,7 @@ import Testing
         #expect(try ConditionHarness(condition).holds(["a": value]) == expected)
     }
 
-    @Test("A column with AD ot is the path itself")
+    @Test("An attribute with a dot in its name takes precedence over a path")
     func aColumnWithADotIsThePathItself() throws {
         var subject = Subject(id: "unit")
         subject.setUntyped("father.age", "70")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("Segments and groups")
+    @Test("Conditions refer to segments and groups by name")
     func segmentsAndGroups() throws {
         var segments = SegmentTable()
         segments.groups["staff"] = ["anna", 7]
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("Segments that double are refused before they grow")
+    @Test("Segments that double in size are rejected before they grow")
     func segmentsThatDoubleAreRefusedBeforeTheyGrow() throws {
         var segments = SegmentTable()
         segments.conditions["s0"] = ConditionParser.parse(["a": "x"], segments: segments).condition
@@ -146,8 +146,8 @@ import Testing
         #expect(refusedAt == 12)
     }
 
-    /// `(a+)+$` against 1,000 "a" and a "b" takes exponential time in an engine that backtracks: there this would not end.
-    @Test("Patterns are bounded")
+    /// `(a+)+$` on 1,000 "a" and a "b" takes exponential time in an engine that backtracks.
+    @Test("No pattern takes more than linear time")
     func patternsAreBounded() throws {
         let text = String(repeating: "a", count: 1000) + "b"
         #expect(try !ConditionHarness(["a": ["$regex": "^(a+)+$"]]).holds(untyped: text))
@@ -155,7 +155,7 @@ import Testing
         #expect(try !ConditionHarness(["a": ["$regex": "(a|aa)+$"]]).holds(untyped: text))
     }
 
-    @Test("Text beyond the bound does not match and is counted")
+    @Test("A text beyond the bound does not match and is counted")
     func textBeyondTheBoundDoesNotMatchAndIsCounted() throws {
         let harness = try ConditionHarness(["a": ["$regex": "x"]])
         let bound = RegularExpression.maximumTextLength

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HashQueueTests {
     /// Hashed together or one by one, in one block or several, with blocks of earlier rounds in the queue.
     @Test(
-        "Agrees with single hashes",
+        "Hashing many unit IDs together has the result of single hashes",
         arguments: ["e", "exp-checkout-button", String(repeating: "s", count: 64)], Set([false, HashQueue.hasLanes]))
     func agreesWithSingleHashes(salt: String, usesLanes: Bool) throws {
         let salted = SaltedHash(try #require(Salt(salt)))

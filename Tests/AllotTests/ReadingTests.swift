@@ -7,33 +7,42 @@ import Testing
 @Suite struct ReadingTests {
     private static let numberGrammar = "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$"
 
-    @Test("Numbers agree with the standard library", arguments: 0..<300)
+    @Test("Text is read as the same number as by the standard library", arguments: 0..<300)
     func numbersAgreeWithTheStandardLibrary(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let grammar = try RegularExpression(Self.numberGrammar, ignoresCase: false)
         for _ in 0..<40 {
             let text = Self.numberLike(&random)
             let expected = grammar.matches(text) && text.utf8.count <= 40 ? Double(text) : nil
-            #expect(NumberText.parse(Array(text.utf8).span) == expected, "\(text)")
+            #expect(Double(attributeText: Array(text.utf8).span) == expected, "\(text)")
         }
     }
 
     /// Forty bytes hold exponents that no integer holds.
     @Test(
-        "Exponents outside the grammar are no numbers",
+        "Text with an exponent outside the grammar is not a number",
         arguments: [
             "1e9999999999999999999", "1e" + String(repeating: "9", count: 38), "1e100", "1e-000", "1e", "1e+",
         ])
-    func exponentsOutsideTheGrammarAreNoNumbers(text: String) {
-        #expect(NumberText.parse(Array(text.utf8).span) == nil)
+    func exponentsOutsideTheGrammarAreRejected(text: String) {
+        #expect(Double(attributeText: Array(text.utf8).span) == nil)
     }
 
     /// Unit IDs that count upwards must not fall on the same slots.
-    @Test("Sequential keys spread", arguments: ["user-", "customer-000", ""])
+    @Test("Sequential keys are spread over a hash table", arguments: ["user-", "customer-000", ""])
     func sequentialKeysSpread(prefix: String) {
-        let keys = (10_000_000..<10_020_000).map { Array("\(prefix)\($0)".utf8) }
-        let table = ByteTable(keys.map { (key: $0, value: 1) })
-        #expect(table.longestProbe < 100)
+        let capacity = 65_536
+        var probes = 0
+        var taken: Set<Int> = []
+        for number in 10_000_000..<10_020_000 {
+            var slot = Int(ByteHash.hash(Array("\(prefix)\(number)".utf8).span) % UInt64(capacity))
+            while !taken.insert(slot).inserted {
+                slot = (slot + 1) % capacity
+                probes += 1
+            }
+        }
+        // Knuth, "The Art of Computer Programming", 6.4: 0.22 per key for random slots at this load.
+        #expect(probes < 6000)
     }
 
     private static func numberLike(_ random: inout SeededGenerator) -> String {
@@ -53,7 +62,7 @@ import Testing
         return text
     }
 
-    @Test("Versions agree with the oracle", arguments: 0..<300)
+    @Test("Versions compare as a simple implementation compares them", arguments: 0..<300)
     func versionsAgreeWithTheOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
@@ -85,7 +94,7 @@ import Testing
         return text
     }
 
-    @Test("Tables agree with dictionaries", arguments: 0..<200)
+    @Test("A byte table has the contents of a dictionary", arguments: 0..<200)
     func tablesAgreeWithDictionaries(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func key() -> [UInt8] {
@@ -98,7 +107,7 @@ import Testing
         for key in pairs.map(\.key) + (0..<60).map({ _ in key() }) { #expect(table.find(key.span) == dictionary[key]) }
     }
 
-    @Test("Folding agrees with the standard library on every scalar")
+    @Test("Every scalar is folded to its lower case in the standard library")
     func foldingAgreesWithTheStandardLibraryOnEveryScalar() {
         for value in (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
             let folded = CaseFolding.folded(Array(String(value).utf8).span)

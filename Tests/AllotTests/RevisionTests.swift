@@ -22,7 +22,7 @@ import Testing
         return Plan(definitions, loadedAt: Instant(seconds: 0))
     }
 
-    @Test("Changes of behaviour change it")
+    @Test("A change of behaviour changes the revision")
     func changesOfBehaviourChangeIt() throws {
         let before = try plan()
         let changes: [@Sendable (inout Definitions) -> Void] = [
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("The base changes the configuration alone")
+    @Test("A change of the base changes only the revision of the configuration")
     func theBaseChangesTheConfigurationAlone() throws {
         let (before, after) = (try plan(), try plan { $0.base["A"] = ["one": 9] })
         #expect(before.revision != after.revision)
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// A revision is part of what others rely on: it may not change by accident.
-    @Test("The form is fixed")
+    @Test("Revisions have a fixed form")
     func theFormIsFixed() throws {
         let plan = try plan()
         #expect(plan.experiments.map(\.revision) == ["cf5999ea4c4ad61c", "25a37b7e92dc02a7"])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ShareTests {
     @Test(
-        "Percentages",
+        "Percentages are read as exact numbers of buckets",
         arguments: [
             ("0%", 0), ("100%", 1_000_000), ("1%", 10_000), ("33.3333%", 333_333), ("0.0001%", 1), ("12.5%", 125_000),
             ("12.5000%", 125_000),
@@ -15,26 +15,26 @@ import Testing
     }
 
     @Test(
-        "No percentages",
+        "Text outside the form of percentages is rejected",
         arguments: [
             "", "%", "1", "1 %", " 1%", "-1%", "-0%", "+1%", "100.0001%", "101%", "1.00000%", "1e1%", ".5%", "5.%",
             "05%",
             "1,5%",
             "NaN%", "1%%",
         ])
-    func noPercentages(text: String) {
+    func invalidPercentages(text: String) {
         #expect(Percentage.parse(text) == nil)
     }
 
     @Test(
-        "Percentages are written as they are read",
+        "A percentage is read as the number of buckets that it was written from",
         arguments: [0, 1, 10, 9_999, 10_000, 125_000, 333_333, 999_999, 1_000_000])
     func percentagesAreWrittenAsTheyAreRead(buckets: Int) {
         #expect(Percentage.parse(Percentage.text(ofBuckets: buckets)) == buckets)
     }
 
     @Test(
-        "Ranges",
+        "Ranges are read in buckets or in percent",
         arguments: [
             ("0..<200000", 0..<200_000), ("0%..<20%", 0..<200_000), ("999999..<1000000", 999_999..<1_000_000),
             ("33.3333%..<100%", 333_333..<1_000_000),
@@ -44,17 +44,17 @@ import Testing
     }
 
     @Test(
-        "No ranges",
+        "Text outside the form of ranges is rejected",
         arguments: [
             "", "0", "0..200", "0...200", "5..<5", "6..<5", "0%..<0%", "0..<20%", "0%..<20", "-1..<5", "0..<1000001",
             "0..<101%",
             "a..<b", "0 ..< 5", "0..<5..<6", "..<5", "0..<", "0..<99999999999999999999",
         ])
-    func noRanges(text: String) {
+    func invalidRanges(text: String) {
         #expect(BucketRange.parse(text) == nil)
     }
 
-    @Test("Range arithmetic agrees with sets", arguments: 0..<100)
+    @Test("Bucket sets join and intersect ranges as sets of numbers do", arguments: 0..<100)
     func rangeArithmeticAgreesWithSets(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func ranges() -> [Range<Int>] {
@@ -65,14 +65,13 @@ import Testing
         }
         let (left, right) = (ranges(), ranges())
         let (leftSet, rightSet) = (Set(left.joined()), Set(right.joined()))
-        let (first, second) = (BucketRange.normalised(left), BucketRange.normalised(right))
-        #expect(Array(first.joined()) == leftSet.sorted())
-        #expect(zip(first, first.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
-        let overlap = BucketRange.firstOverlap(first, second)
-        #expect(overlap?.lowerBound == leftSet.intersection(rightSet).min())
+        let (first, second) = (BucketSet(left), BucketSet(right))
+        #expect(Array(first.ranges.joined()) == leftSet.sorted())
+        #expect(zip(first.ranges, first.ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+        #expect(Array(first.intersection(second).ranges.joined()) == leftSet.intersection(rightSet).sorted())
     }
 
-    @Test("Weights tile all buckets in proportion", arguments: 0..<100)
+    @Test("Weights divide all buckets in proportion", arguments: 0..<100)
     func weightsTileAllBucketsInProportion(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let weights = (0..<Int.random(in: 1...9, using: &random)).map { _ in

@@ -51,7 +51,7 @@ package enum RandomDefinitions {
         if chance(0.4, &random) {
             experiment.layer = chance(0.5, &random) ? "layer-a" : "layer-b"
             let start = Int.random(in: 0..<500_000, using: &random)
-            experiment.slots = BucketRange.normalised([start..<start + 300_000, 900_000..<950_000])
+            experiment.slots = BucketSet([start..<start + 300_000, 900_000..<950_000]).ranges
         }
         if chance(0.3, &random) { experiment.traffic = Int.random(in: 0...1_000_000, using: &random) }
         if chance(0.3, &random) { experiment.starts = Instant(seconds: Int64.random(in: 0...20, using: &random)) }

@@ -2,7 +2,7 @@ import AllotConfiguration
 
 /// The untyped attributes of one subject, in memory that is reused for the next: a plan's lean form of ``Subject``.
 ///
-/// ```swift
+/// ```swift-fragment
 /// buffer.removeAll()
 /// buffer.bytes.append(contentsOf: "country=DE".utf8)
 /// buffer.setUntyped(name: 0..<7, value: 8..<10)

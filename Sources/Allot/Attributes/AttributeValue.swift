@@ -1,22 +1,22 @@
-/// One attribute value as evaluation sees it: a few trivial words that point into a buffer of bytes.
+/// An attribute value as evaluation sees it: a few trivial words that refer to a buffer of bytes.
 ///
-/// The first values of a subject's list are its attributes, in the order of the plan's ``AttributeTable``; the elements
-/// of arrays and the members of objects follow behind them.
+/// The first values of a subject's list are its attributes, in the order of the plan's ``AttributeTable``. The elements
+/// of arrays and the members of objects follow them.
 package struct AttributeValue: Sendable {
     package enum Kind: UInt8, Sendable {
-        /// Not given; an empty CSV field is not given either.
+        /// Not given. An empty CSV field counts as missing.
         case missing
         case null
         case boolean
-        /// A number with a type, from JSON.
+        /// A number from JSON.
         case number
-        /// A text with a type, from JSON.
+        /// A text from JSON.
         case text
-        /// Text from CSV, a query string or a command line: read as whatever type a literal asks for.
+        /// Text from CSV, a query string or a command line, which is read as the type of a literal.
         case untyped
-        /// `length` values from index `start` on.
+        /// `length` values from index `start`.
         case array
-        /// `length` pairs of a text value and a value from index `start` on.
+        /// `length` pairs of a name and a value from index `start`.
         case object
     }
 
@@ -39,13 +39,13 @@ package struct AttributeValue: Sendable {
     @inlinable @inline(__always)
     package static var missing: AttributeValue { AttributeValue(.missing) }
 
-    /// Untyped text; an empty one is a missing attribute.
+    /// Untyped text. An empty one is a missing attribute.
     @inlinable @inline(__always)
     package static func untyped(start: Int, length: Int) -> AttributeValue {
         AttributeValue(length == 0 ? .missing : .untyped, start: start, length: length, number: 0)
     }
 
-    /// Where a text lies in the buffer of bytes.
+    /// The place of a text in the buffer of bytes, or of an array's elements in the list of values.
     @inline(__always)
     package var range: Range<Int> {
         start..<start + length
@@ -63,7 +63,7 @@ package struct AttributeValue: Sendable {
         kind == .missing || kind == .null
     }
 
-    /// Whether the value is a whole number as JSON writes one, below 2^53: such a number can be a unit ID.
+    /// Whether the value is a whole JSON number below 2⁵³ without fraction and exponent, which can be a unit ID.
     var isWholeNumber: Bool {
         kind == .number && length > 0
     }

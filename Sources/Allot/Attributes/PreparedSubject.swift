@@ -1,17 +1,19 @@
 import AllotConfiguration
 
-/// A subject laid out for one plan: values by the plan's attribute indices, texts in one buffer.
+/// A subject in the layout of one plan: values by the plan's attribute indices, and texts in one buffer.
 ///
-/// Prepare once where the same subject is decided more than once.
+/// Prepare a subject once if it is decided more than once.
 public struct PreparedSubject: Sendable {
     /// The plan that gives the indices their meaning.
     let plan: Plan
     private(set) var values: [AttributeValue]
     private(set) var bytes: [UInt8] = []
-    /// Where the bytes of a unit ID that was set begin.
+    /// The start of the unit ID that was set last.
     private var unitStart: Int?
 
-    /// Looks up every attribute of the plan in the subject. Complexity: O(attributes of the plan + size of their values).
+    /// Looks up every attribute of the plan in the subject.
+    ///
+    /// Complexity: O(attributes of the plan + size of their values).
     public init(_ subject: Subject, for plan: Plan) {
         self.plan = plan
         let names = plan.attributes.names
@@ -26,9 +28,9 @@ public struct PreparedSubject: Sendable {
         }
     }
 
-    /// Replaces the unit ID, so that many units with the same attributes need only one subject.
+    /// Replaces the unit ID. Many units with the same attributes can share one prepared subject.
     ///
-    /// - Parameter attribute: the index of the attribute that holds it.
+    /// - Parameter attribute: the index of the unit ID's attribute.
     package mutating func setUnit(_ attribute: Int, _ unit: ArraySlice<UInt8>) {
         let start = unitStart ?? bytes.count
         unitStart = start
@@ -37,7 +39,7 @@ public struct PreparedSubject: Sendable {
         values[attribute] = .untyped(start: start, length: unit.count)
     }
 
-    /// Whether the subject has an attribute, by its index.
+    /// Whether the subject has the attribute with this index.
     package func holds(_ attribute: Int) -> Bool {
         !values[attribute].isAbsent
     }
@@ -81,7 +83,7 @@ public struct PreparedSubject: Sendable {
         }
     }
 
-    /// A number; the digits of one that may be a unit ID go to the buffer.
+    /// Appends a number, with its digits if it can be a unit ID.
     private mutating func append(_ number: JSONNumber) -> AttributeValue {
         guard let text = UnitID.digits(of: number) else { return AttributeValue(.number, number: number.double) }
         let digits = append(text, as: .text)

@@ -1,45 +1,53 @@
 import AllotConfiguration
 
-/// Who is asked about: named facts, the unit ID among them.
+/// The unit to decide on: named attributes, including the unit ID.
 ///
-///     Subject(id: "user-42", attributes: ["country": "DE", "seats": 12])
+/// ```swift
+/// let subject = Subject(id: "user-42", attributes: ["country": "DE", "seats": 12])
+///
+/// // Text without types, as from a query string or CSV:
+/// var untyped = Subject()
+/// untyped.setUntyped("user_id", "user-42")
+/// untyped.setUntyped("seats", "12")
+/// ```
 public struct Subject: Sendable {
-    /// A value and how it is to be read.
+    /// A value, and how conditions read it.
     package enum Value: Sendable {
-        /// JSON, which keeps its type.
+        /// JSON, with its type.
         case typed(JSONValue)
-        /// Text from CSV, a query string or a command line, which is read as the type that a condition asks for.
+        /// Text from CSV, a query string or a command line, which is read as the type of a condition's literal.
         case untyped(String)
     }
 
     package private(set) var values: [UTF8Key: Value] = [:]
 
-    /// The attribute that is the unit ID where a definition names no other.
+    /// The default attribute of unit IDs.
     public static let defaultUnit = UnitContract.defaultAttribute
 
-    /// A subject without attributes: it is no unit of any experiment and gets the base configuration.
+    /// Creates a subject without attributes. It takes part in no experiment and receives the base configuration.
     public init() {}
 
-    /// A subject with typed attributes.
+    /// Creates a subject with typed attributes.
     ///
-    /// - Parameter id: the unit ID, kept as the attribute `user_id`.
-    /// - Parameter attributes: The other attributes.
+    /// - Parameters:
+    ///   - id: the unit ID, which becomes the attribute `user_id`.
+    ///   - attributes: the other attributes.
     public init(id: String, attributes: JSONObject = [:]) {
         self.init(attributes: attributes)
         values[UTF8Key(Self.defaultUnit)] = .typed(.string(id))
     }
 
-    /// A subject whose unit IDs are among its typed attributes. A whole number counts as a unit ID by its digits.
+    /// Creates a subject whose unit IDs are among its typed attributes. The digits of a whole number can be a unit ID.
     public init(attributes: JSONObject) {
         for member in attributes.members { values[UTF8Key(member.key)] = .typed(member.value) }
     }
 
-    /// Sets an attribute of a type.
+    /// Sets a typed attribute.
     public mutating func setTyped(_ name: String, _ value: JSONValue) {
         values[UTF8Key(name)] = .typed(value)
     }
 
-    /// Sets an attribute that came as text without a type. An empty text removes the attribute.
+    /// Sets an attribute from text without a type. An empty text removes the attribute.
     public mutating func setUntyped(_ name: String, _ text: String) {
         values[UTF8Key(name)] = text.isEmpty ? nil : .untyped(text)
     }

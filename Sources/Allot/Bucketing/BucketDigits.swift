@@ -1,6 +1,6 @@
 /// The decimal digits of a bucket.
 package enum BucketDigits {
-    /// The digits of a bucket, 0 to 999999, the first one in the lowest byte, and how many they are.
+    /// The digits of a bucket from 0 to 999999, with the first one in the lowest byte, and their number.
     @inlinable @inline(__always)
     package static func of(_ bucket: Int) -> (text: UInt64, count: Int) {
         let bucket = UInt32(truncatingIfNeeded: bucket)
@@ -9,8 +9,8 @@ package enum BucketDigits {
         return ((digits | 0x3030_3030_3030) &>> UInt64(zeros * 8), 6 &- zeros)
     }
 
-    /// The digits of a number below 1000, a byte for each. Multiplications by reciprocals, which are exact in these
-    /// ranges.
+    /// The digits of a number below 1000, one byte each. Multiplication by a reciprocal replaces division; it is exact
+    /// for these numbers (Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994).
     @inlinable @inline(__always)
     package static func threeDigits(_ number: UInt32) -> UInt64 {
         let hundreds = (number &* 41) &>> 12

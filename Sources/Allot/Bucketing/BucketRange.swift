@@ -1,13 +1,18 @@
 import AllotConfiguration
 
-/// Reading and arithmetic of half-open bucket ranges, `0..<200000` or `0%..<20%`.
+/// Half-open ranges of buckets as text: `0..<200000`, or `0%..<20%`.
+///
+/// ```swift
+/// let fifth = BucketRange.parse("0%..<20%")  // 0..<200000
+/// ```
 public enum BucketRange {
-    /// What a range looks like, for messages.
+    /// The form of a range, for messages.
     package static let form = "a range is written 0..<200000 in buckets or 0%..<20% in percent, start below end"
 
-    /// Reads a range. Both ends are in buckets, or both in percent.
+    /// Reads a range whose bounds are both in buckets or both in percent.
     ///
-    /// - Returns: `nil` if the text is no range, its end is beyond 1,000,000 (100%), or it is empty.
+    /// - Returns: `nil` if the text does not have this form, if a bound is above 1,000,000 (100%), or if the range is
+    ///   empty.
     public static func parse(_ text: String) -> Range<Int>? {
         let parts = text.split(separator: "..<", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
@@ -17,7 +22,7 @@ public enum BucketRange {
         return start.bucket..<end.bucket
     }
 
-    /// A range as people write it in percent: `0%..<12.5%`.
+    /// A range in percent: `0%..<12.5%`.
     package static func percentText(_ range: Range<Int>) -> String {
         "\(Percentage.text(ofBuckets: range.lowerBound))..<\(Percentage.text(ofBuckets: range.upperBound))"
     }
@@ -29,29 +34,5 @@ public enum BucketRange {
             let bucket = Int(text), bucket <= Bucketing.bucketCount
         else { return nil }
         return (bucket, false)
-    }
-
-    /// Ranges in order, with those that touch joined. Complexity: O(*n* log *n*).
-    package static func normalised(_ ranges: [Range<Int>]) -> [Range<Int>] {
-        var result: [Range<Int>] = []
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-            if let last = result.last, last.upperBound >= range.lowerBound {
-                result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else {
-                result.append(range)
-            }
-        }
-        return result
-    }
-
-    /// The first bucket that both lists hold; both normalised. Complexity: O(*n* + *m*).
-    package static func firstOverlap(_ left: [Range<Int>], _ right: [Range<Int>]) -> Range<Int>? {
-        var (i, j) = (0, 0)
-        while i < left.count, j < right.count {
-            let overlap = left[i].clamped(to: right[j])
-            if !overlap.isEmpty { return overlap }
-            if left[i].upperBound <= right[j].upperBound { i += 1 } else { j += 1 }
-        }
-        return nil
     }
 }

@@ -2,26 +2,28 @@ internal import CSHA256Lanes
 
 /// Unit IDs that are hashed together: several compressions at once take about half the time of one after another.
 ///
-///     queue.append(units.count, from: bytes, under: salt) { units[$0] }
-///     queue.hash()
-///     let buckets = queue[0]
+/// ```swift-fragment
+/// queue.append(units.count, from: bytes, under: salt) { units[$0] }
+/// queue.hash()
+/// let buckets = queue[0]
+/// ```
 struct HashQueue: Sendable {
     /// The number of unit IDs.
     private(set) var count = 0
-    /// One padded block for each unit ID that one holds, and room to fill up the last group.
+    /// A padded block for each unit ID that fits into one, with room to complete the last group.
     private var blocks: [UInt8]
     /// The first four words of each digest.
     private var words: [UInt32]
-    /// Which unit ID each block is of.
+    /// The index of each block's unit ID.
     private var owners: [Int32]
     private var blockCount = 0
     private let usesLanes: Bool
 
     private static let laneCount = Int(allot_sha256_lane_count)
-    /// Whether this processor hashes several at once.
+    /// Whether this processor can hash several blocks at once.
     static let hasLanes = allot_sha256_has_lanes()
 
-    /// Makes room for `capacity` unit IDs.
+    /// Creates a queue with room for `capacity` unit IDs.
     init(capacity: Int, usesLanes: Bool = hasLanes) {
         self.usesLanes = usesLanes
         let rounded = (capacity + Self.laneCount - 1) / Self.laneCount * Self.laneCount
@@ -30,9 +32,9 @@ struct HashQueue: Sendable {
         owners = Array(repeating: 0, count: rounded)
     }
 
-    /// Adds unit IDs under one salt; there must be room.
+    /// Appends unit IDs under one salt. There must be room for `count`.
     ///
-    /// - Parameter unit: where each of them stands in `bytes`.
+    /// - Parameter unit: the place of each unit ID in `bytes`.
     @inline(__always)
     mutating func append(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
@@ -43,8 +45,8 @@ struct HashQueue: Sendable {
         self.count &+= count
     }
 
-    /// Lays out the blocks of unit IDs, and hashes those that one block does not hold. Each array is a parameter, so that
-    /// the loop has it to itself.
+    /// Lays out the blocks of unit IDs, and hashes the ones that do not fit into a block. Each array is a parameter, so
+    /// that the loop has exclusive access to it.
     @inline(__always)
     private static func lay(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>,
@@ -71,7 +73,7 @@ struct HashQueue: Sendable {
         blockCount = 0
     }
 
-    /// Adds a unit ID under a salt of its own.
+    /// Appends a unit ID with a salt of its own.
     @inline(__always)
     mutating func append(_ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
         let index = count
@@ -88,7 +90,7 @@ struct HashQueue: Sendable {
         }
     }
 
-    /// Hashes the unit IDs that one block holds; longer ones are hashed already.
+    /// Hashes the unit IDs that fit into one block. Longer ones were hashed when they were added.
     mutating func hash() {
         let (blockCount, usesLanes) = (blockCount, usesLanes)
         var digests = InlineArray<16, UInt32>(repeating: 0)
@@ -100,7 +102,7 @@ struct HashQueue: Sendable {
                 let inLanes = usesLanes && blockCount - index > 1
                 let step = inLanes ? Self.laneCount : 1
                 if inLanes {
-                    // The last group is filled up with blocks of earlier rounds.
+                    // Blocks of earlier rounds complete the last group.
                     var span = digests.mutableSpan
                     span.withUnsafeMutableBufferPointer { digests in
                         guard let digests = digests.baseAddress else { return }
@@ -119,7 +121,7 @@ struct HashQueue: Sendable {
         }
     }
 
-    /// The buckets of a unit ID that was hashed.
+    /// The buckets of a unit ID, after ``hash()``.
     @inline(__always)
     subscript(index: Int) -> BucketPair {
         Bucketing.buckets(words[index &* 4], words[index &* 4 &+ 1], words[index &* 4 &+ 2])

@@ -1,11 +1,18 @@
 import AllotConfiguration
 
-/// Shares of units as people write them: decimal text ending in "%", at most 4 decimals; 1% is 10,000 buckets, exactly.
+/// Shares of units as text: a decimal number with at most 4 decimals and "%". One percent is exactly 10,000 buckets.
+///
+/// ```swift
+/// let traffic = Percentage.parse("12.5%")  // 125000 buckets
+/// let text = Percentage.text(ofBuckets: 125_000)  // "12.5%"
+/// ```
 public enum Percentage {
-    /// What a percentage looks like, for messages.
+    /// The form of a percentage, for messages.
     package static let form = "a percentage is text from 0% to 100% with at most 4 decimals, such as 12.5%"
 
-    /// Reads a percentage as a number of buckets; `nil` if the text is none. Never touches floating point.
+    /// Reads a percentage as a number of buckets, without floating point.
+    ///
+    /// Returns `nil` if the text is not a percentage.
     public static func parse(_ text: String) -> Int? {
         guard text.hasSuffix("%"), let number = JSONNumber(String(text.dropLast())),
             number.text.utf8.allSatisfy(isPlain)
@@ -20,7 +27,7 @@ public enum Percentage {
         byte == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// A number of buckets as a percentage: 125000 is `12.5%`.
+    /// A number of buckets as a percentage: 125000 becomes `12.5%`.
     public static func text(ofBuckets buckets: Int) -> String {
         let (whole, fraction) = buckets.quotientAndRemainder(dividingBy: 10_000)
         guard fraction > 0 else { return "\(whole)%" }

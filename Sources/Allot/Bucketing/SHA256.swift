@@ -1,9 +1,9 @@
 internal import CLibCrypto
 
-/// The state of SHA-256 (FIPS 180-4) between blocks. This is the only file of the core that meets libcrypto.
+/// The state of SHA-256 (FIPS 180-4) between blocks. This is the only file of the core that imports libcrypto.
 ///
-/// Messages are padded here and handed to the bare compression function: for the one block of a salt and a UUID that
-/// is the cost of the compression and little else.
+/// Messages are padded here and passed to the bare compression function, so that the single block of a salt and a UUID
+/// costs little more than its compression.
 struct SHA256State {
     private(set) var words: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -62,7 +62,7 @@ struct SHA256State {
 
 /// SHA-256 of whole messages.
 package enum SHA256 {
-    /// The state after `prefix` and `message`, padded. Complexity: O(*n*), without allocation.
+    /// The state after `prefix`, `message` and padding. Complexity: O(*n*), without allocation.
     static func state(prefix: Span<UInt8>, message: Span<UInt8>) -> SHA256State {
         var state = SHA256State()
         var block = InlineArray<64, UInt8>(repeating: 0)
@@ -88,7 +88,7 @@ package enum SHA256 {
         }
         push(prefix)
         push(message)
-        // 1, zeros, and the length in bits as the last eight bytes of a block.
+        // A one bit, zeros, and the length in bits as the last eight bytes of a block.
         var padding = InlineArray<72, UInt8>(repeating: 0)
         padding[0] = 0x80
         let zeros = (119 - filled) % 64
@@ -100,7 +100,7 @@ package enum SHA256 {
         return state
     }
 
-    /// The digest of `bytes`, 32 bytes.
+    /// The digest of `bytes`, which has 32 bytes.
     package static func digest(of bytes: [UInt8]) -> [UInt8] {
         state(prefix: Span(), message: bytes.span).digest
     }

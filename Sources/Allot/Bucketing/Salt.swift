@@ -1,18 +1,23 @@
 /// The text that makes one randomisation independent of another: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`.
+///
+/// ```swift
+/// let salt = Salt("checkout-button")
+/// let invalid = Salt("a:b")  // nil: a ":" separates salt and unit ID
+/// ```
 public struct Salt: Sendable, Hashable, CustomStringConvertible {
     /// The salt as written.
     public let text: String
 
-    /// Takes text that follows the pattern; `nil` for anything else.
+    /// Creates a salt from text. Returns `nil` if the text does not match ``pattern``.
     public init?(_ text: String) {
         guard Self.isValid(text) else { return nil }
         self.text = text
     }
 
-    /// What a salt, and every key that may become one, looks like.
+    /// The regular expression of salts, and of keys that serve as salts.
     public static let pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 
-    /// Whether text follows ``pattern``.
+    /// Whether text matches ``pattern``.
     public static func isValid(_ text: String) -> Bool {
         guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= 64 else { return false }
         return text.utf8.allSatisfy { byte in
@@ -29,5 +34,6 @@ public struct Salt: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The salt as written.
     public var description: String { text }
 }

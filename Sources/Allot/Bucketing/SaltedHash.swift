@@ -1,10 +1,17 @@
-/// One salt, made ready to hash many unit IDs.
+/// A salt that is prepared to hash many unit IDs.
+///
+/// ```swift
+/// if let salt = Salt("checkout-button") {
+///     let hash = SaltedHash(salt)
+///     let buckets = ["user-1", "user-2"].map { hash.buckets(of: $0) }
+/// }
+/// ```
 public struct SaltedHash: Sendable {
     /// `salt ":"`, followed by zeros.
     private let prefix: InlineArray<80, UInt8>
     private let prefixLength: Int
 
-    /// The longest message that one SHA-256 block holds beside its padding.
+    /// The longest message that fits into one SHA-256 block with its padding.
     private static let oneBlockLength = 55
 
     /// Prepares a salt.
@@ -20,10 +27,10 @@ public struct SaltedHash: Sendable {
         prefixLength = length + 1
     }
 
-    /// The buckets of a unit ID: UTF-8 bytes, taken exactly as they are.
+    /// The buckets of a unit ID, whose UTF-8 bytes are used exactly as they are.
     ///
-    /// Complexity: one SHA-256 compression while salt, ":" and ID have at most 55 bytes; never allocates.
-    // Not inlined: among much else the block would be copied once more.
+    /// Complexity: one SHA-256 compression if salt, ":" and ID have at most 55 bytes together. Never allocates.
+    // Not inlined, because the block would be copied once more.
     @inline(never)
     public func buckets(of unitID: Span<UInt8>) -> BucketPair {
         Self.buckets(state(of: unitID))
@@ -34,7 +41,7 @@ public struct SaltedHash: Sendable {
         Self.buckets(state(of: Array(unitID.utf8).span))
     }
 
-    /// The whole digest, 32 bytes, of which the buckets use the first ten.
+    /// The whole digest of 32 bytes; the buckets use the first ten.
     public func digest(of unitID: String) -> [UInt8] {
         state(of: Array(unitID.utf8).span).digest
     }
@@ -62,9 +69,9 @@ public struct SaltedHash: Sendable {
         return SHA256State(oneBlock: block)
     }
 
-    /// Lays out salt, ":" and unit ID with SHA-256's padding as the block at `start`; the caller knows that they fit.
+    /// Writes salt, ":", unit ID and SHA-256's padding as the block at `start`. The caller has checked that they fit.
     ///
-    /// The unit ID is copied in words of 8 bytes: for so few bytes a call of `memcpy` costs more.
+    /// The unit ID is copied in words of 8 bytes, because a call of `memcpy` costs more for so few bytes.
     @inline(__always)
     func fill(_ blocks: inout MutableSpan<UInt8>, at start: Int, with unitID: Span<UInt8>) {
         blocks.withUnsafeMutableBytes { blocks in
@@ -82,7 +89,7 @@ public struct SaltedHash: Sendable {
                         of: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
                         toByteOffset: prefixLength &+ offset, as: UInt64.self)
                 }
-                // The last word overlaps the one before it. Written out: the optimiser sees `memcpy` in a loop.
+                // The last word overlaps the one before it. Unrolled, because the optimiser turns a loop into `memcpy`.
                 let last = source.count &- 8
                 if last > 0 { copyWord(0) }
                 if last > 8 { copyWord(8) }

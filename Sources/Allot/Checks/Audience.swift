@@ -12,7 +12,7 @@ extension DecisionLoop {
             recorder.audience(matches: nil)
             return nil
         }
-        let matches = conditions.holds(Int(root), values, bytes, element: .missing, depth: 0, &recorder)
+        let matches = conditions.holds(Int(root), values, bytes, &recorder)
         recorder.audience(matches: matches)
         return matches ? nil : .none(.audience)
     }

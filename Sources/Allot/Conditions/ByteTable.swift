@@ -1,4 +1,6 @@
-/// A fixed table from byte strings to small numbers: one hash and one comparison a look-up, and never an allocation.
+/// A fixed table from byte strings to small numbers.
+///
+/// A lookup costs one hash and, nearly always, one comparison. It never allocates.
 package struct ByteTable: Sendable {
     private struct Entry: Sendable {
         let start: Int
@@ -9,37 +11,34 @@ package struct ByteTable: Sendable {
     private var slots: [Int32]
     private var entries: [Entry] = []
     private var bytes: [UInt8] = []
-    /// Bit *n* is set when a key of *n* bytes exists (bit 63: of 63 or more): most strangers are refused by it.
+    /// Bit *n* is set if there is a key of *n* bytes (bit 63: of 63 or more). Most lookups of absent keys fail by it.
     private var lengths: UInt64 = 0
+    /// The number of bytes of the longest key.
+    private(set) var longestKey = 0
 
-    /// Of two equal keys the first counts.
+    /// Creates a table. If a key occurs twice, its first value wins.
     package init(_ pairs: [(key: [UInt8], value: Int)]) {
         var capacity = 8
         while capacity < pairs.count * 2 { capacity *= 2 }
         slots = Array(repeating: -1, count: capacity)
         for pair in pairs where find(pair.key.span) == nil {
-            var slot = Self.hash(pair.key.span) & (capacity - 1)
+            var slot = Self.slot(pair.key.span, capacity)
             while slots[slot] >= 0 { slot = (slot + 1) & (capacity - 1) }
             slots[slot] = Int32(entries.count)
             entries.append(Entry(start: bytes.count, length: pair.key.count, value: pair.value))
             bytes.append(contentsOf: pair.key)
             lengths |= 1 << UInt64(min(pair.key.count, 63))
+            longestKey = max(longestKey, pair.key.count)
         }
     }
 
     /// The number of keys.
     package var count: Int { entries.count }
 
-    /// The longest run of slots in use: more than any look-up has to pass.
-    var longestProbe: Int {
-        slots.split(whereSeparator: { $0 < 0 }).map(\.count).max() ?? 0
-    }
-
-    /// The number under a key, else `nil`. Complexity: O(length of the key), expected.
+    /// The value of a key. Returns `nil` if the table does not have it. Complexity: O(length of the key), expected.
     package func find(_ key: Span<UInt8>) -> Int? {
         guard lengths & (1 &<< UInt64(min(key.count, 63))) != 0 else { return nil }
-        let mask = slots.count - 1
-        var slot = Self.hash(key) & mask
+        var slot = Self.slot(key, slots.count)
         while slots[slot] >= 0 {
             let entry = entries[Int(slots[slot])]
             if entry.length == key.count,
@@ -47,30 +46,14 @@ package struct ByteTable: Sendable {
             {
                 return entry.value
             }
-            slot = (slot + 1) & mask
+            slot = (slot + 1) & (slots.count - 1)
         }
         return nil
     }
 
-    /// FNV-1a over 8-byte words, mixed at the end. Keys come from definitions, so it need not resist an attacker.
-    private static func hash(_ key: Span<UInt8>) -> Int {
-        key.withUnsafeBytes { bytes in
-            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-            var index = 0
-            while index + 8 <= bytes.count {
-                hash = (hash ^ bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x0000_0100_0000_01b3
-                hash ^= hash >> 29
-                index += 8
-            }
-            while index < bytes.count {
-                hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3
-                index += 1
-            }
-            // The finaliser of MurmurHash3: every byte has to reach the low bits, which choose the slot.
-            hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
-            hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
-            return Int(truncatingIfNeeded: (hash ^ hash >> 33) & 0x7fff_ffff)
-        }
+    @inline(__always)
+    private static func slot(_ key: Span<UInt8>, _ capacity: Int) -> Int {
+        Int(truncatingIfNeeded: ByteHash.hash(key)) & (capacity - 1)
     }
 
     @inline(__always)

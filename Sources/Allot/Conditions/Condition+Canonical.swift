@@ -1,8 +1,8 @@
 import AllotConfiguration
 
 extension Condition {
-    /// The condition as JSON that changes exactly when its answers can: segments written out, one spelling for each
-    /// operator, numbers by value.
+    /// The condition as JSON that changes only if its results can: segments are expanded, each operator has one
+    /// spelling, and numbers are compared by value.
     package var canonical: JSONValue {
         switch self {
         case .all(let parts): parts.count == 1 ? parts[0].canonical : ["$and": .array(parts.map(\.canonical))]
@@ -47,7 +47,7 @@ extension Condition.Predicate {
         }
     }
 
-    /// The order and repetition of a set's members change no answer.
+    /// The members once each, in order: their order and repetition change no result.
     private static func set(_ literals: [JSONValue]) -> JSONValue {
         let byText = literals.map { literal in
             let value = literal.withNumbersByValue
@@ -58,7 +58,7 @@ extension Condition.Predicate {
 }
 
 extension JSONValue {
-    /// The value with each number written as the shortest text of its double.
+    /// The value with each number as the shortest text of its double.
     fileprivate var withNumbersByValue: JSONValue {
         switch self {
         case .number(let number): JSONNumber(number.double).map(JSONValue.number) ?? self

@@ -1,10 +1,15 @@
 import AllotConfiguration
 
-/// An audience condition with its operators and literals checked: what was written, before it is compiled.
+/// An audience condition after its operators and literals were checked, and before it is compiled.
+///
+/// ```swift-fragment
+/// let (condition, problems) = ConditionParser.parse(
+///     ["country": ["$in": ["DE", "AT"]], "app_version": ["$vgte": "4.2"]], segments: SegmentTable())
+/// ```
 package indirect enum Condition: Sendable {
-    /// All hold; none at all holds for everyone.
+    /// All of the conditions hold. An empty list holds for everyone.
     case all([Condition])
-    /// One holds; an empty list holds, as in GrowthBook.
+    /// At least one of the conditions holds. An empty list holds, as in GrowthBook.
     case any([Condition])
     case not(Condition)
     /// A named condition of the segments file.
@@ -12,23 +17,28 @@ package indirect enum Condition: Sendable {
     /// A test of one value.
     case test(Test)
 
-    /// Everyone.
+    /// The condition that every unit satisfies.
     package static let everyone = Condition.all([])
 
     /// One operator applied to one value.
     package struct Test: Sendable {
-        /// The attribute's name; `nil` for the value at hand inside `$elemMatch`, `$all` and `$size`.
+        /// The attribute's name; `nil` for the current element inside `$elemMatch`, `$all` and `$size`.
         package let attribute: String?
         package let predicate: Predicate
-        /// Whether the answer is turned round: `$ne` is exactly not `$eq`.
+        /// Whether the result is negated: `$ne` is the exact negation of `$eq`.
         package let isNegated: Bool
+        /// The operator as written, such as `$in`; `$eq` for a plain value.
+        package let operatorName: String
         /// The operator in words and its literal, such as `is one of DE, FR`.
         package let words: String
 
-        package init(attribute: String?, predicate: Predicate, isNegated: Bool, words: String) {
+        package init(
+            attribute: String?, predicate: Predicate, isNegated: Bool, operatorName: String = "$eq", words: String
+        ) {
             self.attribute = attribute
             self.predicate = predicate
             self.isNegated = isNegated
+            self.operatorName = operatorName
             self.words = words
         }
     }
@@ -38,9 +48,9 @@ package indirect enum Condition: Sendable {
         case equals(JSONValue)
         /// The value, or an element of an array, is among the scalars.
         case isIn([JSONValue], ignoringCase: Bool)
-        /// Every one of the conditions holds for some element of an array.
+        /// Each of the conditions holds for at least one element of an array.
         case hasAll([Condition])
-        /// The condition holds for some element of an array.
+        /// The condition holds for at least one element of an array.
         case hasElement(Condition)
         /// The condition holds for the number of elements of an array.
         case size(Condition)
@@ -78,7 +88,7 @@ package indirect enum Condition: Sendable {
         case string, number, boolean, array, object, null
     }
 
-    /// The number of tests, segments written out: what one evaluation can cost.
+    /// The number of conditions and tests, with segments expanded: an upper bound of the cost of one evaluation.
     package var size: Int {
         switch self {
         case .all(let parts), .any(let parts): parts.reduce(1) { $0 + $1.size }

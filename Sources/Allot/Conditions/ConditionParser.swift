@@ -131,7 +131,10 @@ private struct ConditionReading<Node: ConditionNode> {
         checkNumbers(node)
         let literal = node.json
         let words = (isNegated ? "is not " : "is ") + literal.described(inWords: true)
-        return .test(.init(attribute: attribute, predicate: .equals(literal), isNegated: isNegated, words: words))
+        return .test(
+            .init(
+                attribute: attribute, predicate: .equals(literal), isNegated: isNegated,
+                operatorName: isNegated ? "$ne" : "$eq", words: words))
     }
 
     private mutating func checkNumbers(_ node: Node) {
@@ -152,7 +155,9 @@ private struct ConditionReading<Node: ConditionNode> {
         func made(_ predicate: Condition.Predicate?, negated: Bool = false) -> Condition {
             guard let predicate else { return .everyone }
             let words = test.words(for: node.json)
-            return .test(.init(attribute: attribute, predicate: predicate, isNegated: negated, words: words))
+            return .test(
+                .init(
+                    attribute: attribute, predicate: predicate, isNegated: negated, operatorName: name, words: words))
         }
         switch test {
         case .equal: return equality(attribute, node)

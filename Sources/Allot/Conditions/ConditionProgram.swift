@@ -2,33 +2,49 @@ import AllotConfiguration
 
 /// All conditions of a plan, compiled: nodes in preorder and pools of literals, all of them plain arrays.
 ///
-/// A class, so that evaluation passes one reference instead of eleven.
+/// It is a class so that evaluation passes on one reference instead of one for each pool.
 final class ConditionProgram: Sendable {
-    /// One connective or test. Trivial, so that walking the nodes counts no references.
+    /// One connective or test. It is trivial, so walking the nodes counts no references.
     struct Node: Sendable {
+        /// The value that a test looks at.
+        var source = Source.element
         var kind: Kind
         var ordering: Condition.Ordering = .equal
         var isNegated = false
-        /// An attribute's index, or -1 for the value at hand, or -2 - *n* for the relative path *n* below it.
-        var attribute: Int32 = -1
-        /// The index behind this node's last descendant.
+        /// The index after this node's last descendant.
         var end: Int32 = 0
         /// An index into the pool of the kind.
         var operand: Int32 = 0
         /// A number literal.
         var number: Double = 0
+
+        /// The index of the attribute that a test looks at. Returns `nil` for connectives and elements.
+        @inline(__always)
+        var attribute: Int? {
+            if case .attribute(let index) = source { Int(index) } else { nil }
+        }
+    }
+
+    /// Where a test finds its value.
+    enum Source: Sendable {
+        /// The attribute with this index.
+        case attribute(Int32)
+        /// The current element of `$elemMatch`, `$all` and `$size`.
+        case element
+        /// The member of the current element at the path with this index.
+        case member(Int32)
     }
 
     enum Kind: UInt8, Sendable {
-        // Connectives over the nodes up to `end`.
+        // Connectives of the nodes up to `end`.
         case all, any, not, segment
-        // Tests of one value; the first three have the nodes up to `end` as their operand.
+        // Tests of one value. The operands of the first three are the nodes up to `end`.
         case hasElement, hasAll, size
         case equalsNull, equalsBoolean, equalsNumber, equalsText, equalsValue
-        case isInSet, isInFoldedSet, exists, isType
+        case isIn, exists, isType
         case number, text, version, instant, hasPrefix, hasSuffix, contains, matches
 
-        /// Whether it tests a value, rather than joining others.
+        /// Whether it tests a value, in contrast to a connective.
         var isTest: Bool {
             switch self {
             case .all, .any, .not, .segment: false
@@ -37,80 +53,48 @@ final class ConditionProgram: Sendable {
         }
     }
 
-    /// The members of an `$in`, by type.
-    struct LiteralSet: Sendable {
-        var texts = ByteTable([])
-        var foldedTexts = FoldedTextSet([])
-        var numbers: [Double] = []
-        var holdsTrue = false
-        var holdsFalse = false
-        var holdsNull = false
+    /// A version literal: its place in ``Pools/bytes`` and its parts.
+    struct VersionLiteral: Sendable {
+        let text: Range<Int>
+        let version: Version
     }
 
-    /// A text literal's place in ``bytes``.
-    struct TextRange: Sendable {
-        let start: Int
-        let end: Int
+    /// What a node asks, in words.
+    struct Words: Sendable {
+        /// The attribute that is tested; `nil` for a connective.
+        let attribute: String?
+        let text: String
+
+        init(_ text: String, attribute: String? = nil) {
+            self.text = text
+            self.attribute = attribute
+        }
     }
 
-    let nodes: [Node]
-    let bytes: [UInt8]
-    let texts: [TextRange]
-    let sets: [LiteralSet]
-    let versions: [Version]
-    let instants: [Instant]
-    let expressions: [RegularExpression]
-    let values: [JSONValue]
-    let types: [Condition.ValueType]
-    let relativePaths: [[[UInt8]]]
-    /// For each node what it tests, for explanations.
-    let words: [ConditionWords]
+    /// The nodes and the literals that they refer to.
+    struct Pools: Sendable {
+        var nodes: [Node] = []
+        /// All text literals, one after another.
+        var bytes: [UInt8] = []
+        /// The place of each text literal in `bytes`.
+        var texts: [Range<Int>] = []
+        var sets: [LiteralSet] = []
+        var versions: [VersionLiteral] = []
+        var instants: [Instant] = []
+        var expressions: [RegularExpression] = []
+        var values: [JSONValue] = []
+        var types: [Condition.ValueType] = []
+        var memberPaths: [[[UInt8]]] = []
+        /// What each node asks, for explanations.
+        var words: [Words] = []
+    }
+
+    let pools: Pools
 
     init(_ compiler: ConditionCompiler) {
-        nodes = compiler.nodes
-        bytes = compiler.bytes
-        texts = compiler.texts
-        sets = compiler.sets
-        versions = compiler.versions
-        instants = compiler.instants
-        expressions = compiler.expressions
-        values = compiler.values
-        types = compiler.types
-        relativePaths = compiler.relativePaths
-        words = compiler.words
+        pools = compiler.pools
     }
-}
 
-/// What a node asks, in words.
-struct ConditionWords: Sendable {
-    /// The attribute that is tested; `nil` for a connective.
-    let attribute: String?
-    let text: String
-
-    init(_ text: String, attribute: String? = nil) {
-        self.text = text
-        self.attribute = attribute
-    }
-}
-
-extension ConditionProgram.LiteralSet {
-    init(_ literals: [JSONValue], ignoringCase: Bool) {
-        var texts: [[UInt8]] = []
-        for literal in literals {
-            switch literal {
-            case .string(let text): texts.append(Array(text.utf8))
-            case .number(let number): numbers.append(number.double)
-            case .boolean(true): holdsTrue = true
-            case .boolean(false): holdsFalse = true
-            case .null: holdsNull = true
-            case .array, .object: break
-            }
-        }
-        numbers.sort()
-        if ignoringCase {
-            foldedTexts = FoldedTextSet(texts)
-        } else {
-            self.texts = ByteTable(texts.map { ($0, 0) })
-        }
-    }
+    var nodes: [Node] { pools.nodes }
+    var words: [Words] { pools.words }
 }

@@ -53,7 +53,7 @@ enum Operator: String, CaseIterable {
         case .equal: return "is \(text)"
         case .notEqual: return "is not \(text)"
         case .in: return "is one of \(text)"
-        case .notIn: return "is none of \(text)"
+        case .notIn: return "is not one of \(text)"
         case .all: return "has all of \(text)"
         case .exists: return literal == true ? "is given" : "is missing"
         case .type: return "is of type \(text)"
@@ -64,7 +64,7 @@ enum Operator: String, CaseIterable {
         case .less: return "is below \(text)"
         case .lessOrEqual: return "is at most \(text)"
         case .inIgnoringCase: return "is one of \(text) in any case"
-        case .notInIgnoringCase: return "is none of \(text) in any case"
+        case .notInIgnoringCase: return "is not one of \(text) in any case"
         case .allIgnoringCase: return "has all of \(text) in any case"
         case .regex: return "matches \(text)"
         case .regexIgnoringCase: return "matches \(text) in any case"
@@ -81,7 +81,7 @@ enum Operator: String, CaseIterable {
         case .contains: return "contains \(text)"
         case .before: return "is before \(text)"
         case .after: return "is after \(text)"
-        case .not: return "is not so that it \(text)"
+        case .not: return "does not satisfy: \(text)"
         }
     }
 }

@@ -1,11 +1,10 @@
 internal import CRE2
 
-/// A compiled pattern that searches text in time linear in its length.
+/// A compiled pattern that searches text in time linear in the text's length.
 ///
-/// RE2 was chosen over PCRE2 because its bound is a property of the algorithm and not of a counter: it never
-/// backtracks, so no pattern makes it slow, and the languages that Allot's plans are written out to (BigQuery,
-/// ClickHouse and DuckDB among them) use the same engine and give the same answers. It has no back-references and no
-/// look-around. This is the only file that meets it.
+/// RE2 was chosen over PCRE2 because its bound is a property of the algorithm, not of a counter: it never backtracks,
+/// so no pattern makes it slow. Warehouses such as BigQuery, ClickHouse and DuckDB use it too, so SQL written from a
+/// plan gives the same results. It has no back-references and no look-around. This is the only file that imports it.
 package final class RegularExpression: Sendable {
     /// The pattern as written.
     package let pattern: String
@@ -13,20 +12,21 @@ package final class RegularExpression: Sendable {
     package let ignoresCase: Bool
     private let expression: Handle
 
-    /// Text beyond this many bytes is not searched: no match, and counted. With the memory limit, which bounds the
-    /// program, it bounds the steps of one search: the worst pattern that compiles takes about 0.1 s, common ones
-    /// microseconds.
+    /// The number of bytes beyond which a text is not searched: it does not match, and the case is counted.
+    ///
+    /// Together with the memory limit, which bounds the compiled program, this bounds the steps of one search. The
+    /// worst pattern that compiles takes about 0.1 s, common ones take microseconds.
     package static let maximumTextLength = 4096
 
-    /// What one expression may use for its program and its automaton.
+    /// The bytes that one expression may use for its program and its automaton.
     private static let memoryLimit: Int64 = 1 << 20
 
-    /// Why a pattern is refused.
+    /// A pattern that does not compile.
     package struct InvalidPattern: Error {
         package let reason: String
     }
 
-    /// Compiles a pattern of RE2's syntax, which is Perl's without back-references and look-around.
+    /// Compiles a pattern in RE2's syntax, which is Perl's without back-references and look-around.
     package init(_ pattern: String, ignoresCase: Bool) throws(InvalidPattern) {
         self.pattern = pattern
         self.ignoresCase = ignoresCase
@@ -34,22 +34,22 @@ package final class RegularExpression: Sendable {
         if let reason = expression.error { throw InvalidPattern(reason: reason) }
     }
 
-    /// Whether the pattern occurs anywhere in the text; `nil` when the text is beyond the bound.
+    /// Whether the pattern occurs anywhere in the text. Returns `nil` if the text is beyond the bound.
     func matches(_ text: Span<UInt8>) -> Bool? {
         guard text.count <= Self.maximumTextLength else { return nil }
         return expression.matches(text)
     }
 
-    /// Whether the pattern occurs anywhere in the text, which is short: text beyond the bound does not match.
+    /// Whether the pattern occurs anywhere in the text. Text beyond the bound does not match.
     package func matches(_ text: String) -> Bool {
         matches(Array(text.utf8).span) ?? false
     }
 
-    /// Owner of the C++ object, which is immutable and safe to use from several threads.
+    /// The owner of the C++ object, which is immutable and safe to use from several threads.
     private final class Handle: Sendable {
         private let address: Address
 
-        /// The C compiler gives no promise that the object may be shared; RE2's documentation does.
+        /// An address instead of a pointer, which is not `Sendable`. RE2 documents that threads may share the object.
         private struct Address: Sendable {
             let bits: UInt
             var pointer: OpaquePointer? { OpaquePointer(bitPattern: bits) }

@@ -3,7 +3,7 @@ struct ShortText: Sendable, Equatable {
     let low: UInt64
     let high: UInt64
 
-    /// Packs a text value; `nil` if it is longer, or not text.
+    /// Packs a text value. Returns `nil` if it is longer, or not text.
     @inline(__always)
     init?(_ value: AttributeValue, _ bytes: Span<UInt8>) {
         guard value.isText, value.length <= 15 else { return nil }
@@ -31,25 +31,23 @@ struct ShortText: Sendable, Equatable {
         self.high = high | UInt64(truncatingIfNeeded: value.length) << 56 | (value.kind == .text ? 1 << 63 : 0)
     }
 
-    /// A number that differs for most texts.
     @inline(__always)
     var hash: Int {
-        let mixed = (low ^ high &* 0x9e37_79b9_7f4a_7c15) &* 0xff51_afd7_ed55_8ccd
-        return Int(truncatingIfNeeded: mixed &>> 40)
+        Int(truncatingIfNeeded: ByteHash.hash(low, high))
     }
 }
 
-/// Answers of tests by short text: countries, versions and plans repeat from one unit to the next.
+/// Results of tests by short text: countries, versions and plans repeat from one unit to the next.
 ///
-/// A test's answer depends on the value alone, so that an answer once found stays true. Each test has a few entries,
-/// each holding the latest text that fell on it.
+/// The result of a test depends on the value alone, so a result stays true. Each test has a fixed number of entries,
+/// and each entry keeps the latest text whose hash selects it.
 struct TestMemo: Sendable {
     private struct Entry: Sendable {
         var low: UInt64 = 0
-        /// With the answer in a bit that no text sets.
+        /// Includes the result, in a bit that no text sets.
         var high: UInt64 = 0
 
-        static let answer: UInt64 = 1 << 62
+        static let result: UInt64 = 1 << 62
     }
 
     /// Empty until the memo is opened.
@@ -57,32 +55,32 @@ struct TestMemo: Sendable {
     private let nodeCount: Int
 
     private static let entriesPerNode = 256
-    /// Tests behind these many nodes are not remembered, to bound the memory.
+    /// Tests after this many nodes are not remembered, which bounds the memory.
     private static let nodeLimit = 512
 
     init(_ program: ConditionProgram) {
         nodeCount = min(program.nodes.count, Self.nodeLimit)
     }
 
-    /// Begins to remember.
+    /// Starts to remember results.
     mutating func open() {
-        // No text packs to zeros: an empty one is missing.
+        // No text packs to zeros, because an empty one counts as missing.
         entries = Array(repeating: Entry(), count: nodeCount * Self.entriesPerNode)
     }
 
-    /// The answer of a test for a text, if it is remembered.
+    /// The result of a test for a text. Returns `nil` if it is not remembered.
     @inline(__always)
     func recall(_ node: Int, _ text: ShortText) -> Bool? {
         let index = node &* Self.entriesPerNode &+ text.hash & (Self.entriesPerNode &- 1)
         guard index < entries.count else { return nil }
         let entry = entries[index]
-        let isKnown = (entry.low ^ text.low) | ((entry.high & ~Entry.answer) ^ text.high) == 0
-        return isKnown ? entry.high & Entry.answer != 0 : nil
+        let isKnown = (entry.low ^ text.low) | ((entry.high & ~Entry.result) ^ text.high) == 0
+        return isKnown ? entry.high & Entry.result != 0 : nil
     }
 
     mutating func remember(_ node: Int, _ text: ShortText, _ holds: Bool) {
         let index = node * Self.entriesPerNode + text.hash & (Self.entriesPerNode - 1)
         guard index < entries.count else { return }
-        entries[index] = Entry(low: text.low, high: text.high | (holds ? Entry.answer : 0))
+        entries[index] = Entry(low: text.low, high: text.high | (holds ? Entry.result : 0))
     }
 }

@@ -1,7 +1,7 @@
-/// A version by Semantic Versioning 2.0, read in place: where its parts lie in a byte string.
+/// A version by Semantic Versioning 2.0 (semver.org), as the places of its parts in a byte string.
 ///
-/// Beyond the standard a leading "v" and missing minor and patch numbers are allowed; build metadata is checked and
-/// ignored.
+/// In addition to the standard, a leading "v" and missing minor and patch numbers are allowed. Build metadata is
+/// checked and ignored.
 package struct Version: Sendable {
     /// Major, minor and patch digits; a missing part is empty and counts as 0.
     private var numbers = InlineArray<3, Part>(repeating: Part(start: 0, end: 0))
@@ -13,12 +13,12 @@ package struct Version: Sendable {
         var isEmpty: Bool { start == end }
     }
 
-    /// Version 0, of no text.
+    /// Version 0, of an empty text.
     package static let zero = Version()
 
     private init() {}
 
-    /// Finds the parts of a version; `nil` if the text is none. Never allocates.
+    /// Finds the parts of a version. Returns `nil` if the text is not a version. Never allocates.
     package init?(_ text: Span<UInt8>) {
         var index = 0
         if index < text.count, text[index] == UInt8(ascii: "v") { index += 1 }
@@ -54,7 +54,8 @@ package struct Version: Sendable {
         end > start && (end == start + 1 || text[start] != UInt8(ascii: "0"))
     }
 
-    /// The end of dot-separated identifiers `[0-9A-Za-z-]+`, `nil` if one is empty or a number with a leading zero.
+    /// The end of dot-separated identifiers `[0-9A-Za-z-]+`. Returns `nil` if one is empty, or a number with a leading
+    /// zero where those are not allowed.
     private static func identifiersEnd(_ text: Span<UInt8>, _ from: Int, numbersAreStrict: Bool) -> Int? {
         var index = from
         while true {
@@ -73,7 +74,7 @@ package struct Version: Sendable {
         }
     }
 
-    /// -1, 0 or 1: the precedence of a version against another (semver.org, section 11).
+    /// The precedence of a version relative to another, as -1, 0 or 1 (Semantic Versioning 2.0, section 11).
     package static func compare(_ left: Version, in text: Span<UInt8>, _ right: Version, in other: Span<UInt8>) -> Int {
         for index in 0..<3 {
             let order = compareNumbers(text, left.numbers[index], other, right.numbers[index])
@@ -87,7 +88,7 @@ package struct Version: Sendable {
         }
     }
 
-    /// Numbers have no leading zeros, so the longer is the greater: no integer can overflow.
+    /// Compares digits. They have no leading zeros, so the longer number is the greater, and no integer can overflow.
     private static func compareNumbers(_ text: Span<UInt8>, _ left: Part, _ other: Span<UInt8>, _ right: Part) -> Int {
         let leftIsZero = left.isEmpty || (left.end - left.start == 1 && text[left.start] == UInt8(ascii: "0"))
         let rightIsZero = right.isEmpty || (right.end - right.start == 1 && other[right.start] == UInt8(ascii: "0"))

@@ -1,13 +1,13 @@
 import AllotConfiguration
 
-/// The base configuration, serialised, and where its values are.
+/// The serialised base configuration and the places of its values.
 struct BaseLayout {
     /// `{"config_sections":{…},"meta":{`
     private(set) var bytes = Array(#"{"config_sections":{"#.utf8)
-    /// Where each value lies in `bytes`, in order.
+    /// The place of each value in `bytes`, in order.
     private(set) var values: [Range<Int>] = []
     private(set) var baseValues: [JSONValue] = []
-    /// The place of a setting in `values`, by its section's and its own name.
+    /// The index of a setting in `values`, by the names of section and setting.
     private(set) var indices: [[UTF8Key]: Int] = [:]
 
     init(_ base: ConfigurationDocument) {
@@ -15,7 +15,7 @@ struct BaseLayout {
             if sectionIndex > 0 { bytes.append(UInt8(ascii: ",")) }
             JSONWriter.append(text: section.key.utf8, to: &bytes)
             bytes.append(contentsOf: #":{"settings":{"#.utf8)
-            // A section is an object; the reader of definitions sees to it.
+            // A section is an object, as the reader of definitions has checked.
             let settings = if case .object(let settings) = section.value { settings } else { JSONObject() }
             for (settingIndex, setting) in settings.members.enumerated() {
                 if settingIndex > 0 { bytes.append(UInt8(ascii: ",")) }

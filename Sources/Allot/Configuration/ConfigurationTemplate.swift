@@ -1,32 +1,32 @@
 import AllotConfiguration
 
-/// A plan's configuration, serialised as far as it does not depend on the unit: to answer is to decide and to copy.
+/// A plan's configuration, serialised as far as it does not depend on the unit, so that most of an answer is copied.
 ///
-/// ``Plan/configuration(for:at:)`` is the plain form of the same merge; both give the same bytes.
+/// ``Plan/configuration(for:at:)`` is the plain form of the same merge. Both give the same bytes.
 struct ConfigurationTemplate: Sendable {
-    /// Every text that a configuration is put together from.
+    /// All texts that configurations are composed of.
     private var texts = TextStore()
     /// `{"config_sections":{…},"meta":{` of the base configuration.
     private let sections: Range<Int>
-    /// Where each base value lies in `texts`, in order.
+    /// The place of each base value in `texts`, in order.
     private let values: [Range<Int>]
     private let baseValues: [JSONValue]
     /// The overridden settings of all variants.
     private var patches: [Patch] = []
     /// The variants of all experiments, in their order.
     private var variants: [Variant] = []
-    /// By experiment where its variants begin in `variants`.
+    /// By experiment the index of its first variant in `variants`.
     private var variantStarts: [Int] = []
     /// By experiment `"KEY":{"bucket":`.
     private var splitStarts: [Range<Int>] = []
     private var holdoutNames: [Range<Int>] = []
-    /// The members of `meta` up to the brace of `assignments`, from its closing brace to `holdouts`, and after.
+    /// The members of `meta` up to the opening brace of `assignments`, from its closing brace to `holdouts`, and after.
     private let metaStart: Range<Int>
     private let metaMiddle: Range<Int>
     private let metaEnd: Range<Int>
     private let holdoutsStart: Range<Int>
 
-    /// One overridden setting: the value, and what it makes of the base value, serialised.
+    /// An overridden setting: its value, and the serialised result of merging it with the base value.
     private struct Patch: Sendable {
         let index: Int
         let value: JSONValue
@@ -36,7 +36,7 @@ struct ConfigurationTemplate: Sendable {
     private struct Variant: Sendable {
         /// Its patches, in the order of the settings.
         let patches: Range<Int>
-        /// `,"reason":"split","revision":…}`, behind the bucket.
+        /// `,"reason":"split","revision":…}`, after the bucket.
         let splitEnd: Range<Int>
         /// `"KEY":{"reason":"forced",…}`
         let forced: Range<Int>
@@ -92,8 +92,8 @@ struct ConfigurationTemplate: Sendable {
         String(JSONValue.object(experiment.assignmentMembers(variant)).canonicalText.dropFirst())
     }
 
-    /// The constant members of `meta`, cut where `assignments` and `holdouts` go in. `assignments` is always there, so
-    /// that the commas are too.
+    /// The constant members of `meta`, divided at the places of `assignments` and `holdouts`. `assignments` is always
+    /// present, so the commas are constant too.
     private static func meta(
         _ meta: JSONObject, _ texts: inout TextStore
     ) -> (start: Range<Int>, middle: Range<Int>, end: Range<Int>) {
@@ -111,7 +111,7 @@ struct ConfigurationTemplate: Sendable {
 
     // MARK: Answering
 
-    /// Appends the configuration that decisions lead to.
+    /// Appends the configuration that follows from decisions.
     func append(_ decisions: [Decision], holdouts: [Int], to output: inout [UInt8]) {
         write(decisions, holdouts: holdouts) { bound, fill in
             output.append(addingCapacity: bound) { (span: inout OutputSpan<UInt8>) in
@@ -123,14 +123,15 @@ struct ConfigurationTemplate: Sendable {
         }
     }
 
-    /// Writes the configuration that decisions lead to.
+    /// Writes the configuration that follows from decisions.
     ///
-    /// - Parameter output: makes room for so many bytes, lets them be filled, and keeps as many as were.
+    /// - Parameter output: makes room for `bound` bytes, calls `fill` with it, and keeps as many bytes as `fill`
+    ///   returns.
     func write(
         _ decisions: [Decision], holdouts: [Int],
         _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
     ) {
-        // The settings that change, by their place; of those that change one setting the first experiment first.
+        // The settings that change, in their order; changes of one setting in the order of their experiments.
         var changes: [Change] = []
         changes.reserveCapacity(16)
         var bound = sections.count + metaStart.count + metaMiddle.count + holdoutsStart.count + metaEnd.count + 1
@@ -155,7 +156,7 @@ struct ConfigurationTemplate: Sendable {
         }
     }
 
-    /// A setting that a variant changes. Patches stand in the order of their experiments.
+    /// A setting that a variant changes. Patches are in the order of their experiments.
     private struct Change: Comparable {
         let setting: Int32
         let patch: Int32
@@ -165,7 +166,7 @@ struct ConfigurationTemplate: Sendable {
         }
     }
 
-    /// The values of the settings that several experiments change, in the order of the settings: rare.
+    /// The values of settings that several experiments change, which is rare, in the order of the settings.
     private func combinedValues(_ changes: [Change]) -> [[UInt8]] {
         var values: [[UInt8]] = []
         var start = 0
@@ -181,7 +182,7 @@ struct ConfigurationTemplate: Sendable {
         return values
     }
 
-    /// Where the changes of the setting at `start` end.
+    /// The end of the changes of the setting at `start`.
     private static func end(of start: Int, in changes: [Change]) -> Int {
         var end = start + 1
         while end < changes.count, changes[end].setting == changes[start].setting { end += 1 }
@@ -238,14 +239,16 @@ struct ConfigurationTemplate: Sendable {
         writer.write(metaEnd)
     }
 
-    /// The room that a bucket takes.
+    /// The room that a bucket needs.
     private static let bucketLength = 8
 }
 
 extension Plan {
-    /// Appends the configuration of a subject of the group that an evaluator has just decided, as canonical JSON.
+    /// Appends the configuration of a subject in the group that an evaluator decided last, as canonical JSON.
     ///
-    /// - Parameter values: the values of that subject.
+    /// - Parameters:
+    ///   - row: the subject's row in the group.
+    ///   - values: the subject's values.
     package func appendConfiguration(
         of evaluator: inout Evaluator, row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         to output: inout [UInt8]
@@ -254,21 +257,22 @@ extension Plan {
             evaluator.selectedDecisions(row: row), holdouts: evaluator.holdouts(row: row, values, bytes), to: &output)
     }
 
-    /// The configuration of a subject as canonical JSON: sorted keys, no white space.
+    /// The configuration of a subject as canonical JSON, with sorted keys and without white space.
     public func configurationBytes(for subject: Subject, at instant: Instant) -> [UInt8] {
         configurationBytes(of: decide(subject, at: instant))
     }
 
-    /// Writes the configuration that decisions on one subject lead to into memory of another kind.
+    /// Writes the configuration that follows from decisions on one subject into memory that the caller provides.
     ///
-    /// - Parameter output: makes room for so many bytes, lets them be filled, and keeps as many as were.
+    /// - Parameter output: makes room for `bound` bytes, calls `fill` with it, and keeps as many bytes as `fill`
+    ///   returns.
     package func writeConfiguration(
         of decided: SubjectDecisions, _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
     ) {
         template.write(decided.decisions, holdouts: decided.holdouts, output)
     }
 
-    /// The configuration that decisions on one subject lead to.
+    /// The configuration that follows from decisions on one subject.
     package func configurationBytes(of decided: SubjectDecisions) -> [UInt8] {
         var output: [UInt8] = []
         template.append(decided.decisions, holdouts: decided.holdouts, to: &output)

@@ -1,20 +1,20 @@
-/// Texts in one array, of which others are put together: copying one counts no references.
+/// Texts in one array, from which longer texts are composed without counting references.
 struct TextStore: Sendable {
     private var bytes: [UInt8] = []
 
-    /// Adds a text and tells where it is.
+    /// Adds a text and returns its place.
     mutating func add(_ text: some Sequence<UInt8>) -> Range<Int> {
         let start = bytes.count
         bytes.append(contentsOf: text)
         return start..<bytes.count
     }
 
-    /// Adds a text and tells where it is.
+    /// Adds a text and returns its place.
     mutating func add(_ text: String) -> Range<Int> {
         add(text.utf8)
     }
 
-    /// Lets `body` write into room that was made; returns how many bytes it wrote.
+    /// Calls `body` to write into `room`; returns the number of bytes that it wrote.
     @inline(__always)
     func write(into room: UnsafeMutableRawBufferPointer, _ body: (inout Writer) -> Void) -> Int {
         bytes.withUnsafeBytes { texts in
@@ -24,7 +24,7 @@ struct TextStore: Sendable {
         }
     }
 
-    /// Writes texts behind each other into room that was made for all of them.
+    /// Writes texts one after another into memory that has room for all of them.
     struct Writer: ~Copyable {
         fileprivate let texts: UnsafeRawBufferPointer
         fileprivate let room: UnsafeMutableRawBufferPointer
@@ -47,7 +47,7 @@ struct TextStore: Sendable {
             count &+= range.count
         }
 
-        /// Writes a text from elsewhere.
+        /// Writes bytes that are not in the store.
         mutating func write(bytes: [UInt8]) {
             for byte in bytes { write(byte) }
         }
@@ -59,7 +59,7 @@ struct TextStore: Sendable {
             count &+= 1
         }
 
-        /// Writes a bucket; it takes room for 8 bytes.
+        /// Writes a bucket. It needs room for 8 bytes.
         @inline(__always)
         mutating func write(bucket: Int) {
             let digits = BucketDigits.of(bucket)

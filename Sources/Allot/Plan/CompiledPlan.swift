@@ -79,8 +79,8 @@ struct CompiledPlan: Sendable {
             for position in experiment.holdouts.positions { found.insert(holdouts[holdoutIndices[position]].unit) }
             guard let root = experiment.audience.map(Int.init) else { continue }
             for node in conditions.nodes[root..<Int(conditions.nodes[root].end)]
-            where node.kind.isTest && node.attribute >= 0 {
-                found.insert(Int(node.attribute))
+            {
+                if let attribute = node.attribute { found.insert(attribute) }
             }
         }
         return found

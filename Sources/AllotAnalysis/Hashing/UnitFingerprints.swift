@@ -1,3 +1,5 @@
+import Allot
+
 /// Which unit IDs have been met, in 11 to 22 bytes for each, however long it is.
 ///
 /// 64 bits are kept of each ID. Two IDs in a list share them by chance only: with ten million IDs one of them is taken

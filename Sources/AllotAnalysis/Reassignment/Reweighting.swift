@@ -110,7 +110,7 @@ private struct Ledger {
 
     private mutating func pass(_ range: Range<Int>, from giver: Int, to receiver: Int) {
         sets[giver] = BucketSet(sets[giver]).subtracting(BucketSet([range])).ranges
-        sets[receiver] = BucketRange.normalised(sets[receiver] + [range])
+        sets[receiver] = BucketSet(sets[receiver] + [range]).ranges
         surplus[giver] -= range.count
         surplus[receiver] += range.count
     }

@@ -1,3 +1,4 @@
+import Allot
 import AllotConfiguration
 
 /// How often each value of many attributes met each variant: columns of a file, and members of JSON in one of them.

@@ -1,3 +1,5 @@
+import Allot
+
 /// Which units were seen, each in which variant first, in 16 bytes a unit.
 ///
 /// Units are told apart by a 64-bit hash, so that 10 million of them take 256 MiB (and half as much again while the

@@ -1,3 +1,5 @@
+import Allot
+
 /// How often each value of one attribute met each variant.
 struct ValueTally: Sendable {
     let name: String

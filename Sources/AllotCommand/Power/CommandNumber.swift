@@ -11,7 +11,7 @@ struct CommandNumber {
         isPercentage = argument.hasSuffix("%")
         let digits = argument.hasPrefix("+") ? argument.dropFirst() : argument[...]
         let bytes = Array((isPercentage ? digits.dropLast() : digits).utf8)
-        guard let number = NumberText.parse(bytes.span) else {
+        guard let number = Double(attributeText: bytes.span) else {
             throw ValidationError("it is a number such as 0.05 or 5%")
         }
         value = isPercentage ? number / 100 : number

@@ -100,7 +100,7 @@ extension Definitions {
             let before = old.experiments[index].variants
             expected.experiments[index].variants = edit.buckets.map { variant, ranges in
                 VariantDefinition(
-                    key: variant, buckets: BucketRange.normalised(ranges),
+                    key: variant, buckets: BucketSet(ranges).ranges,
                     overrides: before.first { $0.key == variant }?.overrides ?? [:])
             }
         }

@@ -120,7 +120,7 @@ struct ExperimentFile: Sendable {
             definition.layer = reader.text(layer, "layer")
             guard let ranges = reader.ranges(slots, "slots") else { return }
             reader.checkOverlaps(ranges.map { ($0.range, $0.field, nil) })
-            definition.slots = BucketRange.normalised(ranges.map(\.range))
+            definition.slots = BucketSet(ranges.map(\.range)).ranges
         case (let layer?, nil):
             reader.error("layer is given without slots; add slots, such as slots: [0%..<50%]", atKeyOf: layer)
         case (nil, let slots?):
@@ -247,7 +247,7 @@ extension ExperimentFile {
         }
         let ranges = usesBuckets ? bucketRanges(drafts, field, &reader) : weightRanges(drafts, field, &reader)
         definition.variants = zip(drafts, ranges).map {
-            VariantDefinition(key: $0.key, buckets: BucketRange.normalised($1), overrides: $0.overrides)
+            VariantDefinition(key: $0.key, buckets: BucketSet($1).ranges, overrides: $0.overrides)
         }
     }
 

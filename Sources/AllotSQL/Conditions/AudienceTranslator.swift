@@ -1,21 +1,21 @@
 import Allot
 import AllotConfiguration
 
-/// Says an audience in SQL: the same answer for each row of text as the engine's own evaluation.
+/// Translates audiences into SQL conditions with the same result for each row of text as Allot's own evaluation.
 struct AudienceTranslator {
     private let syntax: any SQLSyntax
-    /// What cannot be said, each with its operator.
+    /// The tests that cannot be translated, each with its operator.
     private(set) var problems: [String] = []
 
     init(_ syntax: any SQLSyntax) {
         self.syntax = syntax
     }
 
-    /// The condition; tests that cannot be said are added to ``problems``.
+    /// Translates a condition. Adds the tests that cannot be translated to ``problems``.
     mutating func condition(_ condition: Condition, _ columns: inout Columns) -> SQLCondition {
         switch condition {
         case .all(let parts): return .joined(parts.map { self.condition($0, &columns) })
-        // As in GrowthBook an empty list holds.
+        // An empty list holds, as in GrowthBook.
         case .any(let parts): return parts.isEmpty ? .always : .either(parts.map { self.condition($0, &columns) })
         case .not(let part): return self.condition(part, &columns).negated
         case .segment(_, let part): return self.condition(part, &columns)
@@ -32,11 +32,11 @@ struct AudienceTranslator {
 
     private func test(_ test: Condition.Test, _ columns: inout Columns) throws(Unsupported) -> SQLCondition {
         guard let attribute = test.attribute else {
-            throw Unsupported("a column of text has no elements")
+            throw Unsupported("a column of text does not have elements")
         }
         guard !columns.needsObject(attribute) else {
             throw Unsupported(
-                "a table of plain columns has no objects to walk into; name the column with "
+                "a table of plain columns does not have objects with members; name the column with "
                     + "--column \(attribute)=COLUMN")
         }
         let condition = try self.condition(test.predicate, attribute, &columns)
@@ -55,17 +55,15 @@ struct AudienceTranslator {
         case .equals(.number(let number)):
             return .test("\(try columns.number(attribute)) = \(syntax.literal(number.double))")
         case .equals(.string(let literal)): return .test("\(text) = \(try syntax.literal(literal))")
-        case .equals(.array), .equals(.object), .hasAll, .hasElement, .size:
-            throw Unsupported("it asks for a list or an object, and a column of text holds neither")
+        case .equals(.array), .equals(.object), .hasAll, .hasElement, .size, .type(.array), .type(.object):
+            throw Unsupported("it tests a list or an object, which a column of text cannot hold")
         case .isIn(let literals, let ignoringCase):
             return try isIn(literals, ignoringCase: ignoringCase, attribute, text, isMissing, &columns)
         case .exists: return isGiven
         case .type(.null): return isMissing
         case .type(.string): return isGiven
-        // What is read from text is text, whatever it looks like.
+        // A value that is read from text is text, even if it looks like a number.
         case .type(.number), .type(.boolean): return .never
-        case .type(.array), .type(.object):
-            throw Unsupported("it asks for a list or an object, and a column of text holds neither")
         case .orderedNumber(let ordering, let number):
             return .test("\(try columns.number(attribute)) \(ordering.symbol) \(syntax.literal(number))")
         case .orderedText(let ordering, let literal):
@@ -77,17 +75,24 @@ struct AudienceTranslator {
         case .instant(let ordering, let instant):
             return Self.compare(try columns.instant(attribute), ordering, instant)
         case .hasPrefix(let literal):
-            return literal.isEmpty ? isGiven : .test(try syntax.startsWith(text, literal))
+            return try search(syntax.search.startsWith, text, literal) ?? isGiven
         case .hasSuffix(let literal):
-            return literal.isEmpty ? isGiven : .test(try syntax.endsWith(text, literal))
+            return try search(syntax.search.endsWith, text, literal) ?? isGiven
         case .contains(let literal):
-            return literal.isEmpty ? isGiven : .test(try syntax.contains(text, literal))
+            return try search(syntax.search.contains, text, literal) ?? isGiven
         case .matches(let expression):
-            // As a choice, so that no engine searches longer text first and looks at its length later.
+            // A CASE, so that no engine searches a long text before it looks at the length.
             let bound = "\(syntax.byteCount(text)) <= \(RegularExpression.maximumTextLength)"
             let matches = try syntax.matches(text, expression)
             return .test("CASE WHEN \(bound) THEN \(matches) ELSE FALSE END", canBeUnknown: false)
         }
+    }
+
+    /// A search for a literal. Returns `nil` for the empty literal, which every text contains.
+    private func search(
+        _ search: TextSearch.Test, _ text: String, _ literal: String
+    ) throws(Unsupported) -> SQLCondition? {
+        literal.isEmpty ? nil : .test(search(text, try syntax.literal(literal), literal.unicodeScalars.count))
     }
 
     // MARK: Membership
@@ -106,7 +111,7 @@ struct AudienceTranslator {
             case .number(let number): numbers.append(number.double)
             case .boolean(let flag): booleans.append(flag)
             case .null: parts = [isMissing]
-            // The parser refuses them.
+            // The parser rejects them.
             case .array, .object: break
             }
         }
@@ -127,7 +132,7 @@ struct AudienceTranslator {
         return .either(parts)
     }
 
-    /// Literals in the order of their bytes, each once.
+    /// The literals of texts, each once, in the order of their bytes.
     static func list(_ texts: [String], _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         var literals: [String] = []
         for text in Set(texts.map(UTF8Key.init)).sorted() { literals.append(try syntax.literal(text.text)) }
@@ -159,47 +164,6 @@ extension Condition.Ordering {
         case .lessOrEqual: "<="
         case .greater: ">"
         case .greaterOrEqual: ">="
-        }
-    }
-}
-
-extension Condition.Test {
-    /// The operator as people write it, for messages.
-    var operatorName: String {
-        switch predicate {
-        case .equals: isNegated ? "$ne" : "$eq"
-        case .isIn(_, let ignoringCase): ignoringCase ? (isNegated ? "$nini" : "$ini") : (isNegated ? "$nin" : "$in")
-        case .hasAll(let parts): parts.contains(where: \.ignoresCase) ? "$alli" : "$all"
-        case .hasElement: "$elemMatch"
-        case .size: "$size"
-        case .exists: "$exists"
-        case .type: "$type"
-        case .orderedNumber(let ordering, _), .orderedText(let ordering, _): "$" + ordering.word
-        case .version(let ordering, _): isNegated ? "$vne" : "$v" + ordering.word
-        case .instant(let ordering, _): ordering == .less ? "$before" : "$after"
-        case .hasPrefix: "$startsWith"
-        case .hasSuffix: "$endsWith"
-        case .contains: "$contains"
-        case .matches(let expression): expression.ignoresCase ? "$regexi" : "$regex"
-        }
-    }
-}
-
-extension Condition {
-    /// Whether it is a membership in any case.
-    fileprivate var ignoresCase: Bool {
-        if case .test(let test) = self, case .isIn(_, ignoringCase: true) = test.predicate { true } else { false }
-    }
-}
-
-extension Condition.Ordering {
-    fileprivate var word: String {
-        switch self {
-        case .equal: "eq"
-        case .less: "lt"
-        case .lessOrEqual: "lte"
-        case .greater: "gt"
-        case .greaterOrEqual: "gte"
         }
     }
 }

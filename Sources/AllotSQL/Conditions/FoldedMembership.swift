@@ -3,15 +3,15 @@ import AllotConfiguration
 
 /// Membership in a list of texts in any case.
 ///
-/// Engines' own lower-case functions follow different editions of Unicode, and some follow the language. So each
-/// character that Allot folds to one of the list's is named, and no other is touched: that is enough, because a text with any other
-/// character is none of the list.
+/// The engines' own lower-case functions follow different versions of Unicode, and some depend on the language. So the
+/// statement replaces exactly the characters that Allot folds to a character of the list. That is enough, because a
+/// text with any other character is not in the list.
 struct FoldedMembership {
     /// The texts, folded.
     private let texts: [String]
     private let from: String
     private let to: String
-    /// "i" with a dot above, which the one capital of two lower-case characters folds to.
+    /// "i" with a dot above: the fold of "İ", the only capital that folds to two characters.
     private static let dottedI = "i\u{307}"
 
     init(_ literals: [String]) {
@@ -30,7 +30,7 @@ struct FoldedMembership {
 
     func condition(_ text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> SQLCondition {
         var folded = text
-        if texts.contains(where: { UTF8Search.contains($0, Self.dottedI) }) {
+        if texts.contains(where: { $0.utf8.contains(Self.dottedI.utf8) }) {
             folded = syntax.replaced(folded, try syntax.literal("\u{130}"), with: try syntax.literal(Self.dottedI))
         }
         if !from.isEmpty {
@@ -39,10 +39,10 @@ struct FoldedMembership {
         return .test("\(folded) IN (\(try AudienceTranslator.list(texts, syntax)))")
     }
 
-    /// By character those that fold to it alone.
+    /// By character the capitals that fold to exactly that character.
     private static let capitals: [Unicode.Scalar: [Unicode.Scalar]] = {
         var capitals: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-        // All letters with cases are on the first two planes.
+        // All letters with case are in the first two planes.
         for value in UInt32(0)..<0x20000 {
             guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenLowercased else { continue }
             let folded = Array(scalar.properties.lowercaseMapping.unicodeScalars)

@@ -1,8 +1,8 @@
-/// Seconds since 1970 from the text of an RFC 3339 instant, by arithmetic: engines' own readings refuse years and
-/// seconds that the standard has, or take what it has not.
+/// Seconds since 1970 from the text of an RFC 3339 instant, by arithmetic. The engines' own functions reject years and
+/// seconds that the standard allows, or accept text that it does not allow.
 ///
-/// Days from civil, after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"; 400 years are added and taken
-/// off again, so that nothing is divided that is negative.
+/// The algorithm is `days_from_civil` in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms". 400 years are
+/// added and subtracted again, so that no dividend is negative.
 struct InstantParts {
     private let syntax: any SQLSyntax
     private let text: String
@@ -10,9 +10,9 @@ struct InstantParts {
     private let month: String
 
     /// - Parameters:
-    ///   - text: a column that holds an instant's text or NULL.
-    ///   - year: a column that holds ``shiftedYear``.
-    ///   - month: a column that holds ``shiftedMonth``.
+    ///   - text: the column of an instant's text or NULL.
+    ///   - year: the column of ``shiftedYear``.
+    ///   - month: the column of ``shiftedMonth``.
     init(_ syntax: any SQLSyntax, text: String, year: String, month: String) {
         self.syntax = syntax
         self.text = text
@@ -26,7 +26,7 @@ struct InstantParts {
 
     private var isBeforeMarch: String { "\(syntax.part(text, from: "6", count: 2)) IN ('01', '02')" }
 
-    /// The year that began in March, plus 400.
+    /// The year, counted from March, plus 400.
     var shiftedYear: String { "\(digits(1, 4)) + CASE WHEN \(isBeforeMarch) THEN 399 ELSE 400 END" }
 
     /// The month, counted from March as 0.
@@ -34,20 +34,20 @@ struct InstantParts {
 
     /// Seconds since 1970.
     var seconds: String {
-        let years =
-            "365 * \(year) + \(syntax.quotient(year, 4)) - \(syntax.quotient(year, 100)) + \(syntax.quotient(year, 400))"
+        func whole(_ divisor: Int) -> String { syntax.quotient(year, divisor) }
+        let years = "365 * \(year) + \(whole(4)) - \(whole(100)) + \(whole(400))"
         let months = syntax.quotient("(153 * \(month) + 2)", 5)
         return "(\(years) + \(months) + \(digits(9)) - 865566) * 86400"
             + " + \(digits(12)) * 3600 + \(digits(15)) * 60 + \(digits(18)) - \(offset)"
     }
 
-    /// Nanoseconds within the second; digits beyond them are cut off.
+    /// Nanoseconds within the second. Further digits are cut off.
     var nanoseconds: String {
         let fraction = syntax.concatenated([syntax.group(text, PlainPattern.fraction), "'000000000'"])
         return "CASE WHEN \(text) IS NOT NULL THEN \(syntax.integer(syntax.part(fraction, from: "1", count: 9))) END"
     }
 
-    /// The offset from UTC in seconds: the last six characters, unless the last is a "Z".
+    /// The offset from UTC in seconds, from the last six characters unless the last one is "Z".
     private var offset: String {
         let length = syntax.characterCount(text)
         func part(_ back: Int, _ count: Int) -> String {

@@ -1,13 +1,13 @@
-/// Patterns of what Allot reads from text, in what all engines' patterns share: ASCII classes and groups, without
-/// back-slashes, quotes and `$`.
+/// Patterns of the values that Allot reads from text, in the syntax that all engines share: ASCII classes and groups,
+/// without backslashes, quotes and `$`.
 ///
-/// Alternatives that begin alike have the longest first, so that an engine which never goes back from a repeated group
-/// (which in Java costs no stack) finds the same.
+/// Of alternatives with a common beginning the longest is first. So possessive repetitions, which cost no stack in
+/// Java, find the same matches.
 enum PlainPattern {
-    /// A number in an untyped text, of at most 40 bytes.
+    /// A number in untyped text. The limit of 40 bytes is checked separately.
     static let number = "-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?"
 
-    /// A version by Semantic Versioning 2.0, with "v" and without minor and patch.
+    /// A version by Semantic Versioning 2.0, with an optional "v" and optional minor and patch numbers.
     static let version: String = {
         let number = "(0|[1-9][0-9]*)"
         let identifier = "([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)"
@@ -21,7 +21,7 @@ enum PlainPattern {
     static let patch = "v?[0-9]+[.][0-9]+[.]([0-9]+)"
     static let preRelease = "v?[0-9.]+-([0-9A-Za-z.-]+)"
 
-    /// An RFC 3339 instant with an offset, the calendar's days included.
+    /// An RFC 3339 instant with an offset, whose day exists in the calendar.
     static let instant: String = {
         let year = "[0-9][0-9][0-9][0-9]"
         let leapYear = "([0-9][0-9](0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
@@ -35,8 +35,8 @@ enum PlainPattern {
 
     static let fraction = "[^.]+[.]([0-9]+)"
 
-    /// The pattern for Java: repeated groups are possessive, because going back into them takes a frame of the stack
-    /// for each round.
+    /// The pattern for Java. Repeated groups are possessive, because backtracking into them takes a stack frame for
+    /// each repetition.
     static func possessive(_ pattern: String) -> String {
         pattern.replacing(")*", with: ")*+").replacing(")?", with: ")?+")
     }

@@ -1,8 +1,8 @@
-/// A condition of SQL, with what is known about it.
+/// A condition in SQL that can be simplified before it is written.
 indirect enum SQLCondition: Sendable {
     case always
     case never
-    /// A comparison, without connectives outside of brackets.
+    /// A comparison without connectives outside of parentheses.
     case test(String, canBeUnknown: Bool)
     case all([SQLCondition])
     case any([SQLCondition])
@@ -10,35 +10,28 @@ indirect enum SQLCondition: Sendable {
 
     static func test(_ text: String) -> SQLCondition { .test(text, canBeUnknown: true) }
 
-    /// All hold, as simply as it can be said.
-    static func joined(_ parts: [SQLCondition]) -> SQLCondition {
+    /// All parts hold, simplified.
+    static func joined(_ parts: [SQLCondition]) -> SQLCondition { combined(parts, needsAll: true) }
+
+    /// At least one part holds, simplified.
+    static func either(_ parts: [SQLCondition]) -> SQLCondition { combined(parts, needsAll: false) }
+
+    private static func combined(_ parts: [SQLCondition], needsAll: Bool) -> SQLCondition {
         var kept: [SQLCondition] = []
         for part in parts {
-            switch part {
-            case .always: continue
-            case .never: return .never
-            case .all(let inner): kept += inner
+            switch (part, needsAll) {
+            case (.always, true), (.never, false): continue
+            case (.never, true), (.always, false): return part
+            case (.all(let inner), true), (.any(let inner), false): kept += inner
             default: kept.append(part)
             }
         }
-        return kept.isEmpty ? .always : kept.count == 1 ? kept[0] : .all(kept)
+        if kept.count == 1 { return kept[0] }
+        if kept.isEmpty { return needsAll ? .always : .never }
+        return needsAll ? .all(kept) : .any(kept)
     }
 
-    /// One of them holds, as simply as it can be said.
-    static func either(_ parts: [SQLCondition]) -> SQLCondition {
-        var kept: [SQLCondition] = []
-        for part in parts {
-            switch part {
-            case .never: continue
-            case .always: return .always
-            case .any(let inner): kept += inner
-            default: kept.append(part)
-            }
-        }
-        return kept.isEmpty ? .never : kept.count == 1 ? kept[0] : .any(kept)
-    }
-
-    /// It does not hold; what is unknown does not hold either.
+    /// The negation. It holds where this condition is false or unknown.
     var negated: SQLCondition {
         switch self {
         case .always: .never
@@ -48,7 +41,7 @@ indirect enum SQLCondition: Sendable {
         }
     }
 
-    /// Whether SQL may answer neither true nor false.
+    /// Whether the result can be NULL.
     private var canBeUnknown: Bool {
         switch self {
         case .always, .never, .not: false
@@ -57,7 +50,7 @@ indirect enum SQLCondition: Sendable {
         }
     }
 
-    /// Whether it joins others and needs brackets among them.
+    /// Whether it needs parentheses within another condition.
     private var isCompound: Bool {
         switch self {
         case .all, .any: true
@@ -65,10 +58,10 @@ indirect enum SQLCondition: Sendable {
         }
     }
 
-    /// The condition as text that `CASE WHEN` takes: unknown counts as false there, and therefore within `AND` and `OR`; below `NOT` it is
-    /// made false.
+    /// The condition for `CASE WHEN`, where unknown counts as false, and so within `AND` and `OR`. Below `NOT` an
+    /// unknown result is converted to false.
     ///
-    /// - Parameter indent: what continued lines begin with.
+    /// - Parameter indent: the indentation of continued lines.
     func text(_ syntax: some SQLSyntax, indent: String) -> String {
         switch self {
         case .always: return "TRUE"

@@ -1,12 +1,12 @@
 import Allot
 
-/// Versions as text that sorts by bytes as they sort: each number behind its count of digits, which is raised to nine
-/// digits.
+/// Versions as text whose byte order is the order of versions: each number follows its count of digits, and nine digits
+/// express that count.
 enum VersionKey {
-    /// Added to a count of digits, so that it has as many as all others.
+    /// A number to add to a count of digits, so that all counts have nine digits.
     static let lengthBase = 100_000_000
 
-    /// The key of major, minor and patch, and the pre-release identifiers, of a version that is known to be one.
+    /// The key of major, minor and patch, and the pre-release identifiers, of a valid version.
     static func parts(of version: String) -> (core: String, identifiers: [String]) {
         var text = Substring(version)
         if text.hasPrefix("v") { text = text.dropFirst() }
@@ -19,21 +19,21 @@ enum VersionKey {
     }
 }
 
-/// Comparisons of a version with a literal by precedence (semver.org, section 11).
+/// Comparisons of a version with a literal by precedence (Semantic Versioning 2.0, section 11).
 struct VersionTest {
     let syntax: any SQLSyntax
     let core: String
     let preRelease: String
     let literal: String
 
-    /// Whether the version stands in an order to the literal.
+    /// Whether the version compares with the literal as `ordering` says.
     func condition(_ ordering: Condition.Ordering) -> SQLCondition {
         let parts = VersionKey.parts(of: literal)
         let text = parts.identifiers.joined(separator: ".")
         func test(_ symbol: String) -> SQLCondition { .test("\(core) \(symbol) '\(parts.core)' /* \(literal) */") }
         let equal = SQLCondition.joined([test("="), .test("\(preRelease) = '\(text)'")])
         let less = SQLCondition.either([test("<"), .joined([test("="), isBefore(parts.identifiers)])])
-        // Nothing is behind a version without a pre-release but a greater core.
+        // Only a greater core is greater than a version without a pre-release.
         let greater =
             parts.identifiers.isEmpty
             ? test(">")
@@ -49,7 +49,8 @@ struct VersionTest {
         }
     }
 
-    /// Whether the pre-release comes before that of identifiers; a version with one comes before the version without.
+    /// Whether the pre-release precedes the one of these identifiers. A version with a pre-release precedes the version
+    /// without one.
     private func isBefore(_ identifiers: [String]) -> SQLCondition {
         guard !identifiers.isEmpty else { return .test("\(preRelease) <> ''") }
         var condition = SQLCondition.never
@@ -62,8 +63,8 @@ struct VersionTest {
         return .joined([.test("\(preRelease) <> ''"), condition])
     }
 
-    /// Numbers come before words, and the end before everything: an identifier that is missing is empty, without a
-    /// letter, and shorter than any number.
+    /// Whether an identifier precedes another: numbers precede words, and a missing identifier precedes everything. A
+    /// missing one is empty, so it has no letter and is shorter than any number.
     private func isIdentifier(_ own: String, before identifier: String) -> SQLCondition {
         let isNumberOrMissing = SQLCondition.test("\(syntax.translated(own, from: "'0123456789'", to: "''")) = ''")
         guard identifier.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {

@@ -3,10 +3,10 @@ import Allot
 /// Writes decisions as `CASE` expressions.
 struct DecisionText {
     let syntax: any SQLSyntax
-    /// What each line begins with.
+    /// The beginning of each line.
     let indent: String
 
-    /// The variant's key, NULL for none: all checks at once.
+    /// The variant's key, NULL for none, from all checks at once.
     func variant(_ decision: DecisionSteps) throws(Unsupported) -> String {
         var branches: [Branch] = []
         for step in decision.steps {
@@ -34,12 +34,12 @@ struct DecisionText {
         return text(branches)
     }
 
-    /// The variant's key where the reason is known, NULL for none.
+    /// The variant's key, NULL for none, from the column of the reason.
     func variant(_ decision: DecisionSteps, reason: String) throws(Unsupported) -> String {
         var branches: [Branch] = []
-        let held = decision.steps.filter { $0.variant != nil }
-        for step in held {
-            let isOnlyOne = held.count { $0.reason == step.reason } == 1
+        let assigning = decision.steps.filter { $0.variant != nil }
+        for step in assigning {
+            let isOnlyOne = assigning.count { $0.reason == step.reason } == 1
             let hasReason = SQLCondition.test("\(reason) = '\(step.reason.text)'")
             branches.append(
                 Branch(
@@ -88,7 +88,7 @@ struct DecisionText {
     }
 
     private func text(_ branches: [Branch]) -> String {
-        // Nothing but NULL would have no type, and one value needs no question.
+        // NULL alone would not have a type, and a single value needs no CASE.
         guard branches.contains(where: { $0.value != "NULL" }) else { return "CAST(NULL AS \(syntax.textType))" }
         if case .always = branches[0].condition { return branches[0].value }
         let lines = branches.map { branch in
@@ -105,7 +105,7 @@ struct DecisionText {
 enum BucketTest {
     static func condition(_ column: String, _ range: Range<Int>) -> SQLCondition {
         guard !range.isEmpty else { return .never }
-        // Where the unit is missing the bucket is unknown: not even the whole range holds it.
+        // Without a unit the bucket is NULL, which is in no range, not even in the whole one.
         return .joined([
             range.lowerBound > 0 ? .test("\(column) >= \(range.lowerBound)") : .always,
             range.upperBound < Bucketing.bucketCount || range.lowerBound == 0

@@ -1,6 +1,6 @@
 extension Pattern {
-    /// The scalars that can come next where this pattern and then something else matches.
-    /// - Parameter follow: The scalars that can come next where something else matches.
+    /// The scalars that can come next where this pattern matches, followed by another one.
+    /// - Parameter follow: the scalars that can come next where the other one matches.
     func first(followedBy follow: ScalarSet) -> ScalarSet {
         switch self {
         case .never, .assertion(.textEnd): ScalarSet([])
@@ -16,9 +16,10 @@ extension Pattern {
 
     /// Whether the next scalar alone decides how a repetition of this pattern goes on.
     ///
-    /// Then a text matches in one way at most, and an engine that never goes back finds what one that does finds.
-    /// - Parameter follow: The scalars that can come next where what follows the repetition matches.
-    func repeatsWithoutGoingBack(minimum: Int, maximum: Int?, followedBy follow: ScalarSet) -> Bool {
+    /// Then a text matches in one way at most, and a possessive repetition has the same matches as a backtracking one.
+    ///
+    /// - Parameter follow: the scalars that can come after the repetition.
+    func repeatsWithoutBacktracking(minimum: Int, maximum: Int?, followedBy follow: ScalarSet) -> Bool {
         let first = first(followedBy: ScalarSet([]))
         guard !matchesEmpty(), minimum == maximum || first.isDisjoint(from: follow) else { return false }
         return isDecided(followedBy: follow.union(first))
@@ -36,7 +37,7 @@ extension Pattern {
             }
             return true
         case .choice(let branches):
-            // An empty branch would be taken before those after it were tried.
+            // An empty branch would match before later branches were tried.
             guard branches.allSatisfy({ !$0.matchesEmpty() && $0.isDecided(followedBy: follow) }) else { return false }
             var seen = ScalarSet([])
             for branch in branches {
@@ -46,7 +47,7 @@ extension Pattern {
             }
             return true
         case .repetition(let body, let minimum, let maximum):
-            return body.repeatsWithoutGoingBack(minimum: minimum, maximum: maximum, followedBy: follow)
+            return body.repeatsWithoutBacktracking(minimum: minimum, maximum: maximum, followedBy: follow)
         }
     }
 }

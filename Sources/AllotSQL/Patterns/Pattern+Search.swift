@@ -1,11 +1,11 @@
 extension Pattern {
-    /// A simpler pattern that occurs in the same texts as RE2 finds this one in.
+    /// A simpler pattern that occurs in the same texts, by RE2's rules.
     var search: Pattern {
         withPlacesInsideScalars.simplified().trimmed(.leading).trimmed(.trailing).simplified()
     }
 
-    /// RE2 looks between the bytes of a scalar too, where no word begins or ends: `\B` occurs in "é" there, and
-    /// nowhere else. No scalar starts there, so that only patterns that match the empty text are concerned.
+    /// The pattern with matches between the bytes of a scalar. RE2 looks there too, and no word begins or ends there:
+    /// `\B` occurs in "é". No scalar starts there, so this matters only for patterns that match the empty text.
     private var withPlacesInsideScalars: Pattern {
         guard matchesEmpty(where: [.noWordBoundary]) else { return self }
         return .choice([self, .scalar(ScalarSet.ascii.complement)])
@@ -15,7 +15,7 @@ extension Pattern {
         case leading, trailing
     }
 
-    /// Takes away what adds nothing to the question whether the pattern occurs: `a*b+` occurs where `b` does.
+    /// Removes the parts that do not affect whether the pattern occurs: `a*b+` occurs where `b` does.
     private func trimmed(_ edge: Edge) -> Pattern {
         if matchesEmpty() { return .empty }
         switch self {

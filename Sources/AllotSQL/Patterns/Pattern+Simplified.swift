@@ -1,5 +1,5 @@
 extension Pattern {
-    /// An equal pattern with less in it: backtracking engines lose their way where a text matches in several ways.
+    /// An equivalent, simpler pattern. Backtracking engines are slow if a text matches in several ways.
     func simplified() -> Pattern {
         switch self {
         case .never, .empty, .assertion: self
@@ -24,7 +24,7 @@ extension Pattern {
         return flat.count > 1 ? .sequence(flat) : flat.first ?? .empty
     }
 
-    /// Merges all branches of one scalar into one class, and makes an empty branch a repetition of zero or one.
+    /// Merges all branches of one scalar into one class, and turns an empty branch into an optional repetition.
     private static func choice(simplifying branches: [Pattern]) -> Pattern {
         var flat: [Pattern] = []
         for branch in branches {
@@ -46,10 +46,10 @@ extension Pattern {
         return flat.contains(.empty) ? choice.repeated(minimum: 0, maximum: 1) : choice
     }
 
-    /// A repetition of this pattern, which is simple already.
+    /// A repetition of this pattern, which is already simplified.
     private func repeated(minimum: Int, maximum: Int?) -> Pattern {
         if maximum == 0 || self == .empty { return .empty }
-        // Where an assertion holds once, it holds again.
+        // An assertion that holds once holds again.
         if matchesOnlyEmpty { return minimum == 0 ? .empty : self }
         if minimum == 1, maximum == 1 { return self }
         let least = matchesEmpty() ? 0 : minimum
@@ -68,7 +68,7 @@ extension Pattern {
         return .repetition(self, minimum: least, maximum: maximum)
     }
 
-    /// A pattern whose repetition without bounds is equal to that of this one: `a|b` for `a*b*`, for example.
+    /// A pattern with the same unbounded repetition, such as `a|b` for `a*b*`.
     private var choiceCore: Pattern {
         switch self {
         case _ where matchesOnlyEmpty: .never

@@ -1,10 +1,10 @@
 extension Pattern {
-    /// The pattern in an engine's syntax: it occurs in the texts that RE2 finds it in, and in no others.
+    /// The pattern in an engine's syntax. It occurs in exactly the texts in which RE2 finds it.
     ///
-    /// The text is of printable ASCII without quotation marks; it does have backslashes. It does not depend on an
-    /// engine's flags, locale or tables: classes are written out as ranges, and all but letters and digits as numbers.
+    /// The text is printable ASCII without quotation marks, but with backslashes. It does not depend on the engine's
+    /// flags, locale or tables: classes are written as ranges, and all characters but letters and digits as numbers.
     ///
-    /// Throws where Java, which tries one way after the other, might try more ways than it has time for.
+    /// Throws if Java, which backtracks, might take too long or run out of stack.
     func text(for syntax: PatternSyntax) throws(Unsupported) -> String {
         try PatternWriter(syntax: syntax).text(limited(to: syntax.scalars).search, at: PatternWriter.Place())
     }
@@ -14,15 +14,15 @@ extension Pattern {
 private struct PatternWriter {
     let syntax: PatternSyntax
 
-    /// Where a pattern stands.
+    /// The context of a pattern.
     struct Place {
-        /// The scalars that what comes after the pattern can begin with.
+        /// The scalars that can come after the pattern.
         var follow = ScalarSet.all
-        /// How often bounded repetitions of groups around the pattern repeat it.
+        /// The number of times that bounded repetitions around the pattern repeat it.
         var repetitions = 1
     }
 
-    /// How often a group may be repeated whose ways to match Java tries all: each time may double their number.
+    /// The number of repetitions of a group that Java may backtrack into: each of them can double the ways to match.
     private static let mostUndecidedRepetitions = 10
 
     func text(_ pattern: Pattern, at place: Place) throws(Unsupported) -> String {
@@ -58,37 +58,37 @@ private struct PatternWriter {
     private func text(
         repeated body: Pattern, minimum: Int, maximum: Int?, at place: Place
     ) throws(Unsupported) -> String {
-        // Going back into a repetition takes Java stack with each time around, and a thousand or two exhaust it.
+        // Java needs stack for each repetition that it can backtrack into, and one or two thousand exhaust it.
         let isPossessive =
-            syntax.goesBack && maximum != 1
-            && body.repeatsWithoutGoingBack(minimum: minimum, maximum: maximum, followedBy: place.follow)
+            syntax.backtracks && maximum != 1
+            && body.repeatsWithoutBacktracking(minimum: minimum, maximum: maximum, followedBy: place.follow)
         var inner = place
         inner.follow = place.follow.union(body.first(followedBy: place.follow))
         if maximum != 1 {
             inner.repetitions =
                 place.repetitions.multipliedReportingOverflow(by: maximum ?? max(minimum, 1)).partialValue
         }
-        if syntax.goesBack, maximum != 1, !isPossessive {
+        if syntax.backtracks, maximum != 1, !isPossessive {
             guard maximum != nil else {
                 throw Unsupported(
                     """
-                    a group that is repeated without bound could end in several places, and for a long text the engine \
-                    would run out of stack going back; write it so that the next character decides, as in (?:,\\d+)* for \
-                    lists of numbers, or give the repetition a bound
+                    a group with an unbounded repetition can end in several places, and backtracking in a long text \
+                    would exhaust the engine's stack; write the pattern so that the next character decides, as in \
+                    (?:,\\d+)* for lists of numbers, or bound the repetition
                     """)
             }
             guard inner.repetitions <= Self.mostUndecidedRepetitions else {
                 throw Unsupported(
                     """
-                    a repeated group can match the same text in several ways, and repetitions around it or its \
-                    own bounds multiply them beyond what a backtracking engine can try; write it so that the \
-                    next character decides, as in (?:,\\d+)* for lists of numbers
+                    a repeated group can match the same text in several ways, and its bounds or repetitions around it \
+                    multiply them beyond what a backtracking engine can try; write the pattern so that the next \
+                    character decides, as in (?:,\\d+)* for lists of numbers
                     """)
             }
         }
         let text = grouped(try text(body, at: inner))
-        if syntax.goesBack, minimum > 1, body.matchesEmpty(where: Set(Pattern.Assertion.allCases)) {
-            // Java leaves a repetition at the first empty match, though another might follow that is not empty.
+        if syntax.backtracks, minimum > 1, body.matchesEmpty(where: Set(Pattern.Assertion.allCases)) {
+            // Java ends a repetition at the first empty match, even if a match that is not empty could follow.
             return String(repeating: text, count: minimum)
                 + (maximum == minimum ? "" : repeated(text, minimum: 0, maximum: maximum.map { $0 - minimum }))
         }
@@ -99,7 +99,7 @@ private struct PatternWriter {
         "(?:\(text))"
     }
 
-    /// A repetition, cut into several where an engine's braces do not take such numbers.
+    /// A repetition, divided into several if its bounds are too large for the engine's braces.
     private func repeated(_ body: String, minimum: Int, maximum: Int?) -> String {
         var text = ""
         var minimum = minimum
@@ -111,7 +111,7 @@ private struct PatternWriter {
             maximum = maximum.map { $0 - most }
         }
         while let bound = maximum, bound > most {
-            // The required ones go first, with no optional ones, so that none of the rest is below zero.
+            // The required repetitions come first, without optional ones, so the rest never becomes negative.
             let required = minimum
             text += required > 0 ? body + quantifier(required, required) : body + quantifier(0, most)
             minimum = 0

@@ -1,7 +1,7 @@
-/// What a regular expression describes, without the ways to write it down.
+/// The meaning of a regular expression, independent of its notation.
 ///
-/// Only one question is asked of a pattern: does it occur anywhere in a text? Captures and the preference for short or
-/// long matches have therefore no place here.
+/// The only question about a pattern is whether it occurs anywhere in a text. So there are no captures, and no
+/// preferences for short or long matches.
 indirect enum Pattern: Hashable, Sendable {
     /// Matches nothing, not even the empty text.
     case never
@@ -9,11 +9,11 @@ indirect enum Pattern: Hashable, Sendable {
     case empty
     /// Matches one scalar of a set.
     case scalar(ScalarSet)
-    /// Matches the empty text, at some places.
+    /// Matches the empty text at certain places.
     case assertion(Assertion)
     case sequence([Pattern])
     case choice([Pattern])
-    /// Matches the pattern at least and at most so many times in a row; no maximum is written `nil`.
+    /// Matches the pattern repeatedly, at least `minimum` times, and at most `maximum` times unless that is `nil`.
     case repetition(Pattern, minimum: Int, maximum: Int?)
 
     /// A condition on the place between two scalars.
@@ -23,7 +23,7 @@ indirect enum Pattern: Hashable, Sendable {
 }
 
 extension Pattern {
-    /// Whether the empty text matches at a place where these assertions hold, and no others.
+    /// Whether the empty text matches at a place where exactly these assertions hold.
     func matchesEmpty(where assertions: Set<Assertion> = []) -> Bool {
         switch self {
         case .never, .scalar: false
@@ -35,7 +35,7 @@ extension Pattern {
         }
     }
 
-    /// Whether all that matches is the empty text.
+    /// Whether it matches the empty text at most.
     var matchesOnlyEmpty: Bool {
         switch self {
         case .never, .empty, .assertion: true
@@ -45,7 +45,7 @@ extension Pattern {
         }
     }
 
-    /// The pattern on texts that hold only the scalars of a set.
+    /// The pattern for texts that consist of the scalars of a set.
     func limited(to scalars: ScalarSet) -> Pattern {
         switch self {
         case .never, .empty, .assertion: self

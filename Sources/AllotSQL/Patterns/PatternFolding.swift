@@ -1,12 +1,12 @@
 import Allot
 
-/// Adds to a set the scalars that differ from its own in case alone.
+/// Adds the scalars to a set that differ from its members only in case.
 ///
-/// For ASCII that is a rule; beyond, the tables of Unicode change from version to version, so RE2 itself is asked.
+/// For ASCII there is a rule. For other scalars RE2 itself is queried, because Unicode's tables change with versions.
 struct PatternFolding {
     private var known: [ScalarSet: ScalarSet] = [:]
 
-    /// Wherever Unicode has letters with case, and its neighbourhood: RE2's letters with case are all in here.
+    /// The blocks of Unicode that have letters with case. They contain all letters with case of RE2.
     static let lettersWithCase = ScalarSet([
         0x0041...0x058f, 0x10a0...0x10ff, 0x13a0...0x13ff, 0x1c80...0x1cbf, 0x1d00...0x1dbf, 0x1e00...0x1fff,
         0x2100...0x218f, 0x24b6...0x24e9, 0x2c00...0x2d2f, 0xa640...0xa7ff, 0xab30...0xabbf, 0xfb00...0xfb17,
@@ -24,7 +24,7 @@ struct PatternFolding {
         return folded
     }
 
-    /// What the ASCII letters of a range match besides themselves: the Kelvin sign and the long s are among it.
+    /// The scalars that the ASCII letters of a range match in addition to themselves, such as the Kelvin sign.
     private static func otherCase(of range: ClosedRange<UInt32>) -> [ClosedRange<UInt32>] {
         var others: [ClosedRange<UInt32>] = []
         let capitals: ClosedRange<UInt32> = 0x41...0x5a
@@ -42,7 +42,7 @@ struct PatternFolding {
         return others
     }
 
-    /// The letters, of all, that RE2 finds equal to one of a set when it ignores case.
+    /// The letters that RE2 considers equal to a member of a set if it ignores case.
     private static func scalars(matching set: ScalarSet) throws(Unsupported) -> ScalarSet {
         let members = set.ranges.map { "\\x{\(hexadecimal($0.lowerBound))}-\\x{\(hexadecimal($0.upperBound))}" }
         let expression: RegularExpression
@@ -55,7 +55,7 @@ struct PatternFolding {
         var matching: [ClosedRange<UInt32>] = []
         for start in stride(from: 0, to: candidates.count, by: 64) {
             let group = candidates[start..<min(start + 64, candidates.count)]
-            // Most groups hold none: one question instead of 64.
+            // Most groups have no match, so one search replaces 64.
             guard expression.matches(String(String.UnicodeScalarView(group))) else { continue }
             for candidate in group where expression.matches(String(candidate)) {
                 matching.append(candidate.value...candidate.value)

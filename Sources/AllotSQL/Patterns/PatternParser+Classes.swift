@@ -5,7 +5,7 @@ extension PatternParser {
         let isNegated = take("^")
         var ranges: [ClosedRange<UInt32>] = []
         var isFirst = true
-        // A bracket that comes first is a member.
+        // A bracket in the first place is a member.
         while isFirst || !isNext("]") {
             isFirst = false
             if let named = try namedClass() {
@@ -21,7 +21,7 @@ extension PatternParser {
         return isNegated ? set.complement : set
     }
 
-    /// One member of a class or a range of them; a minus sign before the closing bracket is a member.
+    /// A member of a class or a range of members. A minus sign before the closing bracket is a member.
     private mutating func memberRange() throws(Unsupported) -> ClosedRange<UInt32> {
         let first = try member()
         guard isNext("-"), let after = scalar(at: 1), after != "]" else { return first...first }
@@ -35,21 +35,21 @@ extension PatternParser {
         isNext("\\") ? try escapedScalar() : try next("the `]` of a class").value
     }
 
-    /// A class such as `[:alpha:]` or `[:^alpha:]`; `nil`, and no step, if there is none here.
+    /// A class such as `[:alpha:]` or `[:^alpha:]`. Returns `nil` and skips nothing if none comes next.
     private mutating func namedClass() throws(Unsupported) -> ScalarSet? {
         var ahead = self
         guard ahead.take("[:"), let name = ahead.text(upTo: ":]") else { return nil }
         let isNegated = name.hasPrefix("^")
         guard let set = ScalarSet.named[isNegated ? String(name.dropFirst()) : name] else {
-            throw Unsupported("`[:\(name):]` is no class of RE2")
+            throw Unsupported("RE2 does not have the class `[:\(name):]`")
         }
         self = ahead
-        // Case is ignored before the negation: `[:^alpha:]` has no Kelvin sign then.
+        // Case is ignored before the negation, so `[:^alpha:]` does not contain the Kelvin sign.
         let cased = try cased(set)
         return isNegated ? cased.complement : cased
     }
 
-    /// A class such as `\d` or `\D`; `nil`, and no step, if there is none here.
+    /// A class such as `\d` or `\D`. Returns `nil` and skips nothing if none comes next.
     mutating func escapedClass() throws(Unsupported) -> ScalarSet? {
         guard isNext("\\"), let letter = scalar(at: 1) else { return nil }
         if letter == "p" || letter == "P" { throw try unicodeClassRefusal() }
@@ -64,7 +64,7 @@ extension PatternParser {
         return try cased(set).complement
     }
 
-    /// Names the Unicode class that is next.
+    /// The error for the Unicode class that comes next.
     private func unicodeClassRefusal() throws(Unsupported) -> Unsupported {
         var ahead = self
         var name = "\\"
@@ -77,12 +77,11 @@ extension PatternParser {
         }
         return Unsupported(
             """
-            `\(name)` names a Unicode class, whose letters differ from engine to engine; \
-            write the letters out, as in [a-zà-ÿ]
+            `\(name)` is a Unicode class, whose letters differ between engines; write the letters, as in [a-zà-ÿ]
             """)
     }
 
-    /// A backslash and what follows, where that stands for one character. Surrogates pass: no text holds them.
+    /// An escape that represents one character. Surrogates are accepted, because no text contains them.
     mutating func escapedScalar() throws(Unsupported) -> UInt32 {
         _ = take("\\")
         let letter = try next("an escaped character")
@@ -96,7 +95,7 @@ extension PatternParser {
         case "0"..."7": return octal(after: letter)
         case "x": return try hexadecimal()
         case _ where letter.isASCII && !ScalarSet.alphanumeric.contains(letter.value): return letter.value
-        default: throw Unsupported("`\\\(letter)` is no escape of RE2")
+        default: throw Unsupported("RE2 does not have the escape `\\\(letter)`")
         }
     }
 
@@ -119,7 +118,7 @@ extension PatternParser {
         } else {
             digits = String(try next("a hexadecimal digit")) + String(try next("a hexadecimal digit"))
         }
-        // A sign is no digit, though `UInt32` reads it.
+        // A sign is not a digit, but `UInt32` accepts it.
         guard digits.utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2d }), let number = UInt32(digits, radix: 16),
             number <= 0x10_ffff
         else {

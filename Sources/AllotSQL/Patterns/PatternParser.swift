@@ -8,12 +8,12 @@ extension Pattern {
     }
 }
 
-/// A reader of RE2's syntax. What it does not know it refuses.
+/// A parser of RE2's syntax. It rejects everything that it does not know.
 struct PatternParser {
-    /// How deep groups may be within groups, which bounds the stack of all that walks over a pattern.
+    /// The deepest nesting of groups. It bounds the stack of all functions that recurse over patterns.
     static let maximumDepth = 100
 
-    /// What the letters of `(?imsU)` switch.
+    /// The flags of `(?imsU)`.
     struct Flags: Hashable {
         var ignoresCase = false
         var dotMatchesNewline = false
@@ -27,7 +27,7 @@ struct PatternParser {
     private var folding = PatternFolding()
     private var letters = Letters()
 
-    /// What the alternatives that are being read spell, with heed to case and without.
+    /// The letters in the current alternatives, by whether case matters.
     private struct Letters {
         var withCase: [ClosedRange<UInt32>] = []
         var withoutCase: [ClosedRange<UInt32>] = []
@@ -64,7 +64,7 @@ extension PatternParser {
         scalars[position...].starts(with: text.unicodeScalars)
     }
 
-    /// Steps over a text, if it is next.
+    /// Skips a text if it comes next; returns whether it did.
     mutating func take(_ text: String) -> Bool {
         guard isNext(text) else { return false }
         position += text.unicodeScalars.count
@@ -79,7 +79,7 @@ extension PatternParser {
         return scalar
     }
 
-    /// The text up to an end mark, which is stepped over too; `nil`, and no step, if there is none.
+    /// The text up to an end mark, which is skipped too. Returns `nil` and skips nothing if there is no end mark.
     mutating func text(upTo end: String) -> String? {
         var ahead = self
         var text = String.UnicodeScalarView()
@@ -118,10 +118,10 @@ extension PatternParser {
             }
         }
         branches.append(.sequence(sequence))
-        // RE2 joins alternatives of one letter, and drops the second's other case then: `a|(?i:a)` does not match "A".
+        // RE2 joins alternatives of one letter and then drops the other case: `a|(?i:a)` does not match "A".
         guard branches.count == 1 || !letters.overlap else {
             throw Unsupported(
-                "alternatives spell the same letter with and without `(?i)`; use the flag for all of them or none"
+                "alternatives have the same letter with and without `(?i)`; use the flag for all of them or for none"
             )
         }
         letters.withCase += outerLetters.withCase
@@ -129,7 +129,7 @@ extension PatternParser {
         return .choice(branches)
     }
 
-    /// A group in parentheses; `nil` if it only switches flags.
+    /// A group in parentheses. Returns `nil` if it only sets flags.
     private mutating func group() throws(Unsupported) -> Pattern? {
         guard depth < Self.maximumDepth else {
             throw Unsupported("groups are nested more than \(Self.maximumDepth) deep")
@@ -149,7 +149,7 @@ extension PatternParser {
         return body
     }
 
-    /// Reads flags after `(?`; tells whether a group follows, which is what a colon says.
+    /// Reads the flags after `(?`; returns whether a group follows, which a colon says.
     private mutating func readFlags() throws(Unsupported) -> Bool {
         var switchesOn = true
         while true {
@@ -158,16 +158,16 @@ extension PatternParser {
             case "i": flags.ignoresCase = switchesOn
             case "s": flags.dotMatchesNewline = switchesOn
             case "m": flags.matchesLines = switchesOn
-            case "U": break  // Which of several matches is preferred does not matter.
+            case "U": break  // The preference among matches does not matter.
             case "-" where switchesOn: switchesOn = false
             case ":": return true
             case ")": return false
-            default: throw Unsupported("`(?\(flag)` is no flag or group of RE2")
+            default: throw Unsupported("RE2 does not have the flag or group `(?\(flag)`")
             }
         }
     }
 
-    /// A repetition's bounds; `nil`, and no step, if there is none here.
+    /// The bounds of a repetition. Returns `nil` and skips nothing if no repetition comes next.
     private mutating func repetitionBounds() throws(Unsupported) -> (minimum: Int, maximum: Int?)? {
         let bounds: (minimum: Int, maximum: Int?)
         if take("*") {
@@ -182,16 +182,13 @@ extension PatternParser {
             return nil
         }
         _ = take("?")
-        if let maximum = bounds.maximum, maximum < bounds.minimum || maximum > 1000 {
-            throw Unsupported("a repetition's bounds are not ascending numbers up to 1000")
-        }
-        guard bounds.minimum <= 1000 else {
+        guard bounds.minimum <= (bounds.maximum ?? 1000), max(bounds.minimum, bounds.maximum ?? 0) <= 1000 else {
             throw Unsupported("a repetition's bounds are not ascending numbers up to 1000")
         }
         return bounds
     }
 
-    /// The bounds in braces. What only looks like bounds is literal text to RE2: `{,2}` and `{01}`, for example.
+    /// The bounds in braces. RE2 reads text that only resembles bounds as literals, such as `{,2}` and `{01}`.
     private mutating func bracedBounds() -> (minimum: Int, maximum: Int?)? {
         var ahead = self
         guard ahead.take("{"), let minimum = ahead.bound() else { return nil }
@@ -217,7 +214,7 @@ extension PatternParser {
 // MARK: - Atoms
 
 extension PatternParser {
-    /// What is neither group nor repetition: mostly one pattern, several for quoted text.
+    /// Patterns that are neither groups nor repetitions: usually one, and several for quoted text.
     private mutating func atoms() throws(Unsupported) -> [Pattern] {
         if take("\\Q") { return try quoted() }
         return [try atom()]
@@ -240,7 +237,7 @@ extension PatternParser {
         if take("\\b") { return .assertion(.wordBoundary) }
         if take("\\B") { return .assertion(.noWordBoundary) }
         if isNext("\\C") {
-            throw Unsupported("`\\C` is one byte, and other engines know only characters; `(?s:.)` is any character")
+            throw Unsupported("`\\C` is one byte, and other engines support only characters; `(?s:.)` is any character")
         }
         if isNext("[") { return noted(try bracketedClass()) }
         if let named = try escapedClass() { return noted(named) }
@@ -256,7 +253,7 @@ extension PatternParser {
         noted(try cased(ScalarSet([number...number])))
     }
 
-    /// One scalar of a set, which is noted among the letters.
+    /// A pattern of one scalar of a set, which is added to the letters.
     private mutating func noted(_ set: ScalarSet) -> Pattern {
         if flags.ignoresCase {
             letters.withoutCase += set.ranges
@@ -266,7 +263,7 @@ extension PatternParser {
         return .scalar(set)
     }
 
-    /// A set under the flag that ignores case.
+    /// A set with the flag that ignores case applied.
     mutating func cased(_ set: ScalarSet) throws(Unsupported) -> ScalarSet {
         flags.ignoresCase ? try folding.folded(set) : set
     }

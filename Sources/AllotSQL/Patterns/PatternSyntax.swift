@@ -1,11 +1,11 @@
-/// The syntax of an engine that searches text with backslashes, ranges and look-around of its own.
+/// The pattern syntax of engines that do not use RE2.
 enum PatternSyntax: Sendable, CaseIterable {
     /// `java.util.regex`, which Spark's `rlike` uses.
     case java
     /// The "advanced" expressions of PostgreSQL's operator `~`, in a database whose encoding is UTF-8.
     case postgresql
 
-    /// The scalars that a text can hold.
+    /// The scalars that a text can contain.
     var scalars: ScalarSet {
         switch self {
         case .java: .all
@@ -21,8 +21,8 @@ enum PatternSyntax: Sendable, CaseIterable {
         }
     }
 
-    /// Whether the engine tries one way to match after the other, unless a plus sign after a repetition forbids it.
-    var goesBack: Bool {
+    /// Whether the engine backtracks, except into possessive repetitions, which have a plus sign.
+    var backtracks: Bool {
         switch self {
         case .java: true
         case .postgresql: false
@@ -38,8 +38,7 @@ enum PatternSyntax: Sendable, CaseIterable {
         }
     }
 
-    /// A scalar, within brackets and outside: ASCII's letters and digits and `_` as they are,
-    /// all others by number.
+    /// A scalar, in brackets or not: letters and digits of ASCII and `_` as they are, all others by number.
     func text(of scalar: UInt32) -> String {
         if let byte = UInt8(exactly: scalar), ScalarSet.word.contains(scalar) {
             return String(Unicode.Scalar(byte))

@@ -1,8 +1,8 @@
-/// A set of Unicode scalars: ascending ranges with gaps between them, none of which holds a surrogate.
+/// A set of Unicode scalars, as ascending ranges with gaps between them and without surrogates.
 struct ScalarSet: Hashable, Sendable {
     let ranges: [ClosedRange<UInt32>]
 
-    /// The union of ranges, which may overlap and be in any order. Surrogates, which no text holds, fall out.
+    /// The union of ranges, which may overlap and be in any order. Surrogates are removed, because no text has them.
     init(_ ranges: [ClosedRange<UInt32>]) {
         var merged: [ClosedRange<UInt32>] = []
         for range in ranges.flatMap(Self.scalars).sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -69,18 +69,18 @@ extension ScalarSet {
     static let all = ScalarSet([0...0x10_ffff])
     static let ascii = ScalarSet([0...0x7f])
     static let alphanumeric = ScalarSet([0x30...0x39, 0x41...0x5a, 0x61...0x7a])
-    /// What a word is made of at a word boundary, which knows ASCII only, whatever the flags.
+    /// The scalars of words for word boundaries, which support only ASCII, whatever the flags.
     static let word = ScalarSet([0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a])
     static let newline = ScalarSet("\n")
 
-    /// The classes of Perl's escapes, by their small letter. RE2's are of ASCII, and `\s` has no vertical tab.
+    /// The classes of Perl's escapes by their lower-case letter. In RE2 they are ASCII, and `\s` has no vertical tab.
     static let perl: [Unicode.Scalar: ScalarSet] = [
         "d": ScalarSet([0x30...0x39]),
         "s": ScalarSet([0x09...0x0a, 0x0c...0x0d, 0x20...0x20]),
         "w": word,
     ]
 
-    /// The classes that are named within brackets, as in `[[:alpha:]]`.
+    /// The classes with names in brackets, as in `[[:alpha:]]`.
     static let named: [String: ScalarSet] = [
         "alnum": alphanumeric,
         "alpha": ScalarSet([0x41...0x5a, 0x61...0x7a]),

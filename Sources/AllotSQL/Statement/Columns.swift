@@ -1,15 +1,15 @@
 import Allot
 import AllotConfiguration
 
-/// Hands out the columns that decisions ask for, and writes the steps that compute them.
+/// Names the columns that decisions need, and adds the steps that compute them.
 struct Columns {
     let syntax: any SQLSyntax
     private let source: SourceColumns
     private(set) var stages = Stages()
     private(set) var names = InternalNames()
-    /// Whether text is read as numbers anywhere.
+    /// Whether any text is read as a number.
     private(set) var readsNumbers = false
-    /// The attributes that are looked at, in the order in which they were first.
+    /// The attributes in use, in the order of their first use.
     private(set) var attributes: [String] = []
 
     init(_ syntax: any SQLSyntax, source: SourceColumns) {
@@ -19,12 +19,12 @@ struct Columns {
 
     mutating func name(_ kind: String, _ text: String) -> String { names.name(kind, text) }
 
-    /// Whether a name walks into an object that the table's columns do not hold.
+    /// Whether a name leads into an object, which columns of tables do not have.
     func needsObject(_ attribute: String) -> Bool {
         attribute.utf8.contains(UInt8(ascii: ".")) && !source.isMapped(attribute)
     }
 
-    /// An attribute's text, NULL where it is missing.
+    /// The column of an attribute's text, NULL if it is missing.
     mutating func text(_ attribute: String) throws(Unsupported) -> String {
         let name = names.name("", attribute)
         if !attributes.contains(where: { UTF8Key($0) == UTF8Key(attribute) }) {
@@ -37,7 +37,7 @@ struct Columns {
         return name
     }
 
-    /// Refuses a column that is another attribute's as well, unless both were mapped to it.
+    /// Rejects a column that belongs to another attribute too, unless both are mapped to it.
     private func checkColumn(of attribute: String) throws(Unsupported) {
         guard let name = try source.name(of: attribute) else { return }
         func key(_ name: String) -> UTF8Key { UTF8Key(syntax.ignoresCaseOfNames ? name.lowercasedASCII : name) }
@@ -46,12 +46,12 @@ struct Columns {
                 !(source.isMapped(attribute) && source.isMapped(other))
             else { continue }
             throw Unsupported(
-                "the attributes \(QuotedText(other)) and \(QuotedText(attribute)) come to one column, \(name); map one of "
-                    + "them with --column")
+                "the attributes \(QuotedText(other)) and \(QuotedText(attribute)) are in the same column, \(name); map "
+                    + "one of them with --column")
         }
     }
 
-    /// A unit ID, NULL where it is missing or cannot be hashed.
+    /// The column of a unit ID, NULL if it is missing or not valid.
     mutating func unit(_ attribute: String) throws(Unsupported) -> String {
         let name = names.name("unit_", attribute)
         let text = try text(attribute)
@@ -61,12 +61,12 @@ struct Columns {
         return name
     }
 
-    /// An attribute's number, NULL where its text is none.
+    /// The column of an attribute's number, NULL if its text is not a number.
     mutating func number(_ attribute: String) throws(Unsupported) -> String {
         readsNumbers = true
         let name = names.name("number_", attribute)
         let text = try text(attribute)
-        // Adding 0 makes -0 the same as 0, also for engines that look numbers up by their bytes.
+        // Adding 0 turns -0 into 0, for engines that compare numbers by their bytes.
         stages.readings.add(
             name,
             "CASE WHEN \(syntax.byteCount(text)) <= 40 AND \(syntax.matchesWholly(text, PlainPattern.number)) THEN "
@@ -74,8 +74,8 @@ struct Columns {
         return name
     }
 
-    /// An attribute's version: major, minor and patch as one text that sorts as they do, and the pre-release text;
-    /// both NULL where its text is none.
+    /// The columns of an attribute's version: major, minor and patch as one text that sorts like versions, and the
+    /// pre-release. Both are NULL if its text is not a version.
     mutating func version(_ attribute: String) throws(Unsupported) -> (core: String, preRelease: String) {
         let text = try text(attribute)
         let version = names.name("version_", attribute)
@@ -97,7 +97,8 @@ struct Columns {
         return (core, preRelease)
     }
 
-    /// An attribute's instant as seconds since 1970 and nanoseconds within, both NULL where its text is none.
+    /// The columns of an attribute's instant: seconds since 1970, and nanoseconds within the second. Both are NULL if
+    /// its text is not an instant.
     mutating func instant(_ attribute: String) throws(Unsupported) -> (seconds: String, nanoseconds: String) {
         let text = try text(attribute)
         let instant = names.name("instant_", attribute)
@@ -112,12 +113,12 @@ struct Columns {
         return (seconds, nanoseconds)
     }
 
-    /// The first bucket of a unit under a salt, NULL without a unit.
+    /// The column of a unit's first bucket under a salt, NULL without a unit.
     mutating func firstBucket(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
         try bucket("first_", salt, unit, offset: 0)
     }
 
-    /// The second bucket of a unit under a salt, NULL without a unit.
+    /// The column of a unit's second bucket under a salt, NULL without a unit.
     mutating func secondBucket(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
         try bucket("second_", salt, unit, offset: 5)
     }
@@ -126,7 +127,7 @@ struct Columns {
         -> String
     {
         let column = try self.unit(unit)
-        // A salt holds no ":", so that no other salt and unit come to the same.
+        // A salt contains no ":", so no two pairs of salt and unit have the same key.
         let key = unit == Subject.defaultUnit ? salt.text : "\(salt.text):\(unit)"
         let digest = names.name("digest_", key)
         stages.digests.add(digest, try syntax.digest(salt, column))

@@ -1,27 +1,27 @@
 import AllotConfiguration
 
-/// Names for the columns of stages: readable, made of small ASCII letters, each given once.
+/// Names for the columns of stages: readable, unique, and in lower-case ASCII.
 struct InternalNames {
-    /// What all of them begin with; a table's own columns must not.
+    /// The prefix of all names. Columns of tables must not have it.
     static let prefix = "allot_"
-    /// Engines cut names off at 63 bytes or more; the prefix takes 6, and a number behind what little is left.
+    /// The longest name without prefix and number. Engines cut off names after 63 bytes or more.
     private static let longest = 40
 
     private var names: [UTF8Key: String] = [:]
-    /// Names of stages and of the row are taken.
+    /// The names that are in use, with those of stages and of the row.
     private var taken: Set<String> = Set(
         [
             "source", "row", "rows", "attributes", "readings", "digests", "buckets", "reasons", "variants", "decisions",
             "experiments",
         ].map { prefix + $0 })
 
-    /// Whether a table's column could be taken for one of these.
+    /// Whether a column of a table could be confused with one of these names.
     static func isReserved(_ name: String) -> Bool { name.lowercasedASCII.hasPrefix(prefix) }
 
-    /// The name for something, the same whenever it is asked for.
+    /// The name of a thing, always the same for the same thing.
     ///
     /// - Parameters:
-    ///   - kind: a word of its own for each kind of thing, so that an attribute and an experiment of one name differ.
+    ///   - kind: a distinct word for each kind of thing, so that an attribute and an experiment of one name differ.
     ///   - text: any text.
     mutating func name(_ kind: String, _ text: String) -> String {
         let key = UTF8Key("\(kind)\n\(text)")
@@ -41,19 +41,8 @@ struct InternalNames {
         return name
     }
 
-    /// All names that stand in a text, and perhaps others that look like names.
+    /// All names in a text, and perhaps other words that look like names.
     static func mentioned(in text: String) -> Set<String> {
-        var found: Set<String> = []
-        var word: [UInt8] = []
-        for byte in text.utf8 {
-            if byte.isOfPlainName {
-                word.append(byte)
-            } else if !word.isEmpty {
-                found.insert(String(decoding: word, as: UTF8.self))
-                word.removeAll(keepingCapacity: true)
-            }
-        }
-        found.insert(String(decoding: word, as: UTF8.self))
-        return found
+        Set(text.utf8.split { !$0.isOfPlainName }.map { String(decoding: $0, as: UTF8.self) })
     }
 }

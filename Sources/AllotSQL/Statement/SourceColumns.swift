@@ -1,16 +1,16 @@
 import Allot
 import AllotConfiguration
 
-/// Which columns of a table hold which attributes.
+/// The columns of a table that contain attributes.
 struct SourceColumns {
     /// The alias of the table.
     static let alias = "allot_source"
 
     let syntax: any SQLSyntax
-    /// By attribute the column, `nil` for none; the column of the same name where nothing is said.
+    /// The mapped attributes. An attribute without a mapping is in the column of its own name.
     let columns: [ColumnMapping]
 
-    /// Whether it was said where an attribute is.
+    /// Whether an attribute has a mapping.
     func isMapped(_ attribute: String) -> Bool {
         mapping(of: attribute) != nil
     }
@@ -19,7 +19,7 @@ struct SourceColumns {
         columns.last { UTF8Order.areEqual($0.attribute, attribute) }
     }
 
-    /// The quoted name of an attribute's column, `nil` if the table has none.
+    /// The quoted name of an attribute's column. Returns `nil` if the table does not have the attribute.
     func name(of attribute: String) throws(Unsupported) -> String? {
         guard let mapped = mapping(of: attribute) else {
             return try checked(TableName.quoted(attribute: attribute, syntax))
@@ -28,17 +28,17 @@ struct SourceColumns {
         return try checked(TableName.quoted(column: name, syntax))
     }
 
-    /// Refuses names that could be taken for the statement's own.
+    /// Rejects names that are reserved for the statement.
     private func checked(_ quoted: String) throws(Unsupported) -> String {
         guard !InternalNames.isReserved(String(quoted.dropFirst())) else {
             throw Unsupported(
-                "the column \(quoted) could be taken for one of the statement's own, which begin with allot_; "
-                    + "rename it, and map the attribute with --column")
+                "the column \(quoted) has the prefix allot_, which is reserved for the statement; rename it, and map "
+                    + "the attribute with --column")
         }
         return quoted
     }
 
-    /// The column of an attribute, as an expression.
+    /// The column of an attribute as an expression. Returns `nil` if the table does not have the attribute.
     func column(of attribute: String) throws(Unsupported) -> String? {
         try name(of: attribute).map { "\(Self.alias).\($0)" }
     }

@@ -1,15 +1,15 @@
-/// Writes stages one behind the other.
+/// Writes stages one after another.
 struct StageText {
     let syntax: any SQLSyntax
-    /// What the first stage reads, with its alias.
+    /// The source of the first stage, with its alias.
     let source: String
     let stages: [Stage]
-    /// Whether the row is shown as it was.
+    /// Whether the result has the columns of the table.
     let passesRow: Bool
 
     private static let rowColumn = "allot_row"
 
-    /// The row as it was, in the list of the last `SELECT`.
+    /// The columns of the table, in the list of the last `SELECT`.
     var row: String {
         switch syntax.staging {
         case .lateral: return "\(SourceColumns.alias).*"
@@ -18,7 +18,7 @@ struct StageText {
         }
     }
 
-    /// What follows the last column of the list of the last `SELECT`, if anything has to.
+    /// The end of the list of the last `SELECT`.
     var exception: String {
         if case .star(let except, true) = syntax.staging { "\n  \(leftOut(except))" } else { "" }
     }
@@ -60,8 +60,8 @@ struct StageText {
         return "WITH\n\(parts.joined(separator: ",\n"))\n\(query)"
     }
 
-    /// For each stage the columns of those before it that something behind it mentions: what is passed on in vain costs
-    /// time, and there is an end to the number of columns.
+    /// For each stage the columns of earlier stages that later ones mention. Other columns would cost time, and engines
+    /// limit their number.
     private func passedColumns(_ last: String) -> [[String]] {
         var needed = InternalNames.mentioned(in: last)
         var passed = Array(repeating: [String](), count: stages.count)
@@ -81,7 +81,7 @@ struct StageText {
         }
     }
 
-    /// The source joined with the stages, each a sub-query of one row.
+    /// The source joined with the stages, each of them a sub-query of one row.
     private var laterals: String {
         source
             + stages.map { stage in

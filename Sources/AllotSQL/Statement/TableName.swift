@@ -1,21 +1,21 @@
 import AllotConfiguration
 
-/// Names as people give them: dots divide, double quotes hold what is to be taken exactly.
+/// Names as people write them: dots separate the parts, and a part in double quotes is used exactly.
 enum TableName {
-    /// A table's name with those of its schemas, each in the dialect's quotes.
+    /// The name of a table with its schemas, each in the dialect's quotes.
     static func quoted(_ text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         var parts: [String] = []
         for part in try divided(text) { parts.append(try quoted(part, syntax)) }
         return parts.joined(separator: ".")
     }
 
-    /// The last part of a table's or a function's name in the dialect's quotes.
+    /// The last part of the name of a table or function, in the dialect's quotes.
     static func quoted(last text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         guard let last = try divided(text).last else { return "" }
         return try quoted(last, syntax)
     }
 
-    /// A column's name in the dialect's quotes.
+    /// The name of a column in the dialect's quotes.
     static func quoted(column text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         if text.unicodeScalars.first == "\"", let parts = try? divided(text), parts.count == 1 {
             return try quoted(parts[0], syntax)
@@ -23,7 +23,7 @@ enum TableName {
         return try quoted(Part(name: text, isExact: false), syntax)
     }
 
-    /// The quoted name of the column that is called as an attribute is; its quotes are its own.
+    /// The quoted name of the column with the name of an attribute, whose quotes belong to the name.
     static func quoted(attribute text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         try quoted(Part(name: text, isExact: false), syntax)
     }
@@ -37,7 +37,7 @@ enum TableName {
         try syntax.quoted(name: part.isExact || !isPlain(part.name) ? part.name : syntax.folded(name: part.name))
     }
 
-    /// Whether a name can be written without quotes; engines fold no others.
+    /// Whether a name can be written without quotes. Engines fold only such names.
     private static func isPlain(_ name: String) -> Bool {
         name.utf8.allSatisfy(\.isOfPlainName)
     }
@@ -58,7 +58,9 @@ enum TableName {
                         name.append(scalar)
                     }
                 }
-                guard isClosed else { throw Unsupported("\(QuotedText(text)) opens a quote and does not close it") }
+                guard isClosed else {
+                    throw Unsupported("\(QuotedText(text)) has an opening quote without a closing one")
+                }
                 parts.append(Part(name: String(name), isExact: true))
             } else {
                 let name = rest.prefix { $0 != "." }
@@ -68,7 +70,9 @@ enum TableName {
             guard !rest.isEmpty else { return parts }
             guard rest.removeFirst() == "." else {
                 throw Unsupported(
-                    "\(QuotedText(text)) is no table's name; write schema.table, names with dots in double quotes")
+                    "\(QuotedText(text)) is not the name of a table; write schema.table, and names with dots in double "
+                        + "quotes"
+                )
             }
         }
     }

@@ -1,7 +1,7 @@
 import Allot
 import AllotConfiguration
 
-/// BigQuery (GoogleSQL): RE2, binary digests.
+/// BigQuery (GoogleSQL), which uses RE2 and has binary digests.
 struct BigQuerySyntax: SQLSyntax {
     let title = "BigQuery"
     var textType: String { "STRING" }
@@ -12,14 +12,14 @@ struct BigQuerySyntax: SQLSyntax {
 
     func quoted(name: String) throws(Unsupported) -> String {
         try NameText.check(name, in: title)
-        guard !UTF8Search.contains(name, "`"), !UTF8Search.contains(name, "\\") else {
+        guard !name.utf8.contains(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "\\") }) else {
             throw Unsupported("BigQuery cannot name \(QuotedText(name)); rename it")
         }
         return "`\(name)`"
     }
 
     func fault(ofColumnName name: String) -> String? {
-        UTF8Search.contains(name, ".") ? "the columns of BigQuery have no \".\" in their names" : nil
+        name.utf8.contains(UInt8(ascii: ".")) ? "BigQuery does not allow \".\" in the name of a column" : nil
     }
 
     func literal(_ text: String) throws(Unsupported) -> String {
@@ -27,7 +27,7 @@ struct BigQuerySyntax: SQLSyntax {
         return "'\(escaped)'"
     }
 
-    /// Without the column's collation.
+    /// Text without the column's collation.
     func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS STRING), '')" }
     func byteCount(_ text: String) -> String { "BYTE_LENGTH(\(text))" }
     func concatenated(_ parts: [String]) -> String { "CONCAT(\(parts.joined(separator: ", ")))" }

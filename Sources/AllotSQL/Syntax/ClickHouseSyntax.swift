@@ -1,12 +1,18 @@
 import Allot
 
-/// ClickHouse: bytes without collations, RE2, binary digests.
+/// ClickHouse, which compares bytes without collations, uses RE2 and has binary digests.
 struct ClickHouseSyntax: SQLSyntax {
     let title = "ClickHouse"
     var testedVersion: String? { "26.9" }
     var textType: String { "Nullable(String)" }
     var bucketType: String { "Nullable(UInt64)" }
     var staging: Staging { .star(except: "EXCEPT") }
+    var search: TextSearch {
+        TextSearch(
+            startsWith: { text, literal, _ in "startsWith(\(text), \(literal))" },
+            endsWith: { text, literal, _ in "endsWith(\(text), \(literal))" },
+            contains: { text, literal, _ in "position(\(text), \(literal)) > 0" })
+    }
     var ignoresCaseOfNames: Bool { false }
 
     func quoted(name: String) throws(Unsupported) -> String {
@@ -31,18 +37,6 @@ struct ClickHouseSyntax: SQLSyntax {
     }
     func translated(_ text: String, from: String, to: String) -> String { "translateUTF8(\(text), \(from), \(to))" }
 
-    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "startsWith(\(text), \(try self.literal(literal)))"
-    }
-
-    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "endsWith(\(text), \(try self.literal(literal)))"
-    }
-
-    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "position(\(text), \(try self.literal(literal))) > 0"
-    }
-
     func identifier(_ text: String, _ position: Int) -> String {
         "arrayElement(splitByChar('.', assumeNotNull(\(text))), \(position))"
     }
@@ -50,7 +44,7 @@ struct ClickHouseSyntax: SQLSyntax {
     func matchesWholly(_ text: String, _ pattern: String) -> String { "match(\(text), '^(\(pattern))$')" }
     func group(_ text: String, _ pattern: String) -> String { "regexpExtract(\(text), '^\(pattern)', 1)" }
 
-    /// Unlike RE2 itself, ClickHouse lets "." match a line feed unless told otherwise.
+    /// Unlike RE2 itself, ClickHouse lets "." match a line feed by default.
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
         let flags = expression.ignoresCase ? "(?i-s)" : "(?-s)"
         return "match(\(text), \(try literal(flags + expression.pattern)))"
@@ -67,7 +61,7 @@ struct ClickHouseSyntax: SQLSyntax {
 
     func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA256(\(try salted(salt, unit)))" }
 
-    /// Eight bytes, turned round, shifted down to the first five.
+    /// Reads eight bytes, reverses them and shifts out all but the first five.
     func bucket(_ digest: String, offset: Int) -> String {
         let eight = "byteSwap(reinterpretAsUInt64(substring(\(digest), \(offset + 1), 8)))"
         return "bitShiftRight(bitShiftRight(\(eight), 24) * 1000000, 40)"
@@ -94,13 +88,13 @@ struct ClickHouseSyntax: SQLSyntax {
             """
     }
 
-    /// Nothing here fails on rows that a `CASE` leaves out, so that whole columns may be computed at once, which is
-    /// sooner; and doubles are to be read exactly, not to within a unit in the last place.
+    /// Computes whole columns at once, which is faster and safe, because no expression fails on rows that a `CASE`
+    /// leaves out. Reads doubles exactly, instead of to within one unit in the last place.
     func settings(readsNumbers: Bool) -> String? {
         "SETTINGS short_circuit_function_evaluation = 'disable'" + (readsNumbers ? ", precise_float_parsing = 1" : "")
     }
 
-    /// 256 KiB is the most that it reads by default.
+    /// The default limit of a statement is 256 KiB.
     func note(onStatementOf size: Int, experiments: Int) -> String? {
         size < 260_000 ? nil : "The statement is long: run it with the setting max_query_size = \(size * 2) or more."
     }
@@ -109,7 +103,7 @@ struct ClickHouseSyntax: SQLSyntax {
         "CREATE TABLE \(name) ENGINE = MergeTree ORDER BY tuple() AS\n\(query)"
     }
 
-    /// A view with parameters is what ClickHouse has for functions that return rows.
+    /// A view with parameters. ClickHouse does not have other functions that return rows.
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
         view(name, query: query)
     }
@@ -118,7 +112,8 @@ struct ClickHouseSyntax: SQLSyntax {
         let plain = name.dropFirst().dropLast()
         guard plain.utf8.allSatisfy(\.isOfPlainName) else {
             throw Unsupported(
-                "\(title) has no parameter named \(name), but only ASCII words; map the attribute to a plain name with --column"
+                "a parameter of \(title) cannot be named \(name), only with an ASCII word; map the attribute to a "
+                    + "plain name with --column"
             )
         }
         return "{\(plain):Nullable(String)}"

@@ -1,22 +1,19 @@
 import Allot
 
-/// DuckDB: vectors of columns, RE2, hexadecimal digests.
+/// DuckDB, which uses RE2 and has hexadecimal digests.
 struct DuckDBSyntax: SQLSyntax {
     let title = "DuckDB"
     var testedVersion: String? { "2.0" }
     var staging: Staging { .star(except: "EXCLUDE") }
+    var search: TextSearch { TextSearch(contains: { text, literal, _ in "contains(\(text), \(literal))" }) }
 
-    /// By one call: a tree of operators could be too deep.
+    /// One call, because a tree of operators could be too deep.
     func literal(joining pieces: [String]) -> String { "concat(\(pieces.joined(separator: ", ")))" }
 
-    /// With a collation, lest the table's or the session's compare otherwise than by bytes.
+    /// Text with a collation, so that the table's or session's collation does not apply.
     func asText(_ column: String) -> String { "CAST(\(column) AS VARCHAR) COLLATE \"C\"" }
     func byBytes(_ text: String) -> String { "\(text) COLLATE \"C\"" }
     func byteCount(_ text: String) -> String { "strlen(\(text))" }
-
-    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "contains(\(text), \(try self.literal(literal)))"
-    }
 
     func matchesWholly(_ text: String, _ pattern: String) -> String { "regexp_full_match(\(text), '\(pattern)')" }
     func group(_ text: String, _ pattern: String) -> String { byBytes("regexp_extract(\(text), '^\(pattern)', 1)") }

@@ -1,10 +1,10 @@
 import Allot
 import AllotConfiguration
 
-/// Which characters stand in literals as they are, and how the others are written.
+/// Literals of text: characters that need no escape, and escapes of all others.
 enum LiteralText {
-    /// Whether a character reads as itself in any engine, any tool and any reader's eyes: printable ASCII without the
-    /// quote and the back-slash, and letters, digits and marks of any language; nothing invisible or turned round.
+    /// Whether a character has the same meaning for every engine, tool and reader: printable ASCII without the quote
+    /// and the backslash, and letters, digits and symbols of any language, but nothing invisible or bidirectional.
     static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return (0x20...0x7E).contains(scalar.value) && scalar != "'" && scalar != "\\" }
         switch scalar.properties.generalCategory {
@@ -19,24 +19,24 @@ enum LiteralText {
 
     private static func isPlainOrQuote(_ scalar: Unicode.Scalar) -> Bool { isPlain(scalar) || scalar == "'" }
 
-    /// A literal of plain characters and quotes, which are doubled.
+    /// A literal of plain characters and of quotes, which are doubled.
     private static func quoted(_ text: String) -> String { "'" + text.doubling("'") + "'" }
 
-    /// Text as a literal with doubled quotes; with escapes, which a prefix announces, where something is not plain.
+    /// Text as a literal with doubled quotes. If a character is not plain, the literal has a prefix and escapes.
     ///
     /// - Parameters:
-    ///   - short: the escape of a number of four digits, before the digits.
-    ///   - long: that of a greater number, and its count of digits.
+    ///   - short: the beginning of an escape with four digits.
+    ///   - long: the beginning of an escape for greater numbers, and its count of digits.
     static func literal(
-        _ text: String, escapedBehind prefix: String, short: String, long: (prefix: String, digits: Int)
+        _ text: String, escapedAfter prefix: String, short: String, long: (prefix: String, digits: Int)
     ) -> String {
         if text.unicodeScalars.allSatisfy(isPlainOrQuote) { return quoted(text) }
         return "\(prefix)'\(escaped(text, quote: "''", short: short, long: long))'"
     }
 
-    /// Text as one literal, or as several joined where characters have to be named by their numbers.
+    /// Text as one literal, or as several joined ones if characters must be written by number.
     ///
-    /// - Parameter character: an expression for a character that is neither plain nor a quote.
+    /// - Parameter character: writes an expression for a character that is neither plain nor a quote.
     static func concatenated(
         _ text: String, character: (Unicode.Scalar) -> String, joined: ([String]) -> String
     ) -> String {
@@ -52,12 +52,12 @@ enum LiteralText {
             }
         }
         if !run.isEmpty || parts.isEmpty { parts.append(quoted(run)) }
-        // One character alone would be no text everywhere.
+        // A single character would not be text in every engine.
         if parts.count == 1, run.isEmpty, !text.isEmpty { parts.insert(quoted(""), at: 0) }
         return parts.count == 1 ? parts[0] : joined(parts)
     }
 
-    /// Text with escapes in place of all that is not plain.
+    /// Text with escapes for all characters that are not plain.
     static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -66,11 +66,11 @@ enum LiteralText {
         return result
     }
 
-    /// Text with a quote of one kind and a back-slash escaped, and all else that is not plain by its number.
+    /// Text with escapes for quotes and backslashes, and with numbers for other characters that are not plain.
     ///
     /// - Parameters:
-    ///   - short: the escape of a number of four digits, before the digits.
-    ///   - long: that of a greater number, and its count of digits.
+    ///   - short: the beginning of an escape with four digits.
+    ///   - long: the beginning of an escape for greater numbers, and its count of digits.
     static func escaped(_ text: String, quote: String, short: String, long: (prefix: String, digits: Int)) -> String {
         escaped(text) { scalar in
             switch scalar {
@@ -82,10 +82,10 @@ enum LiteralText {
         }
     }
 
-    /// Refuses the one character that the text of some engines cannot hold.
-    static func checkHoldsNoNull(_ text: String, in title: String) throws(Unsupported) {
+    /// Rejects U+0000, which the text of some engines cannot contain.
+    static func checkHasNoNull(_ text: String, in title: String) throws(Unsupported) {
         guard !text.unicodeScalars.contains("\0") else {
-            throw Unsupported("the text of \(title) cannot hold U+0000; take it out of the definitions")
+            throw Unsupported("the text of \(title) cannot contain U+0000; remove it from the definitions")
         }
     }
 
@@ -103,17 +103,17 @@ enum LiteralText {
 
 /// Names of tables and columns.
 enum NameText {
-    /// Refuses what no engine can name.
+    /// Rejects names that no engine supports.
     static func check(_ name: String, in title: String) throws(Unsupported) {
-        guard !name.isEmpty else { throw Unsupported("a name is empty; give the table's or column's name") }
+        guard !name.isEmpty else { throw Unsupported("a name is empty; write the name of the table or column") }
         guard let scalar = name.unicodeScalars.first(where: isUnsafe) else { return }
         let number = LiteralText.hexadecimal(scalar.value, digits: 4).uppercased()
         throw Unsupported(
-            "the name \(QuotedText(name)) holds the character U+\(number), which shows a statement otherwise than \(title) reads it; "
-                + "rename it")
+            "the name \(QuotedText(name)) contains the character U+\(number), which makes a statement look different "
+                + "from what \(title) reads; rename it")
     }
 
-    /// Whether a character ends lines to some reader, or shows text in another order than the engine reads.
+    /// Whether a character ends lines for some readers, or shows text in another order than engines read it.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -127,10 +127,10 @@ enum ClockText {
     /// 9999-12-31T23:59:59.999999Z
     private static let last = Instant(seconds: 253_402_300_799, nanoseconds: 999_999_000)
 
-    /// `2026-11-21 12:00:00.000000`, in UTC; what is below microseconds counts as the next one, because engines' clocks
-    /// do not tick in between.
+    /// `2026-11-21 12:00:00.000000`, in UTC. Fractions of microseconds are rounded up, because the engines' clocks do
+    /// not have them.
     ///
-    /// No clock shows what is before 1970, and not every engine takes it; nor what is after the year 9999.
+    /// Instants before 1970 and after the year 9999 are clamped: no clock shows them, and not every engine reads them.
     static func standard(_ instant: Instant) -> String {
         let instant = min(max(instant, Instant(seconds: 0)), last)
         let microseconds = (Int64(instant.nanoseconds) + 999) / 1000
@@ -145,7 +145,7 @@ enum ClockText {
 
 /// Numbers as literals.
 enum NumberLiteral {
-    /// A whole number that every engine's integers and doubles hold exactly.
+    /// A whole number that integers and doubles of every engine represent exactly. Returns `nil` for other numbers.
     static func whole(_ number: Double) -> String? {
         guard let whole = Int64(exactly: number), whole.magnitude < 1 << 53 else { return nil }
         return "\(whole)"
@@ -153,14 +153,14 @@ enum NumberLiteral {
 }
 
 extension UInt8 {
-    /// Whether it is an ASCII letter, a digit or "_": what names are made of that need no quotes.
+    /// Whether it is an ASCII letter, a digit or "_", as in names that need no quotes.
     var isOfPlainName: Bool {
         (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10 || self == UInt8(ascii: "_")
     }
 }
 
 extension String {
-    /// The text with each quote written twice.
+    /// The text with each occurrence of a character written twice.
     func doubling(_ quote: Character) -> String {
         var result = ""
         for scalar in unicodeScalars {
@@ -169,15 +169,13 @@ extension String {
         }
         return result
     }
-}
 
-extension String {
-    /// As engines fold names that are written without quotes.
+    /// The text as some engines fold names without quotes.
     var lowercasedASCII: String {
         String(decoding: utf8.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// As engines fold names that are written without quotes.
+    /// The text as other engines fold names without quotes.
     var uppercasedASCII: String {
         String(decoding: utf8.map { $0 &- UInt8(ascii: "a") < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
     }

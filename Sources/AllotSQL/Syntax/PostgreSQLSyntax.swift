@@ -1,6 +1,6 @@
 import Allot
 
-/// PostgreSQL 12 and later: collations, its own patterns, binary digests.
+/// PostgreSQL 12 and later, which has collations, patterns of its own and binary digests.
 struct PostgreSQLSyntax: SQLSyntax {
     let title = "PostgreSQL"
     var testedVersion: String? { "15" }
@@ -9,25 +9,22 @@ struct PostgreSQLSyntax: SQLSyntax {
     var integerType: String { "bigint" }
     var safeCast: String { "CAST" }
     var staging: Staging { .row }
+    var search: TextSearch { TextSearch(endsWith: { "right(\($0), \($2)) = \($1)" }) }
     var ignoresCaseOfNames: Bool { false }
 
     func folded(name: String) -> String { name.lowercasedASCII }
 
     func fault(ofColumnName name: String) -> String? {
-        name.utf8.count > 63 ? "PostgreSQL cuts names off after 63 bytes" : nil
+        name.utf8.count > 63 ? "PostgreSQL cuts off names after 63 bytes" : nil
     }
 
     func literal(_ text: String) throws(Unsupported) -> String {
-        try LiteralText.checkHoldsNoNull(text, in: title)
-        return LiteralText.literal(text, escapedBehind: "E", short: "\\u", long: ("\\U", 8))
+        try LiteralText.checkHasNoNull(text, in: title)
+        return LiteralText.literal(text, escapedAfter: "E", short: "\\u", long: ("\\U", 8))
     }
 
-    /// With a collation, lest the table's compare otherwise than by bytes.
+    /// Text with a collation, so that the table's collation does not apply.
     func asText(_ column: String) -> String { "CAST(\(column) AS text) COLLATE \"C\"" }
-
-    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "right(\(text), \(literal.unicodeScalars.count)) = \(try self.literal(literal))"
-    }
 
     func matchesWholly(_ text: String, _ pattern: String) -> String { "\(text) ~ '^(\(pattern))$'" }
     func group(_ text: String, _ pattern: String) -> String { "COALESCE(substring(\(text) FROM '^\(pattern)'), '')" }
@@ -64,13 +61,13 @@ struct PostgreSQLSyntax: SQLSyntax {
     }
 
     func note(onStatementOf size: Int, experiments: Int) -> String? {
-        "The database has to be one whose encoding is UTF8 (SHOW server_encoding)."
+        "The encoding of the database must be UTF8 (SHOW server_encoding)."
     }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
         let list = parameters.map { "\($0) text DEFAULT NULL" }.joined(separator: ", ")
         var tag = "allot"
-        while UTF8Search.contains(query, "$\(tag)$") { tag += "_" }
+        while query.utf8.contains("$\(tag)$".utf8) { tag += "_" }
         return """
             CREATE OR REPLACE FUNCTION \(name)(\(list))
             RETURNS TABLE (unit text, experiment text, variant text, reason text, bucket bigint, revision text)

@@ -1,22 +1,25 @@
 import Allot
 
-/// Amazon Redshift: PostgreSQL's manners of long ago, hexadecimal digests.
+/// Amazon Redshift, which resembles old versions of PostgreSQL and has hexadecimal digests.
 struct RedshiftSyntax: SQLSyntax {
     let title = "Redshift"
     var textType: String { "VARCHAR(65535)" }
     var doubleType: String { "DOUBLE PRECISION" }
     var safeCast: String { "CAST" }
     var staging: Staging { .star(except: "EXCLUDE", isLast: true) }
+    var search: TextSearch {
+        TextSearch(startsWith: { "LEFT(\($0), \($2)) = \($1)" }, endsWith: { "RIGHT(\($0), \($2)) = \($1)" })
+    }
 
     func folded(name: String) -> String { name.lowercasedASCII }
 
     func fault(ofColumnName name: String) -> String? {
-        name == name.lowercasedASCII ? nil : "Redshift makes the names of columns lower-case"
+        name == name.lowercasedASCII ? nil : "Redshift converts the names of columns to lower case"
     }
 
-    /// Its `CHR` is for ASCII only.
+    /// Writes other characters than ASCII as bytes, because `CHR` is for ASCII only.
     func literal(_ text: String) throws(Unsupported) -> String {
-        try LiteralText.checkHoldsNoNull(text, in: title)
+        try LiteralText.checkHasNoNull(text, in: title)
         return LiteralText.concatenated(
             text,
             character: { scalar in
@@ -27,14 +30,6 @@ struct RedshiftSyntax: SQLSyntax {
     }
 
     func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR(65535)), 'case_sensitive')" }
-
-    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "LEFT(\(text), \(literal.unicodeScalars.count)) = \(try self.literal(literal))"
-    }
-
-    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "RIGHT(\(text), \(literal.unicodeScalars.count)) = \(try self.literal(literal))"
-    }
 
     func matchesWholly(_ text: String, _ pattern: String) -> String { "\(text) ~ '^(\(pattern))$'" }
     func group(_ text: String, _ pattern: String) -> String { "REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'e')" }

@@ -1,6 +1,6 @@
 import Allot
 
-/// What most engines share.
+/// The syntax that most engines share.
 extension SQLSyntax {
     var testedVersion: String? { nil }
     var textType: String { "VARCHAR" }
@@ -9,6 +9,7 @@ extension SQLSyntax {
     var safeCast: String { "TRY_CAST" }
     var bucketType: String { "BIGINT" }
     var ignoresCaseOfNames: Bool { true }
+    var search: TextSearch { TextSearch() }
 
     func quoted(name: String) throws(Unsupported) -> String {
         try NameText.check(name, in: title)
@@ -19,7 +20,7 @@ extension SQLSyntax {
 
     func fault(ofColumnName name: String) -> String? { nil }
 
-    /// A literal with doubled quotes, and each character that is better not seen in a statement by its number.
+    /// A literal with doubled quotes, and with each character that is not plain written by its number.
     func literal(_ text: String) throws(Unsupported) -> String {
         LiteralText.concatenated(text, character: { "chr(\($0.value))" }, joined: literal(joining:))
     }
@@ -39,18 +40,6 @@ extension SQLSyntax {
     }
 
     func lowercasedASCII(_ text: String) -> String { "lower(\(text))" }
-
-    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "starts_with(\(text), \(try self.literal(literal)))"
-    }
-
-    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "ends_with(\(text), \(try self.literal(literal)))"
-    }
-
-    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "strpos(\(text), \(try self.literal(literal))) > 0"
-    }
 
     func identifier(_ text: String, _ position: Int) -> String { "split_part(\(text), '.', \(position))" }
 
@@ -72,9 +61,9 @@ extension SQLSyntax {
     func note(onStatementOf size: Int, experiments: Int) -> String? { nil }
     func settings(readsNumbers: Bool) -> String? { nil }
 
-    /// The statement that keeps a query under a name.
+    /// The statement that creates a view, table or function.
     ///
-    /// - Parameter parameters: of a function, quoted.
+    /// - Parameter parameters: the quoted parameters of a function.
     func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
         -> String
     {
@@ -85,12 +74,12 @@ extension SQLSyntax {
         }
     }
 
-    /// The same in all engines.
+    /// The statement that creates a view, which is the same in all engines.
     func view(_ name: String, query: String) -> String { "CREATE OR REPLACE VIEW \(name) AS\n\(query)" }
     func table(_ name: String, query: String) -> String { "CREATE TABLE \(name) AS\n\(query)" }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
-        throw Unsupported("\(title) has no functions that return rows; create a view")
+        throw Unsupported("\(title) does not have functions that return rows; create a view")
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
@@ -102,8 +91,8 @@ extension SQLSyntax {
         concatenated([try literal("\(salt.text):"), unit])
     }
 
-    /// The long layout for engines without a way to turn columns into rows that suits it: a list of the experiments,
-    /// and for each column the one that belongs to the experiment at hand.
+    /// The long layout for engines without a suitable way to turn columns into rows: joins a list of the experiments,
+    /// and chooses the values of each row's experiment.
     func longByList(_ long: LongRows) -> String {
         func choice(_ value: KeyPath<LongRows.Row, String>, _ name: String) -> String {
             let branches = long.rows.map { "      WHEN \($0.experiment) THEN \($0[keyPath: value])" }

@@ -1,79 +1,78 @@
 import Allot
 
-/// How an engine spells what Allot asks of it. Expressions are text; what is passed in as an expression is atomic: a
-/// column, a call or something in brackets.
+/// The syntax of an engine. Expressions are text. Arguments that are expressions are atomic: a column, a call, or
+/// something in parentheses.
 protocol SQLSyntax: Sendable {
-    /// The engine's name as its makers write it.
+    /// The name of the engine as its makers write it.
     var title: String { get }
-    /// The version on which equality is proved, `nil` if the syntax is from documentation alone.
+    /// The version that tests run statements on; `nil` if the syntax follows documentation alone.
     var testedVersion: String? { get }
     /// The name of the type of text.
     var textType: String { get }
-    /// The names of the types of numbers that are read from text.
+    /// The types of numbers that are read from text.
     var doubleType: String { get }
     var integerType: String { get }
-    /// What reads a number from text as one of these types: the cast that never fails, where the engine has one.
+    /// The cast from text to these types that never fails, if the engine has one.
     var safeCast: String { get }
     /// The name of the type of a bucket.
     var bucketType: String { get }
-    /// How a stage passes on what it is given, and how the last one leaves out what it does not show.
+    /// How stages pass on columns, and how the last stage leaves out the columns that are not shown.
     var staging: Staging { get }
-    /// Whether names of columns that differ in case alone are one name.
+    /// Whether names of columns that differ only in case are the same.
     var ignoresCaseOfNames: Bool { get }
 
     // MARK: Names and literals
 
-    /// A name in its quotes, exactly as given.
+    /// A name in quotes, exactly as given.
     func quoted(name: String) throws(Unsupported) -> String
-    /// A name as the engine reads it where it is written without quotes.
+    /// A name as the engine reads it if it is written without quotes.
     func folded(name: String) -> String
     /// A literal of any text.
     func literal(_ text: String) throws(Unsupported) -> String
-    /// Why a column cannot have a name, `nil` if it can.
+    /// The reason why a column cannot have a name; `nil` if it can.
     func fault(ofColumnName name: String) -> String?
 
     // MARK: Text
 
     /// A column of any type as text, compared by bytes.
     func asText(_ column: String) -> String
-    /// Text that the statement itself made, compared by bytes.
+    /// Text from the statement itself, compared by bytes.
     func byBytes(_ text: String) -> String
     func byteCount(_ text: String) -> String
     func characterCount(_ text: String) -> String
-    /// Whether bytes are UTF-8, `nil` where all text is.
+    /// Whether bytes are UTF-8; `nil` if all text of the engine is.
     func isValidText(_ text: String) -> String?
     func concatenated(_ parts: [String]) -> String
-    /// The pieces of a literal, of which there may be thousands, as one text.
+    /// Joins the pieces of a literal, of which there may be thousands.
     func literal(joining pieces: [String]) -> String
-    /// From a 1-based position, a number or an expression.
+    /// A part of a text from a 1-based position, which is a number or an expression.
     func part(_ text: String, from position: String, count: Int) -> String
-    /// Each character of `from` replaced with the one at its place in `to`, which may be shorter: the rest is dropped.
+    /// Replaces each character of `from` with the one at its place in `to`, or with nothing if `to` is shorter.
     func translated(_ text: String, from: String, to: String) -> String
     func replaced(_ text: String, _ needle: String, with replacement: String) -> String
     func lowercasedASCII(_ text: String) -> String
-    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String
-    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String
-    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String
-    /// The identifier at a 1-based position of text that dots divide; empty behind the last.
+    /// The tests of a text with a literal.
+    var search: TextSearch { get }
+    /// The identifier at a 1-based position of text with dots; empty after the last one.
     func identifier(_ text: String, _ position: Int) -> String
 
     // MARK: Patterns
 
-    /// Whether all of a text matches a plain pattern: ASCII without back-slashes, quotes and `$`.
+    /// Whether a whole text matches a plain pattern, which is ASCII without backslashes, quotes and `$`.
     func matchesWholly(_ text: String, _ pattern: String) -> String
-    /// What the one group of a plain pattern matches at the beginning of a text; something without digits if nothing.
+    /// The match of the only group of a plain pattern at the beginning of a text; without digits if there is no match.
     func group(_ text: String, _ pattern: String) -> String
-    /// Whether a pattern as people write it occurs in a text.
+    /// Whether a pattern of RE2 occurs in a text.
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String
 
     // MARK: Numbers
 
-    /// The double of a text that is known to be a number, or missing.
+    /// The double of a text that is a number or NULL.
     func double(_ text: String) -> String
-    /// The integer of a text that is known to be digits, or missing.
+    /// The integer of a text that is digits or NULL.
     func integer(_ text: String) -> String
     func literal(_ number: Double) -> String
-    /// Division without remainder, of numbers that are not negative.
+    /// Division of numbers that are not negative, rounded down.
     func quotient(_ dividend: String, _ divisor: Int) -> String
 
     // MARK: Hashes
@@ -85,7 +84,7 @@ protocol SQLSyntax: Sendable {
 
     // MARK: Conditions
 
-    /// A condition, false where it is unknown.
+    /// A condition that is false where it would be unknown.
     func falseIfUnknown(_ condition: String) -> String
     /// Whether the engine's clock is before an instant.
     func clockIsBefore(_ instant: Instant) -> String
@@ -94,17 +93,17 @@ protocol SQLSyntax: Sendable {
 
     /// The statement that turns the columns of decisions into rows, with its `FROM`.
     func long(_ rows: LongRows) -> String
-    /// What whoever runs a statement of so many bytes and experiments has to know, for a comment.
+    /// A remark for the person who runs a statement of this number of bytes and experiments.
     func note(onStatementOf size: Int, experiments: Int) -> String?
-    /// What follows the statement, if anything has to.
+    /// The settings that follow the statement.
     func settings(readsNumbers: Bool) -> String?
-    /// The statement that keeps the rows of a query as a table.
+    /// The statement that stores the rows of a query as a table.
     func table(_ name: String, query: String) -> String
-    /// The statement that keeps a query as a function.
+    /// The statement that stores a query as a function.
     ///
     /// - Parameter parameters: quoted.
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String
-    /// A parameter of a function, inside of it.
+    /// A parameter of a function, in its body.
     ///
     /// - Parameters:
     ///   - name: quoted.
@@ -113,13 +112,22 @@ protocol SQLSyntax: Sendable {
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String
 }
 
+/// How an engine searches a text for a literal.
+struct TextSearch {
+    /// Writes a test of a text with a literal that has a number of characters.
+    typealias Test = (_ text: String, _ literal: String, _ length: Int) -> String
+
+    var startsWith: Test = { text, literal, _ in "starts_with(\(text), \(literal))" }
+    var endsWith: Test = { text, literal, _ in "ends_with(\(text), \(literal))" }
+    var contains: Test = { text, literal, _ in "strpos(\(text), \(literal)) > 0" }
+}
+
 /// How stages follow each other.
 enum Staging: Sendable {
-    /// `SELECT *, … FROM stage`, and `* KEYWORD (…)` at the end, with the keyword behind the star or behind the whole
-    /// list.
+    /// `SELECT *, … FROM stage`, and `* KEYWORD (…)` in the last stage, with the keyword after the star or the list.
     case star(except: String, isLast: Bool = false)
-    /// As `star`, but the row is a column: `(allot_row).*`. Stages end with `OFFSET 0`, lest they be merged and their
-    /// expressions computed for each mention.
+    /// Like `star`, but the row is a column: `(allot_row).*`. Stages end with `OFFSET 0`, so that the engine does not
+    /// merge them and compute their expressions repeatedly.
     case row
     /// `FROM table CROSS JOIN LATERAL (SELECT …) …`.
     case lateral
@@ -136,14 +144,14 @@ struct LongRows {
         let revision: String
     }
 
-    /// What the columns are called.
+    /// The names of the columns.
     static let columns = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
 
     let rows: [Row]
-    /// What follows `FROM`.
+    /// The operand of `FROM`.
     let source: String
 
-    /// The values of a row, the unit first where it is not the same in all rows.
+    /// The values of a row, with the unit first unless all rows have the same one.
     func values(_ row: Row) -> [String] {
         (commonUnit == nil ? [row.unit] : []) + [row.experiment, row.variant, row.reason, row.bucket, row.revision]
     }
@@ -153,28 +161,11 @@ struct LongRows {
         (commonUnit == nil ? Self.columns : Array(Self.columns.dropFirst())).joined(separator: ", ")
     }
 
-    /// The columns where the values have these names.
+    /// The list of columns, if the values have these names.
     var list: String {
         ([commonUnit.map { "\($0) AS unit" } ?? "unit"] + Self.columns.dropFirst()).joined(separator: ", ")
     }
 
-    /// The one unit of all rows, if it is one.
+    /// The unit of all rows; `nil` if rows differ in it.
     var commonUnit: String? { rows.allSatisfy { $0.unit == rows[0].unit } ? rows[0].unit : nil }
-}
-
-/// Under which name a statement is kept.
-public struct Creation: Sendable {
-    /// What a statement is kept as.
-    public enum Kind: String, Sendable, CaseIterable {
-        case view, table, function
-    }
-
-    public let kind: Kind
-    public let name: String
-
-    /// Names what is to be created.
-    public init(_ kind: Kind, name: String) {
-        self.kind = kind
-        self.name = name
-    }
 }

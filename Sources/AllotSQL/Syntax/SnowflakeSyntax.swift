@@ -1,33 +1,28 @@
 import Allot
 
-/// Snowflake: names in capitals, hexadecimal digests, patterns of its own.
+/// Snowflake, which has names in capitals, hexadecimal digests and patterns of its own.
 struct SnowflakeSyntax: SQLSyntax {
     let title = "Snowflake"
     var integerType: String { "NUMBER(38, 0)" }
     var staging: Staging { .star(except: "EXCLUDE") }
+    var search: TextSearch {
+        TextSearch(
+            startsWith: { text, literal, _ in "STARTSWITH(\(text), \(literal))" },
+            endsWith: { text, literal, _ in "ENDSWITH(\(text), \(literal))" },
+            contains: { text, literal, _ in "CONTAINS(\(text), \(literal))" })
+    }
     var ignoresCaseOfNames: Bool { false }
 
     func folded(name: String) -> String { name.uppercasedASCII }
 
-    // Its literals know back-slashes as well as doubled quotes; characters by number need neither.
+    // Its literals have backslash escapes as well as doubled quotes. Characters by number need neither.
 
-    /// By one call: a tree of operators could be too deep.
+    /// One call, because a tree of operators could be too deep.
     func literal(joining pieces: [String]) -> String { "concat(\(pieces.joined(separator: ", ")))" }
 
     func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR), 'utf8')" }
-    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "STARTSWITH(\(text), \(try self.literal(literal)))"
-    }
 
-    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "ENDSWITH(\(text), \(try self.literal(literal)))"
-    }
-
-    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "CONTAINS(\(text), \(try self.literal(literal)))"
-    }
-
-    /// It matches whole texts only.
+    /// Its patterns always match whole texts.
     func matchesWholly(_ text: String, _ pattern: String) -> String { "REGEXP_LIKE(\(text), '\(pattern)', 'c')" }
     func group(_ text: String, _ pattern: String) -> String {
         "COALESCE(REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'ce', 1), '')"
@@ -40,7 +35,7 @@ struct SnowflakeSyntax: SQLSyntax {
     func quotient(_ dividend: String, _ divisor: Int) -> String { "FLOOR(\(dividend) / \(divisor))" }
     func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
 
-    /// Each X of the format stands for one hexadecimal digit.
+    /// Each X in the format represents one hexadecimal digit.
     func bucket(_ digest: String, offset: Int) -> String {
         "BITSHIFTRIGHT(TO_NUMBER(SUBSTR(\(digest), \(offset * 2 + 1), 10), 'XXXXXXXXXX') * 1000000, 40)"
     }
@@ -54,13 +49,14 @@ struct SnowflakeSyntax: SQLSyntax {
     func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
-        guard !UTF8Search.contains(query, "$$") else {
-            throw Unsupported("a function of Snowflake cannot hold \"$$\"; create a view")
+        guard !query.utf8.contains("$$".utf8) else {
+            throw Unsupported("a function of Snowflake cannot contain \"$$\"; create a view")
         }
         let list = parameters.map { "\($0) VARCHAR" }.joined(separator: ", ")
         return """
             CREATE OR REPLACE FUNCTION \(name)(\(list))
-            RETURNS TABLE (unit VARCHAR, experiment VARCHAR, variant VARCHAR, reason VARCHAR, bucket NUMBER, revision VARCHAR)
+            RETURNS TABLE (unit VARCHAR, experiment VARCHAR, variant VARCHAR, reason VARCHAR, bucket NUMBER, \
+            revision VARCHAR)
             AS $$
             \(query)
             $$

@@ -1,16 +1,22 @@
 import Allot
 import AllotConfiguration
 
-/// Apache Spark SQL: Java's strings and patterns, hexadecimal digests.
+/// Apache Spark SQL, which has Java's strings and patterns, and hexadecimal digests.
 struct SparkSyntax: SQLSyntax {
     let title = "Spark SQL"
     var testedVersion: String? { "4.3" }
     var textType: String { "STRING" }
     var staging: Staging { .star(except: "EXCEPT") }
+    var search: TextSearch {
+        TextSearch(
+            startsWith: { text, literal, _ in "startswith(\(text), \(literal))" },
+            endsWith: { text, literal, _ in "endswith(\(text), \(literal))" },
+            contains: { text, literal, _ in "contains(\(text), \(literal))" })
+    }
 
     func quoted(name: String) throws(Unsupported) -> String {
         try NameText.check(name, in: title)
-        guard !UTF8Search.contains(name, "${") else {
+        guard !name.utf8.contains("${".utf8) else {
             throw Unsupported(
                 "Spark would replace the \"${\" of the name \(QuotedText(name)) with a variable; rename it"
             )
@@ -18,8 +24,8 @@ struct SparkSyntax: SQLSyntax {
         return "`" + name.doubling("`") + "`"
     }
 
-    /// As bytes where there is anything that Spark, by its settings, might read as an escape or a variable. Raw literals
-    /// are no help: `spark.sql.parser.escapedStringLiterals` makes them begin with their quote.
+    /// Bytes, if Spark's settings could make it read a part of the text as an escape or a variable. Raw literals do not
+    /// help: with `spark.sql.parser.escapedStringLiterals` they begin with their quote.
     func literal(_ text: String) throws(Unsupported) -> String {
         text.unicodeScalars.allSatisfy { LiteralText.isPlain($0) && $0 != "$" }
             ? "'\(text)'" : "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
@@ -28,19 +34,7 @@ struct SparkSyntax: SQLSyntax {
     func isValidText(_ text: String) -> String? { "is_valid_utf8(\(text))" }
     func concatenated(_ parts: [String]) -> String { "concat(\(parts.joined(separator: ", ")))" }
 
-    func startsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "startswith(\(text), \(try self.literal(literal)))"
-    }
-
-    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "endswith(\(text), \(try self.literal(literal)))"
-    }
-
-    func contains(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "contains(\(text), \(try self.literal(literal)))"
-    }
-
-    /// Java's `$` matches before a last line feed as well; what ends in one is no match of a plain pattern.
+    /// Java's `$` matches before a last line feed too, and a text that ends in one does not match a plain pattern.
     func matchesWholly(_ text: String, _ pattern: String) -> String {
         "(\(text) RLIKE '^(\(PlainPattern.possessive(pattern)))$' AND NOT endswith(\(text), X'0a'))"
     }
@@ -70,10 +64,10 @@ struct SparkSyntax: SQLSyntax {
             """
     }
 
-    /// Java leaves methods of more than 8 KB to its interpreter, and Spark makes one of 1 KB for each experiment.
+    /// Java interprets methods of more than 8 KB, and Spark generates about 1 KB of code for each experiment.
     func note(onStatementOf size: Int, experiments: Int) -> String? {
         experiments < 7
-            ? nil : "The statement is long: it runs sooner with SET spark.sql.codegen.hugeMethodLimit = 8000."
+            ? nil : "The statement is long. It runs faster with SET spark.sql.codegen.hugeMethodLimit = 8000."
     }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {

@@ -1,20 +1,17 @@
 import Allot
 
-/// Trino, and Athena, which runs it: Java's patterns, binary digests.
+/// Trino, which is also the engine of Athena, and has Java's patterns and binary digests.
 struct TrinoSyntax: SQLSyntax {
     let title = "Trino"
     var staging: Staging { .lateral }
+    var search: TextSearch { TextSearch(endsWith: { "substr(\($0), -\($2)) = \($1)" }) }
 
-    /// With escapes rather than pieces; a tree of operators could be too deep.
+    /// Escapes instead of joined pieces, because a tree of operators could be too deep.
     func literal(_ text: String) throws(Unsupported) -> String {
-        LiteralText.literal(text, escapedBehind: "U&", short: "\\", long: ("\\+", 6))
+        LiteralText.literal(text, escapedAfter: "U&", short: "\\", long: ("\\+", 6))
     }
 
     func byteCount(_ text: String) -> String { "length(to_utf8(\(text)))" }
-
-    func endsWith(_ text: String, _ literal: String) throws(Unsupported) -> String {
-        "substr(\(text), -\(literal.unicodeScalars.count)) = \(try self.literal(literal))"
-    }
 
     func identifier(_ text: String, _ position: Int) -> String { "COALESCE(split_part(\(text), '.', \(position)), '')" }
 

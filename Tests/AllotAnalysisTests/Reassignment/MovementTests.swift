@@ -152,7 +152,7 @@ import Testing
             ranges[Int.random(in: 0..<5, using: &random)].append(lower..<upper)
         }
         experiment.variants = (0..<4).map {
-            VariantDefinition(key: "v\($0)", buckets: BucketRange.normalised(ranges[$0]), overrides: [:])
+            VariantDefinition(key: "v\($0)", buckets: BucketSet(ranges[$0]).ranges, overrides: [:])
         }
         experiment.traffic = Bool.random(using: &random) ? 1_000_000 : Int.random(in: 0...1_000_000, using: &random)
         return experiment
@@ -174,7 +174,7 @@ extension Definitions {
     /// With every bucket number rounded down to a multiple of a step.
     fileprivate func rounded(to step: Int) -> Definitions {
         func rounded(_ ranges: [Range<Int>]) -> [Range<Int>] {
-            BucketRange.normalised(ranges.map { $0.lowerBound / step * step..<$0.upperBound / step * step })
+            BucketSet(ranges.map { $0.lowerBound / step * step..<$0.upperBound / step * step }).ranges
         }
         var definitions = self
         definitions.holdouts = holdouts.map {

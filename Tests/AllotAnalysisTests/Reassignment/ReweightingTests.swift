@@ -1,3 +1,4 @@
+import Allot
 import TestSupport
 import Testing
 

@@ -60,7 +60,7 @@ class Table:
 
 
 def texts(column):
-    """The values of an Arrow column as Python has them, with bytes read as UTF-8 and what is none shown."""
+    """The values of an Arrow column as Python has them, with bytes read as UTF-8, and other bytes escaped."""
     values = column.to_pylist()
     return [value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value for value in values]
 

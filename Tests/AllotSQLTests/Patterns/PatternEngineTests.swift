@@ -11,12 +11,12 @@ struct PatternEngineTests {
         let question: PatternEngine.Question
     }
 
-    @Test("Spark answers as RE 2 does", .needs(.spark))
+    @Test("Translated patterns match the same texts on Spark as in RE2", .needs(.spark))
     func sparkAnswersAsRE2Does() throws {
         try check(.java)
     }
 
-    @Test("PostgreSQL answers as RE 2 does", .needs(.postgresql))
+    @Test("Translated patterns match the same texts on PostgreSQL as in RE2", .needs(.postgresql))
     func postgresqlAnswersAsRE2Does() throws {
         try check(.postgresql)
     }
@@ -34,8 +34,9 @@ struct PatternEngineTests {
                 #expect(
                     answer == expected,
                     """
-                    \(testCase.expression.pattern.debugDescription), ignoring case: \(testCase.expression.ignoresCase), \
-                    became \(testCase.question.pattern); text \(text.debugDescription.prefix(200))
+                    \(testCase.expression.pattern.debugDescription), \
+                    ignoring case: \(testCase.expression.ignoresCase), became \(testCase.question.pattern); \
+                    text \(text.debugDescription.prefix(200))
                     """
                 )
             }

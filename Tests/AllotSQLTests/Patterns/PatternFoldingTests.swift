@@ -5,7 +5,7 @@ import Testing
 
 struct PatternFoldingTests {
     /// Each set of letters that RE2 finds equal is found as a whole, from any of its members.
-    @Test("Sets of equal letters are RE 2 s")
+    @Test("Letters that are equal without case are the same as in RE2")
     func setsOfEqualLettersAreRE2s() throws {
         var folding = PatternFolding()
         var letters = 0
@@ -21,7 +21,7 @@ struct PatternFoldingTests {
         #expect(letters > 300)
     }
 
-    @Test("No letter with case is overlooked")
+    @Test("The blocks of letters contain every letter with case")
     func noLetterWithCaseIsOverlooked() throws {
         let others = PatternFolding.lettersWithCase.complement
         for scalar in others.scalars where Self.hasCase(scalar) { Issue.record("\(scalar.value)") }
@@ -32,7 +32,7 @@ struct PatternFoldingTests {
         for scalar in PatternFolding.lettersWithCase.scalars { #expect(!expression.matches(String(scalar))) }
     }
 
-    @Test("Ranges are folded whole")
+    @Test("A range is folded like its members")
     func rangesAreFoldedWhole() throws {
         var folding = PatternFolding()
         #expect(try folding.folded(ScalarSet([0x6a...0x6c])) == ScalarSet([0x4a...0x4c, 0x6a...0x6c, 0x212a...0x212a]))

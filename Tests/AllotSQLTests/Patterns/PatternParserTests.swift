@@ -13,7 +13,7 @@ struct PatternParserTests {
     }
 
     @Test(
-        "Ways to write literals",
+        "All notations of a literal have the same meaning",
         arguments: [
             "\\Qab\\E", "(?:a)(b)", "(?P<name>ab)", "a(?i)(?-i)b", "\\x61\\x{62}", "\\141\\142", "(?U)ab", "a{1}b",
             "[a][b]", "\\Qab",
@@ -23,7 +23,7 @@ struct PatternParserTests {
     }
 
     @Test(
-        "Literal text",
+        "Text that only resembles syntax is literal",
         arguments: [
             ("\\.\\-\\]\\'", ".-]'"), ("a{,2}", "a{,2}"), ("a{01}", "a{01}"), ("a{1", "a{1"), ("x{a}", "x{a}"),
             ("}]", "}]"),
@@ -36,7 +36,7 @@ struct PatternParserTests {
     }
 
     @Test(
-        "Classes",
+        "Classes contain the same characters as in RE2",
         arguments: [
             ("[a-c]", [0x61...0x63]), ("[]a]", [0x5d...0x5d, 0x61...0x61]), ("[a-]", [0x2d...0x2d, 0x61...0x61]),
             ("[--/]", [0x2d...0x2f]), ("[^\\x01-\\x{10ffff}]", [0...0]), ("[[:digit:]_]", [0x30...0x39, 0x5f...0x5f]),
@@ -56,7 +56,7 @@ struct PatternParserTests {
     }
 
     @Test(
-        "Assertions",
+        "Assertions depend on the flags in effect",
         arguments: [
             ("^", .textStart), ("$", .textEnd), ("\\A", .textStart), ("\\z", .textEnd), ("(?m)^", .lineStart),
             ("(?m)$", .lineEnd), ("(?m)(?-m)$", .textEnd), ("(?m:(?i))$", .textEnd), ("(?m)\\A", .textStart),
@@ -66,7 +66,7 @@ struct PatternParserTests {
         #expect(try Self.pattern(text) == .assertion(assertion))
     }
 
-    @Test("Flags end with their group and not with their branch")
+    @Test("Flags apply to the end of their group, not of their branch")
     func flagsEndWithTheirGroupAndNotWithTheirBranch() throws {
         let either = Pattern.scalar(ScalarSet([0x42...0x42, 0x62...0x62]))
         let small = Pattern.scalar(ScalarSet("b"))
@@ -78,7 +78,7 @@ struct PatternParserTests {
     }
 
     /// RE2 repeats what stands before a switch of flags.
-    @Test("Repetition after flags")
+    @Test("A repetition after flags applies to the pattern before them")
     func repetitionAfterFlags() throws {
         #expect(
             try Self.pattern("ab(?i)*")
@@ -88,12 +88,12 @@ struct PatternParserTests {
     }
 
     @Test(
-        "Refusals",
+        "Syntax that other engines do not support is an error",
         arguments: [
-            ("\\p{Greek}", "`\\p{Greek}` names a Unicode class"), ("\\pN", "`\\pN` names a Unicode class"),
-            ("[a\\P{^Lu}]", "`\\P{^Lu}` names a Unicode class"), ("a\\C", "`\\C` is one byte"),
-            ("a|(?i:a)", "alternatives spell the same letter"),
-            ("xa|(?i)b|(?:Xé|É)", "alternatives spell the same letter"),
+            ("\\p{Greek}", "`\\p{Greek}` is a Unicode class"), ("\\pN", "`\\pN` is a Unicode class"),
+            ("[a\\P{^Lu}]", "`\\P{^Lu}` is a Unicode class"), ("a\\C", "`\\C` is one byte"),
+            ("a|(?i:a)", "alternatives have the same letter"),
+            ("xa|(?i)b|(?:Xé|É)", "alternatives have the same letter"),
             (
                 String(repeating: "(", count: 101) + String(repeating: ")", count: 101),
                 "groups are nested more than 100 deep"
@@ -108,12 +108,15 @@ struct PatternParserTests {
         }
     }
 
-    /// The parser is given patterns that RE2 knows; should others come, it says so.
-    @Test(arguments: [
-        ")", "(", "(?", "(?i", "(?<", "(?P<a", "(?Z)", "*", "|+", "[", "[a", "[^", "[]", "[b-a]", "[a-\\d]", "[[:x:]]",
-        "\\", "\\x", "\\x{",
-        "\\x{g}", "\\x{+1}", "\\x{110000}", "\\8", "\\e", "\\é", "\\p", "\\p{", "a{2,1}", "a{1001}", "a{1001,}",
-    ])
+    /// The parser receives only patterns that RE2 accepts. Others must not crash it.
+    @Test(
+        "Invalid patterns are an error",
+        arguments: [
+            ")", "(", "(?", "(?i", "(?<", "(?P<a", "(?Z)", "*", "|+", "[", "[a", "[^", "[]", "[b-a]", "[a-\\d]",
+            "[[:x:]]",
+            "\\", "\\x", "\\x{",
+            "\\x{g}", "\\x{+1}", "\\x{110000}", "\\8", "\\e", "\\é", "\\p", "\\p{", "a{2,1}", "a{1001}", "a{1001,}",
+        ])
     func invalidPatternsAreRefused(_ text: String) {
         #expect(throws: Unsupported.self) {
             var parser = PatternParser(text, ignoresCase: true)

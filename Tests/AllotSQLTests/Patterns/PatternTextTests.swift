@@ -11,7 +11,7 @@ struct PatternTextTests {
     }
 
     @Test(
-        "Writes",
+        "Patterns are translated to each syntax",
         arguments: [
             ("", "", ""),
             ("^(DE|AT)$", "\\A(?:DE|AT)\\z", "\\A(?:DE|AT)\\Z"),
@@ -39,7 +39,7 @@ struct PatternTextTests {
     }
 
     @Test(
-        "Simplifies",
+        "Parts that do not affect the result are removed",
         arguments: [
             // What stands at an edge and may be empty does not matter.
             (".*foo.*", "foo"), ("a*b+", "b"), ("(a*)*b", "b"), ("a{3,7}", "a{3}"), ("a|", ""), ("(a|b|)c", "c"),
@@ -53,7 +53,7 @@ struct PatternTextTests {
     }
 
     @Test(
-        "Ignores case",
+        "Letters without case become classes",
         arguments: [
             ("ks", "[Kk\\x{212a}][Ss\\x{17f}]"), ("1_", "1_"), ("É", "[\\x{c9}\\x{e9}]"),
             ("^[^k]$", "\\A[\\x{0}-JL-jl-\\x{2129}\\x{212b}-\\x{d7ff}\\x{e000}-\\x{10ffff}]\\z"),
@@ -65,7 +65,7 @@ struct PatternTextTests {
     }
 
     /// RE2 looks between the bytes of a scalar; those who do not must find the scalar instead.
-    @Test("No word boundary inside scalars")
+    @Test("There is no word boundary inside a scalar")
     func noWordBoundaryInsideScalars() throws {
         #expect(try RegularExpression("\\B", ignoresCase: false).matches("é"))
         #expect(try RegularExpression("\\B", ignoresCase: false).matches("aéa"))
@@ -75,17 +75,17 @@ struct PatternTextTests {
     }
 
     @Test(
-        "Java is spared what takes forever or its stack",
+        "Patterns that could exhaust Java's time or stack are an error",
         arguments: [
             "^(?:ab|ac)*$", "^(?:ab|c)*a$", "^(?:(?:a|aa)*b)*c$", "^(?:a|aa){0,40}b$", "^(?:a|aa){40,}b$",
             "^(?:[a-z]+(?:-[a-z]+)*/?)+$",
         ])
-    func javaIsSparedWhatTakesForeverOrItsStack(_ pattern: String) throws {
+    func patternsThatExhaustJavaAreErrors(_ pattern: String) throws {
         #expect(throws: Unsupported.self) { try Self.text(pattern, .java) }
         #expect(try !Self.text(pattern, .postgresql).isEmpty)
     }
 
-    @Test("Text is printable ASCII without quotation marks", arguments: 0..<20)
+    @Test("Translated patterns are printable ASCII without quotation marks", arguments: 0..<20)
     func textIsPrintableASCIIWithoutQuotationMarks(seed: Int) throws {
         var source = RandomPatterns(SeededGenerator(seed: seed))
         for _ in 0..<50 {

@@ -94,7 +94,7 @@ WITH
     END AS allot_reason_price
   FROM allot_required_1
   ),
-  -- The variants that are held.
+  -- The variants that are assigned.
   allot_variants AS (
   SELECT
     allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,

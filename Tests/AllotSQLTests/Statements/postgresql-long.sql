@@ -101,7 +101,7 @@ WITH
   FROM allot_required_1
   OFFSET 0
   ),
-  -- The variants that are held.
+  -- The variants that are assigned.
   allot_variants AS (
   SELECT
     allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,

@@ -80,7 +80,7 @@ CROSS JOIN LATERAL (
       ELSE 'split'
     END AS allot_reason_price
 ) AS allot_reasons
--- The variants that are held.
+-- The variants that are assigned.
 CROSS JOIN LATERAL (
   SELECT
     CASE

@@ -4,7 +4,7 @@ import Testing
 
 /// A parser of every dialect's grammar, sqlglot, by `Engines/grammar.py`.
 enum GrammarParser {
-    /// What the parser makes of each statement: how many it is, or what is wrong with it.
+    /// The parser's result for each statement: the number of statements, or an error.
     static func answers(_ statements: [(dialect: Dialect, sql: String)]) throws -> [JSONObject] {
         let lines = statements.map { statement in
             let request: JSONObject = ["dialect": .string(statement.dialect.rawValue), "sql": .string(statement.sql)]
@@ -20,10 +20,10 @@ enum GrammarParser {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips where the parser is not at hand.
+    /// Skips a test if the parser is not available.
     static var needsGrammar: ConditionTrait {
         .enabled(
             if: EngineVariable.python.value != nil,
-            "sqlglot is not at hand: set \(EngineVariable.python.rawValue), see EngineVariable")
+            "sqlglot is not available: set \(EngineVariable.python.rawValue), see EngineVariable")
     }
 }

@@ -6,7 +6,8 @@ enum HostileTexts {
         "say \"hi\"", "\"", "'", "''", "\\", "\\\\", "\\n", "\\'", "a\\", "'; DROP TABLE users; --", "' OR '1'='1",
         "$1", "$$", ":id", "?", "%s", "%", "_", "{0}", "${x}", "`id`", "[id]", "--", "/* */", ";", "NULL", "null",
         "true",
-        "😀", "👩‍👩‍👧", "日本語", "İstanbul", "ß", "\u{feff}bom", "\u{200b}", "\u{a0}", "\u{2028}", "\u{85}", "\u{1}", "\u{1f}",
+        "😀", "👩‍👩‍👧", "日本語", "İstanbul", "ß", "\u{feff}bom", "\u{200b}", "\u{a0}", "\u{2028}", "\u{85}", "\u{1}",
+        "\u{1f}",
         "\u{7f}", "\u{fffd}", "\u{10ffff}", " lead", "trail ", " ", "-1", "0", "00", "NaN", "x:y", "salt:id",
         String(repeating: "x", count: 46), String(repeating: "y", count: 55), String(repeating: "z", count: 56),
         String(repeating: "p", count: 63), String(repeating: "q", count: 64), String(repeating: "r", count: 119),
@@ -43,7 +44,7 @@ enum HostileTexts {
         "true ", "true\n", "ｔｒｕｅ", "truе", "falſe", "tru", "truee", "T", "y",
     ]
 
-    /// Versions by Semantic Versioning 2.0 with what is allowed beyond it, and what is none.
+    /// Versions by Semantic Versioning 2.0, accepted variants of them, and text that is not a version.
     static let versions: [String] = [
         "1", "v1", "1.2", "v1.2", "1.2.3", "v1.2.3", "V1.2.3", "vv1.2.3", "01.2.3", "1.02.3", "1.2.03", "1.2.3.4",
         "1.2.3-",
@@ -65,7 +66,7 @@ enum HostileTexts {
         "1.2.3-999999999999999999999999999999", "1.2.3-rc.111111111111111111111111111111", "1.2.3-a1.b2.c3.d4.e5",
     ]
 
-    /// RFC 3339 instants and what is none.
+    /// RFC 3339 instants, and text that is not an instant.
     static let instants: [String] = [
         "2026-06-01T00:00:00Z", "2026-06-01t00:00:00z", "2026-06-01T00:00:00z", "2026-06-01T02:00:00+02:00",
         "2026-05-31T18:30:00-05:30", "2026-06-01T00:00:00+00:00", "2026-06-01T00:00:00-00:00", "2026-06-01T00:00:00.0Z",
@@ -101,7 +102,8 @@ enum HostileTexts {
 
     /// Texts with what patterns, LIKE, collations and case mappings treat differently.
     static let texts: [String] = [
-        "DE", "de", "De", "US", "us", "FR", "free", "Free", "FREE", "plus", "team", "business", "İ", "i̇", "I", "i", "ı",
+        "DE", "de", "De", "US", "us", "FR", "free", "Free", "FREE", "plus", "team", "business", "İ", "i̇", "I", "i",
+        "ı",
         "ISTANBUL",
         "istanbul", "İSTANBUL", "ß", "ẞ", "ss", "SS", "STRASSE", "straße", "STRAẞE", "K", "k", "\u{212a}", "ſ", "s",
         "S", "ﬁ", "fi",

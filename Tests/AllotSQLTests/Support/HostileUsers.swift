@@ -1,7 +1,7 @@
 import AllotConfiguration
 import TestSupport
 
-/// Users whose texts every engine is tempted to read in its own way, as a table for engines and as CSV for `allot assign`.
+/// Users whose texts engines could read in different ways, as a table for engines and as CSV for Allot.
 ///
 /// The columns are always the same. Some rows have no unit ID, some an invalid one, and many IDs stand in many rows.
 struct HostileUsers {

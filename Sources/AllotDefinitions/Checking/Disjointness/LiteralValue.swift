@@ -58,7 +58,7 @@ enum LiteralValue: Sendable {
     }
 
     fileprivate static func number(_ text: String) -> Double? {
-        NumberText.parse(Array(text.utf8).span)
+        Double(attributeText: Array(text.utf8).span)
     }
 }
 

@@ -50,7 +50,7 @@ struct OverlapProof: Sendable {
             return left.isTimed && right.isTimed && left.schedule.isDisjoint(from: right.schedule)
         case .slot:
             guard left.isTimed, right.isTimed, let layer = left.layer, layer == right.layer else { return false }
-            return BucketRange.firstOverlap(left.slots, right.slots) == nil
+            return BucketSet(left.slots).intersection(BucketSet(right.slots)).isEmpty
         case .requirement:
             return left.requirements.contains { experiment, variants in
                 right.requirements[experiment].map(variants.isDisjoint) ?? false

@@ -1,20 +1,20 @@
 import TestSupport
 import Testing
 
-@testable import AllotAnalysis
+@testable import Allot
 
 @Suite struct ByteHashTests {
     private func hash(_ bytes: [UInt8]) -> UInt64 { ByteHash.hash(bytes.span) }
 
     /// Any two of *n* texts collide with a probability of *n*² / 2⁶⁵: 2.4e-9 for 300,000.
-    @Test("Many similar units do not collide")
+    @Test("Many similar texts have different hashes")
     func manySimilarUnitsDoNotCollide() {
         var seen: Set<UInt64> = []
         for number in 0..<300_000 { seen.insert(hash(Array("user-\(number)".utf8))) }
         #expect(seen.count == 300_000)
     }
 
-    @Test("Zeros of every length differ")
+    @Test("Zeros of different lengths have different hashes")
     func zerosOfEveryLengthDiffer() {
         let hashes = (0...300).map { hash(Array(repeating: 0, count: $0)) }
         #expect(Set(hashes).count == hashes.count)
@@ -22,7 +22,7 @@ import Testing
 
     /// Each bit of a text changes each bit of the hash in about half of all texts: within 6 standard deviations, for
     /// 64 bits × 40 bytes × 8 bits at once.
-    @Test("Every bit counts", arguments: [1, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 36, 40])
+    @Test("Every bit of a text changes its hash", arguments: [1, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 36, 40])
     func everyBitCounts(length: Int) {
         var generator = SeededGenerator(seed: length)
         let rounds = 200

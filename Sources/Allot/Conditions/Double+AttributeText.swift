@@ -1,21 +1,17 @@
-/// Reading of untyped text as a number.
-package enum NumberText {
-    /// Longer text is no number.
-    private static let maximumLength = 40
+/// The powers of ten that a double represents exactly.
+private let exactPowersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+]
 
-    private static let powersOfTen: [Double] = [
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-        1e20,
-        1e21, 1e22,
-    ]
-
-    /// The nearest double of text in the grammar `-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?` of at most 40 characters,
-    /// `nil` for other text.
+extension Double {
+    /// The double nearest to the number in untyped text, as from CSV.
     ///
-    /// Digits up to 2^53 with a power of ten up to 22 are exact by one multiplication or division (Clinger 1990), the
-    /// rest goes through the standard library.
-    package static func parse(_ bytes: Span<UInt8>) -> Double? {
-        guard bytes.count <= maximumLength else { return nil }
+    /// Returns `nil` for text outside the grammar `-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?` or of more than 40
+    /// characters. Digits up to 2⁵³ with a power of ten up to 22 take one exact multiplication or division (Clinger,
+    /// "How to read floating point numbers accurately", 1990); the standard library reads the rest.
+    package init?(attributeText bytes: Span<UInt8>) {
+        guard bytes.count <= 40 else { return nil }
         var index = 0
         func byte() -> UInt8 { index < bytes.count ? bytes[index] : 0 }
         func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
@@ -63,15 +59,16 @@ package enum NumberText {
 
         if mantissaIsExact, abs(power) <= 22 {
             let value = Double(mantissa)
-            let scaled = power < 0 ? value / powersOfTen[-power] : value * powersOfTen[power]
-            return isNegative ? -scaled : scaled
+            let scaled = power < 0 ? value / exactPowersOfTen[-power] : value * exactPowersOfTen[power]
+            self = isNegative ? -scaled : scaled
+        } else {
+            self.init(String(copying: bytes))
         }
-        return Double(String(copying: bytes))
     }
 }
 
 extension String {
-    /// Text of a span that is known to be UTF-8.
+    /// Copies bytes that are known to be UTF-8.
     package init(copying bytes: Span<UInt8>) {
         self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }

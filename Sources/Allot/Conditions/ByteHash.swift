@@ -1,13 +1,14 @@
-/// A 64-bit hash of bytes, the same on every machine: two different texts share one with a probability of 2⁻⁶⁴.
+/// A 64-bit hash of bytes, the same on every machine.
 ///
-/// It follows wyhash by Wang Yi (public domain): two words are multiplied and the halves of the product folded
-/// together. It does not withstand somebody who looks for collisions.
-enum ByteHash {
+/// Two different texts share a hash with a probability of 2⁻⁶⁴. It follows wyhash by Wang Yi (public domain): two
+/// words are multiplied, and the halves of the product are combined by exclusive or. It does not withstand an attacker
+/// who looks for collisions.
+package enum ByteHash {
     private static let first: UInt64 = 0xa076_1d64_78bd_642f
     private static let second: UInt64 = 0xe703_7ed1_a0b4_28db
 
     /// The hash. Complexity: O(*n*), 16 bytes at a time.
-    static func hash(_ bytes: Span<UInt8>) -> UInt64 {
+    package static func hash(_ bytes: Span<UInt8>) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
             let count = bytes.count
             var seed = mix(first, second)
@@ -28,6 +29,12 @@ enum ByteHash {
             let product = (left ^ second).multipliedFullWidth(by: right ^ seed)
             return mix(product.low ^ first ^ UInt64(truncatingIfNeeded: count), product.high ^ second)
         }
+    }
+
+    /// The hash of two words.
+    @inline(__always)
+    static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        mix(left ^ first, right ^ second)
     }
 
     @inline(__always)

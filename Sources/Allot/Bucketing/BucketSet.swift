@@ -1,18 +1,24 @@
-import Allot
-
-/// A set of buckets of `0 ..< 1_000_000`, as ranges in order that neither overlap nor touch.
+/// A set of buckets of `0 ..< 1_000_000`, as ascending ranges that neither overlap nor touch.
 package struct BucketSet: Sendable, Hashable {
     package let ranges: [Range<Int>]
 
-    /// No bucket.
+    /// The empty set.
     package static let none = BucketSet([])
 
-    /// Ranges in any order, overlapping or not. Complexity: O(*n* log *n*).
+    /// Joins ranges, which may be in any order and overlap. Complexity: O(*n* log *n*).
     package init(_ ranges: [Range<Int>]) {
-        self.ranges = BucketRange.normalised(ranges)
+        var joined: [Range<Int>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+            if let last = joined.last, last.upperBound >= range.lowerBound {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                joined.append(range)
+            }
+        }
+        self.ranges = joined
     }
 
-    /// How many buckets it holds.
+    /// The number of buckets in the set.
     package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
     package var isEmpty: Bool { ranges.isEmpty }
@@ -27,7 +33,7 @@ package struct BucketSet: Sendable, Hashable {
         return low < ranges.count && ranges[low].contains(bucket)
     }
 
-    /// The buckets of both. Complexity: O(*n* + *m*).
+    /// The buckets that are in both sets. Complexity: O(*n* + *m*).
     package func intersection(_ other: BucketSet) -> BucketSet {
         var common: [Range<Int>] = []
         var (i, j) = (0, 0)
@@ -39,17 +45,17 @@ package struct BucketSet: Sendable, Hashable {
         return BucketSet(common)
     }
 
-    /// The buckets of either. Complexity: O((*n* + *m*) log(*n* + *m*)).
+    /// The buckets that are in at least one of the sets. Complexity: O((*n* + *m*) log(*n* + *m*)).
     package func union(_ other: BucketSet) -> BucketSet {
         BucketSet(ranges + other.ranges)
     }
 
-    /// The buckets of this set that the other does not hold. Complexity: O(*n* + *m*).
+    /// The buckets of this set that are not in the other. Complexity: O(*n* + *m*).
     package func subtracting(_ other: BucketSet) -> BucketSet {
         intersection(other.complement)
     }
 
-    /// The buckets that it does not hold.
+    /// The buckets that are not in the set.
     package var complement: BucketSet {
         var gaps: [Range<Int>] = []
         var end = 0

@@ -1,0 +1,68 @@
+import AllotConfiguration
+
+/// The literals of an `$in` or `$ini`, by type.
+struct LiteralSet: Sendable {
+    private let texts: ByteTable
+    private let ignoresCase: Bool
+    private var numbers: [Double] = []
+    private var hasTrue = false
+    private var hasFalse = false
+    private var hasNull = false
+
+    init(_ literals: [JSONValue], ignoringCase: Bool) {
+        ignoresCase = ignoringCase
+        var texts: [[UInt8]] = []
+        for literal in literals {
+            switch literal {
+            case .string(let text):
+                let bytes = Array(text.utf8)
+                texts.append(ignoringCase ? CaseFolding.folded(bytes.span) : bytes)
+            case .number(let number): numbers.append(number.double)
+            case .boolean(true): hasTrue = true
+            case .boolean(false): hasFalse = true
+            case .null: hasNull = true
+            case .array, .object: break
+            }
+        }
+        numbers.sort()
+        self.texts = ByteTable(texts.map { ($0, 0) })
+    }
+
+    /// Whether a scalar is one of the literals. Arrays and objects are not.
+    func contains(_ value: AttributeValue, _ bytes: Span<UInt8>) -> Bool {
+        switch value.kind {
+        case .missing, .null: return hasNull
+        case .boolean: return value.length == 1 ? hasTrue : hasFalse
+        case .number: return contains(value.number)
+        case .array, .object: return false
+        case .text, .untyped:
+            if contains(bytes.extracting(value.range)) { return true }
+            if !numbers.isEmpty, let number = value.number(in: bytes), contains(number) { return true }
+            guard hasTrue || hasFalse, let flag = value.boolean(in: bytes) else { return false }
+            return flag ? hasTrue : hasFalse
+        }
+    }
+
+    private func contains(_ text: Span<UInt8>) -> Bool {
+        guard ignoresCase else { return texts.find(text) != nil }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: texts.longestKey) { folded in
+            var count = 0
+            let fits = CaseFolding.forEachByte(text) { byte in
+                guard count < folded.count else { return false }
+                folded[count] = byte
+                count += 1
+                return true
+            }
+            return fits && texts.find(UnsafeBufferPointer(rebasing: folded[..<count]).span) != nil
+        }
+    }
+
+    private func contains(_ number: Double) -> Bool {
+        var (low, high) = (0, numbers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < numbers.count && numbers[low] == number
+    }
+}
