@@ -191,7 +191,8 @@ let package = Package(
             dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "AllotBatchTests", dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "AllotFiles", "TestSupport"],
+            name: "AllotBatchTests",
+            dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "AllotFiles", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "AllotFilesTests", dependencies: ["AllotFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -215,7 +216,8 @@ let package = Package(
         .testTarget(
             name: "AllotSQLTests",
             dependencies: [
-                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "AllotSQL", "TestSupport",
+                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "AllotSQL",
+                "TestSupport",
             ],
             exclude: ["Engines", "Statements"],
             swiftSettings: strict),
