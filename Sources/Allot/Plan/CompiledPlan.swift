@@ -78,8 +78,7 @@ struct CompiledPlan: Sendable {
             if let slots = experiment.slots { found.insert(layers[slots.layer].unit) }
             for position in experiment.holdouts.positions { found.insert(holdouts[holdoutIndices[position]].unit) }
             guard let root = experiment.audience.map(Int.init) else { continue }
-            for node in conditions.nodes[root..<Int(conditions.nodes[root].end)]
-            {
+            for node in conditions.nodes[root..<Int(conditions.nodes[root].end)] {
                 if let attribute = node.attribute { found.insert(attribute) }
             }
         }
