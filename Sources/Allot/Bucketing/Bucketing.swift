@@ -70,6 +70,7 @@ extension Bucketing {
     ///   - seconds: receives the second buckets; at least as long as `ends`.
     ///   - bytes: the unit IDs in UTF-8, one after another.
     ///   - ends: the end of each unit ID in `bytes`, where the next one begins.
+    ///   - salt: the salt of all of them.
     public static func fill(
         _ firsts: inout [UInt32], _ seconds: inout [UInt32], of bytes: Span<UInt8>, ends: Span<Int>,
         under salt: SaltedHash
