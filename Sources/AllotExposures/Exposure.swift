@@ -4,6 +4,12 @@ import AllotConfiguration
 ///
 /// No text may contain U+0000, at which SQLite ends a text: ``ExposureStore/record(_:)`` refuses such an exposure.
 /// Texts are compared by their UTF-8 bytes: the two ways in which Unicode writes "é" are two units.
+///
+/// ```swift
+/// let exposure = Exposure(
+///     id: "e-1", unit: "user-42", experiment: "buy-button", variant: "green", at: 1_795_262_400_000,
+///     attributes: #"{"country": "DE"}"#)
+/// ```
 public struct Exposure: Sendable, Hashable {
     /// The event's ID, if its sender gave one: an event whose ID is stored is not stored again.
     public let id: String?

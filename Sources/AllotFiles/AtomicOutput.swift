@@ -12,10 +12,6 @@ import Synchronization
 
 /// An output that appears under its name only when it is complete.
 ///
-///     let output = try AtomicOutput(path: "assigned.csv")
-///     try output.write(bytes)
-///     try output.commit()
-///
 /// The bytes go to an unnamed file in the same folder. `commit()` gives it the name, in place of a file that had it,
 /// without waiting for the disk. Until then a process that fails or is killed changes nothing and leaves nothing.
 /// (Where a file system does not support unnamed files, a hidden `.NAME.allot-PID` takes their place; it is removed
@@ -24,6 +20,12 @@ import Synchronization
 /// A new file gets the mode that the umask allows; one that replaces a file gets that file's mode. A symbolic link
 /// stays and its target is replaced; other hard links keep the old bytes. Anything that is not a regular file, such as
 /// standard output, `/dev/null` or a FIFO, is written directly.
+///
+/// ```swift
+/// let output = try AtomicOutput(path: "assigned.csv")
+/// try output.write(Array("unit,variant\n".utf8))
+/// try output.commit()  // the file appears whole, or not at all
+/// ```
 public final class AtomicOutput: Sendable {
     private struct State: ~Copyable, Sendable {
         var staged: StagedFile?

@@ -9,6 +9,11 @@
 #endif
 
 /// A file opened for reading from its start to its end, or standard input.
+///
+/// ```swift
+/// let input = try InputFile(path: "users.csv")
+/// print(input.name, input.size ?? 0)
+/// ```
 public struct InputFile: ~Copyable, Sendable {
     /// The name of the input in messages: its path, or `standard input`.
     public let name: String

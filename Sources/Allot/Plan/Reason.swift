@@ -1,6 +1,12 @@
 /// Why a unit is assigned a variant of an experiment, or none: the first check that applies, in this order.
 ///
 /// A unit is assigned a variant for the reasons ``forced``, ``winner`` and ``split``, and none for all others.
+///
+/// ```swift
+/// func isRandomised(_ assignment: Assignment) -> Bool {
+///     assignment.reason == .split  // neither forced nor a winner
+/// }
+/// ```
 public enum Reason: UInt8, Sendable, CaseIterable {
     /// The unit ID is missing, empty, longer than 1024 bytes, or neither text nor a whole number.
     case noUnit

@@ -4,14 +4,25 @@ import AllotFiles
 
 /// Assigns every row of a CSV file by one plan.
 ///
-///     let batch = BatchAssignment(plan: plan, instant: .now)
-///     let summary = try batch.run(InputFile(path: "users.csv"), output: output)
-///
 /// How a row travels: ``OrderedPipeline`` reads chunks of whole records and gives each to a worker thread. There a
 /// `RowProcessor` parses up to 64 rows into a `RowGroup`, which is turned on its side: the evaluator takes the rows as
 /// columns, experiment by experiment, so that it can hash the unit IDs of many rows at once, and returns a table of
 /// experiments × rows. `RowFormat` turns that table back into rows and writes them after each other into one buffer,
 /// which the pipeline writes when all earlier chunks have been written. Nothing is allocated for a single row.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+/// import AllotFiles
+///
+/// let plan = try Plan.load(folder: "Experiments")
+/// var batch = BatchAssignment(plan: plan, instant: .now)
+/// batch.layout = .long
+/// let output = try AtomicOutput(path: "assigned.csv")
+/// let summary = try batch.run(InputFile(path: "users.csv"), output: output)
+/// try output.commit()
+/// print(summary.counts)
+/// ```
 public struct BatchAssignment: Sendable {
     /// The output for each row.
     public enum Layout: String, Sendable, CaseIterable {
@@ -95,6 +106,12 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The result of a batch.
+///
+/// ```swift
+/// func report(_ summary: BatchSummary) {
+///     print(summary.counts, summary.rejectCount, summary.missingColumns)
+/// }
+/// ```
 public struct BatchSummary: Sendable {
     /// The number of rows, and of decisions by experiment, variant and reason.
     public let counts: AssignmentCounts

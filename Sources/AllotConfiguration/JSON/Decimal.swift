@@ -1,4 +1,10 @@
 /// An exact decimal number, sign × digits × 10^exponent, where floating point would be wrong. `Sendable`.
+///
+/// ```swift
+/// if let number = JSONNumber("0.25") {
+///     print(Decimal(number).scaled(byPowerOfTen: 6, limit: .max) ?? 0)  // 250000
+/// }
+/// ```
 public struct Decimal: Sendable, Hashable, Comparable {
     /// Whether the number is below zero. Zero is never negative.
     public let isNegative: Bool

@@ -2,6 +2,12 @@
 /// `HEADER..SIGNATURE`. `Sendable`.
 ///
 /// Nothing that it says is to be believed before a ``SignatureVerifier`` accepted it.
+///
+/// ```swift
+/// func check(_ header: String, _ body: [UInt8], _ verifier: some SignatureVerifier) throws {
+///     try verifier.verify(DetachedSignature(header), payload: body)
+/// }
+/// ```
 public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
     /// The algorithm, and the ID of the key.
     public let header: SignatureHeader

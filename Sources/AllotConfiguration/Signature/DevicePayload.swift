@@ -1,11 +1,19 @@
 /// What a signed payload says to one device: settings that it is to use for a while in place of those that it fetched,
 /// or that it is to go back to those. `Sendable`.
 ///
-///     {"app": "com.example.shop", "device": "E621E1F8-…", "issued": 1795262400, "expires": 1795867200,
-///      "operation": "apply", "values": {"Checkout": {"ButtonColor": "#1a7f37"}}}
+/// ```json
+/// {"app": "com.example.shop", "device": "E621E1F8-…", "issued": 1795262400, "expires": 1795867200,
+///  "operation": "apply", "values": {"Checkout": {"ButtonColor": "#1a7f37"}}}
+/// ```
 ///
 /// It travels in a ``SignedToken``. No member of it is one of a configuration, so that the signature of one never
 /// passes for that of the other.
+///
+/// ```swift
+/// let payload = try DevicePayload(
+///     app: "com.example.shop", device: "E621E1F8", issued: 1_795_262_400, applying: ["Checkout": ["Steps": 1]])
+/// print(payload.isExpired(at: 1_795_262_400 + DevicePayload.defaultLifetime))  // true
+/// ```
 public struct DevicePayload: Sendable, Hashable {
     /// What the device is to do.
     public enum Operation: String, Sendable, Hashable, CaseIterable {

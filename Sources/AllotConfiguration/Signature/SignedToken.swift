@@ -2,6 +2,12 @@
 /// compact form (RFC 7515, section 7.1), `HEADER.PAYLOAD.SIGNATURE`. `Sendable`.
 ///
 /// Use the payload only after the token was verified: ``SignatureVerifier/verifiedPayload(_:)``.
+///
+/// ```swift
+/// func payload(of text: String, _ verifier: some SignatureVerifier) throws -> DevicePayload {
+///     try DevicePayload(verifying: SignedToken(text), by: verifier)
+/// }
+/// ```
 public struct SignedToken: Sendable, Hashable, CustomStringConvertible {
     /// What is signed.
     public let payload: [UInt8]

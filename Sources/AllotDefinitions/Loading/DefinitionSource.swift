@@ -13,6 +13,13 @@ public struct DefinitionSource: Sendable {
 }
 
 /// Limits on the size of definitions, so that a mistake or an attack costs little. `Sendable`.
+///
+/// ```swift
+/// var limits = DefinitionLimits()
+/// limits.settings = 500
+/// let loaded = try DefinitionsLoader(limits: limits).load(folder: "Experiments")
+/// print(loaded.warnings)
+/// ```
 public struct DefinitionLimits: Sendable {
     /// The maximum number of settings that the base may declare.
     public var settings = 100

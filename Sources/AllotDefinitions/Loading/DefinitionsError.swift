@@ -2,6 +2,14 @@ import Allot
 import AllotConfiguration
 
 /// The reason why definitions could not be loaded. `Sendable`.
+///
+/// ```swift
+/// do {
+///     print(try DefinitionsLoader().load(folder: "Experiments").plan.revision)
+/// } catch {
+///     print(error)  // each problem of each file, with line, column and the fix
+/// }
+/// ```
 public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
     /// The folder itself cannot be read.
     case folder(path: String, reason: String)
@@ -19,6 +27,12 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
 }
 
 /// A plan, and the warnings about its definitions. `Sendable`.
+///
+/// ```swift
+/// let loaded = try DefinitionsLoader().load(folder: "Experiments")
+/// for warning in loaded.warnings { print(warning) }
+/// print(loaded.plan.experiments.count)
+/// ```
 public struct LoadedDefinitions: Sendable {
     /// The plan.
     public let plan: Plan
