@@ -3,6 +3,15 @@ import AllotConfiguration
 /// A subject in the layout of one plan: values by the plan's attribute indices, and texts in one buffer.
 ///
 /// Prepare a subject once if it is decided more than once.
+///
+/// ```swift
+/// func decide(_ plan: Plan) -> [Decision] {
+///     let subject = PreparedSubject(Subject(id: "user-42", attributes: ["country": "DE"]), for: plan)
+///     var evaluator = Evaluator(plan: plan, at: .now)
+///     evaluator.evaluate(subject)
+///     return evaluator.decisions
+/// }
+/// ```
 public struct PreparedSubject: Sendable {
     /// The plan that gives the indices their meaning.
     let plan: Plan
