@@ -1,4 +1,10 @@
 /// The SQL dialect of a warehouse.
+///
+/// ```swift
+/// for dialect in Dialect.allCases where dialect.isProved {
+///     print(dialect.title)  // the engines on which statements are compared with allot assign
+/// }
+/// ```
 public enum Dialect: String, Sendable, CaseIterable {
     case duckdb, clickhouse, spark, postgresql, bigquery, snowflake, trino, redshift
 

@@ -53,6 +53,14 @@ public struct WarehouseStatement: Sendable {
 }
 
 /// The column of an attribute in a table.
+///
+/// ```swift
+/// var statement = WarehouseStatement(dialect: .spark)
+/// statement.columns = [
+///     ColumnMapping(attribute: "user_id", column: "id"),
+///     ColumnMapping(attribute: "plan", column: nil),  // no column has it
+/// ]
+/// ```
 public struct ColumnMapping: Sendable {
     /// The name of the attribute.
     public let attribute: String
