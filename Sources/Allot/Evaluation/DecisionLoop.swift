@@ -46,112 +46,125 @@ struct DecisionLoop: Sendable {
             if !experiment.requirements.isEmpty || !scratch.draws.hasRoom(for: count) {
                 draw(&scratch, &recorder)
             }
-            recorder.begin(experiment: index)
-            decide(index, experiment, count, values, bytes, &scratch, &recorder)
-            if R.hearsEverything {
-                draw(&scratch, &recorder)
-                recorder.end(scratch.decisions[index])
+            // Every check is sound on every experiment: those that a plan leaves out could not have decided.
+            let checks = R.hearsEverything ? CheckSet.all : experiment.checks
+            if count == 1 {
+                recorder.begin(experiment: index)
+                decideOne(index, experiment, checks, values, bytes, &scratch, &recorder)
+                if R.hearsEverything { recorder.end(scratch.decisions[index]) }
+            } else {
+                decideMany(index, experiment, checks, count, values, bytes, &scratch, &recorder)
             }
         }
         draw(&scratch, &recorder)
     }
 
-    /// Makes the checks of one experiment. Rows that reach the split wait in the scratch for their hashes.
+    /// Makes the checks of one experiment for one subject.
     @inline(__always)
-    private func decide<R: Recorder>(
-        _ index: Int, _ experiment: CompiledExperiment, _ count: Int, _ values: Span<AttributeValue>,
+    private func decideOne<R: Recorder>(
+        _ index: Int, _ experiment: CompiledExperiment, _ checks: CheckSet, _ values: Span<AttributeValue>,
         _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
     ) {
-        // Every check is sound on every experiment: those that are left out could not have decided.
-        var checks = R.hearsEverything ? CheckSet.all : experiment.checks
-        let unit = Int(experiment.unit)
-        for row in 0..<count { scratch.candidates[row] = Int32(truncatingIfNeeded: row) }
-        var left = count
-        while left > 0, let check = checks.popFirst() {
-            switch check {
-            case .unit:
-                left = settle(index, left, &scratch, &recorder) { row, _, recorder in
-                    self.unit(values[row &* attributeCount &+ unit], &recorder)
-                }
-            case .paused:
-                left = settle(index, left, &scratch, &recorder) { _, _, recorder in paused(experiment, &recorder) }
-            case .forced:
-                left = settle(index, left, &scratch, &recorder) { row, scratch, recorder in
-                    forced(index, row: row, scratch.forced, &recorder)
-                }
-            case .draft:
-                left = settle(index, left, &scratch, &recorder) { _, _, _ in draft(experiment) }
-            case .displacement:
-                left = settle(index, left, &scratch, &recorder) { row, scratch, recorder in
-                    displacement(experiment, row: row, scratch.forced, &recorder)
-                }
-            case .schedule:
-                left = settle(index, left, &scratch, &recorder) { _, _, recorder in
-                    schedule(index, experiment, &recorder)
-                }
-            case .holdout:
-                for position in experiment.holdouts.positions where left > 0 {
-                    let holdout = compiled.holdoutIndices[position]
-                    let gate = compiled.layers.count &+ holdout
-                    hash(gate, compiled.holdouts[holdout], count, values, bytes, &scratch, &recorder)
-                    left = settle(index, left, &scratch, &recorder) { row, scratch, recorder in
-                        self.holdout(holdout, bucket: scratch.gates[gate, row], &recorder)
-                    }
-                }
-            case .slot:
-                guard experiment.status == .running, let slots = experiment.slots else { continue }
-                hash(slots.layer, compiled.layers[slots.layer], count, values, bytes, &scratch, &recorder)
-                left = settle(index, left, &scratch, &recorder) { row, scratch, recorder in
-                    slot(experiment, slots, bucket: scratch.gates[slots.layer, row], &recorder)
-                }
-            case .requirement:
-                for position in experiment.requirements.positions where left > 0 {
-                    let requirement = compiled.requirements[position]
-                    left = settle(index, left, &scratch, &recorder) { row, scratch, recorder in
-                        let other = scratch.decisions[row &* experimentCount &+ requirement.experiment]
-                        return self.requirement(requirement, assigned: other.variant, &recorder)
-                    }
-                }
-            case .audience:
-                if left > 1, let root = experiment.audience {
-                    left = filter(index, Int(root), left, values, bytes, &scratch, &recorder)
-                } else {
-                    left = settle(index, left, &scratch, &recorder) { row, _, recorder in
-                        let start = row &* attributeCount
-                        let subject =
-                            count == 1 ? values : values.extracting(start..<start &+ attributeCount)
-                        return audience(experiment, subject, bytes, &recorder)
-                    }
-                }
-            case .conclusion:
-                left = settle(index, left, &scratch, &recorder) { _, _, _ in conclusion(experiment) }
-            case .traffic:
-                // Shares its hash with the split.
-                continue
-            case .split:
-                wait(index, unit, left, values, bytes, &scratch)
-                left = 0
+        var checks = checks
+        while let check = checks.popFirst(), check != .split {
+            if let decision = make(check, index, experiment, row: 0, 1, values, bytes, &scratch, &recorder) {
+                scratch.decisions[index] = decision
+                return
             }
+        }
+        let unitID = bytes.extracting(values[Int(experiment.unit)].range)
+        // Steps are recorded in order, and one hash alone has no other to be made with.
+        if R.hearsEverything || order.count == 1 {
+            let buckets = compiled.salts.span[index].buckets(of: unitID)
+            scratch.decisions[index] = draw(experiment, buckets, &recorder)
+        } else {
+            scratch.draws.append(0, of: index, unitID, under: compiled.salts.span[index])
         }
     }
 
-    /// Makes a check for the rows that are left: decides those to which it applies, and returns how many it leaves.
+    /// Makes the checks of one experiment, each for all subjects that the check before has left.
     @inline(__always)
-    private func settle<R: Recorder>(
-        _ index: Int, _ left: Int, _ scratch: inout Scratch, _ recorder: inout R,
-        _ check: (_ row: Int, _ scratch: borrowing Scratch, _ recorder: inout R) -> Decision?
-    ) -> Int {
-        var kept = 0
-        for position in 0..<left {
-            let row = scratch.candidates[position]
-            if let decision = check(Int(row), scratch, &recorder) {
-                scratch.decisions[Int(row) &* experimentCount &+ index] = decision
-            } else {
-                scratch.candidates[kept] = row
-                kept &+= 1
+    private func decideMany<R: Recorder>(
+        _ index: Int, _ experiment: CompiledExperiment, _ checks: CheckSet, _ count: Int,
+        _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
+    ) {
+        var checks = checks
+        for row in 0..<count { scratch.candidates[row] = Int32(truncatingIfNeeded: row) }
+        var left = count
+        while left > 0, let check = checks.popFirst(), check != .split {
+            if check == .audience, left > 1, let root = experiment.audience {
+                left = filter(index, Int(root), left, values, bytes, &scratch, &recorder)
+                continue
             }
+            var kept = 0
+            for position in 0..<left {
+                let row = scratch.candidates[position]
+                let decision = make(
+                    check, index, experiment, row: Int(row), count, values, bytes, &scratch, &recorder)
+                if let decision {
+                    scratch.decisions[Int(row) &* experimentCount &+ index] = decision
+                } else {
+                    scratch.candidates[kept] = row
+                    kept &+= 1
+                }
+            }
+            left = kept
         }
-        return kept
+        guard left > 0 else { return }
+        let unit = Int(experiment.unit)
+        scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
+            row in values[row &* attributeCount &+ unit].range
+        }
+    }
+
+    /// Makes a check for a row. Returns `nil` if it leaves the decision to the checks that follow.
+    @inline(__always)
+    private func make<R: Recorder>(
+        _ check: Check, _ index: Int, _ experiment: CompiledExperiment, row: Int, _ count: Int,
+        _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
+    ) -> Decision? {
+        switch check {
+        case .unit:
+            return unit(values[row &* attributeCount &+ Int(experiment.unit)], &recorder)
+        case .paused:
+            return paused(experiment, &recorder)
+        case .forced:
+            return forced(index, row: row, scratch.forced, &recorder)
+        case .draft:
+            return draft(experiment)
+        case .displacement:
+            return displacement(experiment, row: row, scratch.forced, &recorder)
+        case .schedule:
+            return schedule(index, experiment, &recorder)
+        case .holdout:
+            for position in experiment.holdouts.positions {
+                let number = compiled.holdoutIndices[position]
+                let gate = compiled.layers.count &+ number
+                hash(gate, compiled.holdouts[number], count, values, bytes, &scratch, &recorder)
+                if let decision = holdout(number, bucket: scratch.gates[gate, row], &recorder) { return decision }
+            }
+            return nil
+        case .slot:
+            guard experiment.status == .running, let slots = experiment.slots else { return nil }
+            hash(slots.layer, compiled.layers[slots.layer], count, values, bytes, &scratch, &recorder)
+            return slot(experiment, slots, bucket: scratch.gates[slots.layer, row], &recorder)
+        case .requirement:
+            for position in experiment.requirements.positions {
+                let requirement = compiled.requirements[position]
+                let other = scratch.decisions[row &* experimentCount &+ requirement.experiment]
+                if let decision = self.requirement(requirement, assigned: other.variant, &recorder) { return decision }
+            }
+            return nil
+        case .audience:
+            let start = row &* attributeCount
+            let subject = count == 1 ? values : values.extracting(start..<start &+ attributeCount)
+            return audience(experiment, subject, bytes, &recorder)
+        case .conclusion:
+            return conclusion(experiment)
+        // Both read the same hash, which is made for several units at a time.
+        case .traffic, .split:
+            return nil
+        }
     }
 
     /// Makes the check of the audience for many rows: one test of the condition after another.
@@ -166,31 +179,20 @@ struct DecisionLoop: Sendable {
         return conditions.filter(root, &candidates, left, values, stride: attributeCount, bytes, &recorder)
     }
 
-    /// Lets the rows that are left wait for the hashes of their splits.
-    @inline(__always)
-    private func wait(
-        _ index: Int, _ unit: Int, _ left: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
-        _ scratch: inout Scratch
-    ) {
-        if left == 1 {
-            let row = scratch.candidates[0]
-            let unitID = bytes.extracting(values[Int(row) &* attributeCount &+ unit].range)
-            scratch.draws.append(row, of: index, unitID, under: compiled.salts[index])
-        } else {
-            scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts[index]) {
-                row in
-                values[row &* attributeCount &+ unit].range
-            }
-        }
-    }
-
     /// Hashes the units of a layer or holdout, unless they are hashed already.
     @inline(__always)
     private func hash<R: Recorder>(
         _ number: Int, _ gate: Gate, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ scratch: inout Scratch, _ recorder: inout R
     ) {
-        guard !scratch.gates.areKnown(number) else { return }
+        if !scratch.gates.areKnown(number) { hashAll(number, gate, count, values, bytes, &scratch, &recorder) }
+    }
+
+    @inline(never)
+    private func hashAll<R: Recorder>(
+        _ number: Int, _ gate: Gate, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ scratch: inout Scratch, _ recorder: inout R
+    ) {
         guard count > 1 else {
             scratch.gates[number, 0] = bucket(gate, values[gate.unit], bytes)
             return scratch.gates.setKnown(number)
@@ -217,10 +219,16 @@ struct DecisionLoop: Sendable {
     @inline(__always)
     private func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
         scratch.draws.finish(compiled.experiments, into: &scratch.decisions, stride: experimentCount) {
-            experiment, buckets in
-            traffic(experiment, bucket: buckets.first, &recorder)
-                ?? split(experiment, bucket: buckets.second, &recorder)
+            experiment, buckets in draw(experiment, buckets, &recorder)
         }
+    }
+
+    /// The checks that read the two buckets of a unit under the experiment's salt.
+    @inline(__always)
+    private func draw<R: Recorder>(
+        _ experiment: CompiledExperiment, _ buckets: BucketPair, _ recorder: inout R
+    ) -> Decision {
+        traffic(experiment, bucket: buckets.first, &recorder) ?? split(experiment, bucket: buckets.second, &recorder)
     }
 
     // MARK: Results

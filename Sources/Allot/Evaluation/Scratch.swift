@@ -88,7 +88,8 @@ struct DrawQueue: Sendable {
     /// Lets a row wait; there must be room.
     @inline(__always)
     mutating func append(_ row: Int32, of experiment: Int, _ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
-        rows[count] = row
+        // In a group of one the row is 0 already.
+        if rows[count] != row { rows[count] = row }
         hashes.append(unitID, under: salt)
         end(experiment, 1)
     }
