@@ -3,7 +3,7 @@
 /// What a plan compiles an experiment's `layer` and `slots` to.
 struct CompiledSlots: Sendable {
     /// The layer's index.
-    let layer: Int
+    let layer: Int32
     let slots: Pool<Range<Int>>.Part
 }
 
@@ -20,7 +20,7 @@ extension DecisionLoop {
         if let bucket {
             for position in slots.slots.positions where compiled.slots[position].contains(bucket) { isInside = true }
         }
-        recorder.slot(layer: slots.layer, bucket: bucket, isInside: isInside)
+        recorder.slot(layer: Int(slots.layer), bucket: bucket, isInside: isInside)
         return isInside ? nil : .none(.slot)
     }
 }

@@ -140,14 +140,15 @@ struct DecisionLoop: Sendable {
             for position in experiment.holdouts.positions {
                 let number = compiled.holdoutIndices[position]
                 let gate = compiled.layers.count &+ number
-                hash(gate, compiled.holdouts[number], count, values, bytes, &scratch, &recorder)
+                hash(gate, count, values, bytes, &scratch, &recorder)
                 if let decision = holdout(number, bucket: scratch.gates[gate, row], &recorder) { return decision }
             }
             return nil
         case .slot:
             guard experiment.status == .running, let slots = experiment.slots else { return nil }
-            hash(slots.layer, compiled.layers[slots.layer], count, values, bytes, &scratch, &recorder)
-            return slot(experiment, slots, bucket: scratch.gates[slots.layer, row], &recorder)
+            let layer = Int(slots.layer)
+            hash(layer, count, values, bytes, &scratch, &recorder)
+            return slot(experiment, slots, bucket: scratch.gates[layer, row], &recorder)
         case .requirement:
             for position in experiment.requirements.positions {
                 let requirement = compiled.requirements[position]
@@ -182,17 +183,19 @@ struct DecisionLoop: Sendable {
     /// Hashes the units of a layer or holdout, unless they are hashed already.
     @inline(__always)
     private func hash<R: Recorder>(
-        _ number: Int, _ gate: Gate, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ number: Int, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ scratch: inout Scratch, _ recorder: inout R
     ) {
-        if !scratch.gates.areKnown(number) { hashAll(number, gate, count, values, bytes, &scratch, &recorder) }
+        if !scratch.gates.areKnown(number) { hashAll(number, count, values, bytes, &scratch, &recorder) }
     }
 
     @inline(never)
     private func hashAll<R: Recorder>(
-        _ number: Int, _ gate: Gate, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ number: Int, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ scratch: inout Scratch, _ recorder: inout R
     ) {
+        let layers = compiled.layers.count
+        let gate = number < layers ? compiled.layers[number] : compiled.holdouts[number - layers]
         guard count > 1 else {
             scratch.gates[number, 0] = bucket(gate, values[gate.unit], bytes)
             return scratch.gates.setKnown(number)

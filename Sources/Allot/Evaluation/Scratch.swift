@@ -73,12 +73,13 @@ struct DrawQueue: Sendable {
     private var hashes: HashQueue
     private var rows: [Int32]
     private var count = 0
-    private var runs: [Run] = []
+    private var runs: [Run]
+    private var runCount = 0
 
     init(capacity: Int) {
         hashes = HashQueue(capacity: capacity)
         rows = Array(repeating: 0, count: capacity)
-        runs.reserveCapacity(capacity)
+        runs = Array(repeating: Run(experiment: 0, end: 0), count: capacity)
     }
 
     /// Whether that many rows more can wait.
@@ -111,7 +112,9 @@ struct DrawQueue: Sendable {
     @inline(__always)
     private mutating func end(_ experiment: Int, _ more: Int) {
         count &+= more
-        runs.append(Run(experiment: Int32(truncatingIfNeeded: experiment), end: Int32(truncatingIfNeeded: count)))
+        runs[runCount] = Run(
+            experiment: Int32(truncatingIfNeeded: experiment), end: Int32(truncatingIfNeeded: count))
+        runCount &+= 1
     }
 
     /// Hashes all that wait and writes a decision for each.
@@ -124,7 +127,7 @@ struct DrawQueue: Sendable {
         hashes.hash()
         var decisions = decisions.mutableSpan
         var position = 0
-        for run in 0..<runs.count {
+        for run in 0..<runCount {
             let (index, end) = (Int(runs[run].experiment), Int(runs[run].end))
             let experiment = experiments[index]
             while position < end {
@@ -133,7 +136,7 @@ struct DrawQueue: Sendable {
             }
         }
         hashes.removeAll()
-        runs.removeAll(keepingCapacity: true)
+        runCount = 0
         count = 0
     }
 

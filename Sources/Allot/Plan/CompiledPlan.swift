@@ -57,7 +57,7 @@ struct CompiledPlan: Sendable {
             return CompiledExperiment(
                 definition, unit: attributes.enter(definition.unit), audience: audiences[index],
                 slots: definition.layer.flatMap { layerIndices[$0] }.map {
-                    CompiledSlots(layer: $0, slots: slots.append(definition.slots))
+                    CompiledSlots(layer: Int32($0), slots: slots.append(definition.slots))
                 },
                 holdouts: holdoutIndices.append(
                     definitions.holdouts.indices.filter { definitions.holdouts[$0].covers(definition) }),
@@ -75,7 +75,7 @@ struct CompiledPlan: Sendable {
         for index in order.closure(of: selection) {
             let experiment = experiments[index]
             found.insert(Int(experiment.unit))
-            if let slots = experiment.slots { found.insert(layers[slots.layer].unit) }
+            if let slots = experiment.slots { found.insert(layers[Int(slots.layer)].unit) }
             for position in experiment.holdouts.positions { found.insert(holdouts[holdoutIndices[position]].unit) }
             guard let root = experiment.audience.map(Int.init) else { continue }
             for node in conditions.nodes[root..<Int(conditions.nodes[root].end)] {
