@@ -47,6 +47,8 @@ struct RequestReading {
     func target(_ request: Request, reserved: String? = nil, into bytes: inout [UInt8]) throws -> TargetSubject {
         var target = RequestTarget(request)
         var subject = TargetSubject(lastComponent: try target.decodeLastComponent(to: &bytes))
+        // One allocation for most requests, none without a query.
+        if target.hasQuery { subject.attributes.reserveCapacity(8) }
         while let item = try target.decodeNextItem(to: &bytes) {
             if let reserved, Self.isEqual(bytes[item.name], reserved) {
                 subject.reserved.append(item.value)
@@ -56,7 +58,8 @@ struct RequestReading {
             if Self.isEqual(bytes[item.name], Subject.defaultUnit) {
                 throw RequestFailure(.badRequest, "user_id is the ID in the path or userID; leave it out of the query")
             }
-            for (other, _) in subject.attributes where bytes[other] == bytes[item.name] {
+            for (other, _) in subject.attributes
+            where other.count == item.name.count && bytes[other] == bytes[item.name] {
                 let name = String(decoding: bytes[other], as: UTF8.self)
                 throw RequestFailure(.badRequest, "the attribute \(QuotedText(name)) is given twice; keep one")
             }

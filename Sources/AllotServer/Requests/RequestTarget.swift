@@ -29,6 +29,9 @@ struct RequestTarget {
         query = end < bytes.count && bytes[end] == UInt8(ascii: "?") ? end + 1..<bytes.count : end..<end
     }
 
+    /// Whether a part of the query is left to read.
+    var hasQuery: Bool { !query.isEmpty }
+
     /// Decodes the last part of the path to the end of a buffer.
     func decodeLastComponent(to decoded: inout [UInt8]) throws -> Range<Int> {
         guard let range = decode(lastComponent, plusIsSpace: false, to: &decoded) else {
@@ -41,7 +44,7 @@ struct RequestTarget {
     /// Decodes the next item of the query to the end of a buffer, as those of HTML forms. Returns `nil` if there are no
     /// more items. Empty items are skipped.
     mutating func decodeNextItem(to decoded: inout [UInt8]) throws -> (name: Range<Int>, value: Range<Int>)? {
-        while !query.isEmpty {
+        while hasQuery {
             let end = bytes[query].firstIndex(of: UInt8(ascii: "&")) ?? query.upperBound
             let item = query.lowerBound..<end
             query = min(end + 1, query.upperBound)..<query.upperBound
