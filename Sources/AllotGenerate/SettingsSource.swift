@@ -1,11 +1,16 @@
 import Allot
 import AllotConfiguration
 
-/// The Swift source of definitions for an app: settings as typed properties, experiments as constants.
-package struct SettingsSource {
+/// The Swift source of definitions for an app: settings as typed properties, experiments as constants. `Sendable`.
+public struct SettingsSource: Sendable {
     /// The access level of the generated declarations.
-    package enum Access: String, CaseIterable, Sendable {
-        case `public`, package, `internal`
+    public enum Access: String, CaseIterable, Sendable {
+        /// `public`
+        case `public`
+        /// `package`
+        case package
+        /// `internal`, which is not written.
+        case `internal`
 
         /// The modifier before a declaration.
         var modifier: String {
@@ -14,9 +19,9 @@ package struct SettingsSource {
     }
 
     /// The source.
-    package private(set) var text = ""
+    public private(set) var text = ""
     /// Notes for the developer, each a sentence.
-    package private(set) var notes: [String] = []
+    public private(set) var notes: [String] = []
     private let access: String
     private var source = SwiftSource()
 
@@ -25,8 +30,14 @@ package struct SettingsSource {
     private static let catalogName = "AllotSettings"
     private static let experimentsName = "Experiments"
 
-    /// Writes the source. `revision` is the revision of the plan that is made of `definitions`.
-    package init(_ definitions: Definitions, settings: [DeclaredSetting], revision: String, access: Access) {
+    /// Writes the source.
+    ///
+    /// - Parameters:
+    ///   - definitions: the definitions of a folder, as `DefinitionsLoader` reads them.
+    ///   - settings: the settings of their base.
+    ///   - revision: the revision of the plan that is compiled from them.
+    ///   - access: the access level of the generated declarations.
+    public init(_ definitions: Definitions, settings: [DeclaredSetting], revision: String, access: Access) {
         self.access = access.modifier
         let sections = Self.sections(settings, definitions.experiments)
         writeHeader(revision)
@@ -49,7 +60,7 @@ package struct SettingsSource {
     ///
     /// A different revision is not a difference, nor is a carriage return at the end of a line, which version control
     /// may add.
-    package func firstDifference(from bytes: [UInt8]) -> Int? {
+    public func firstDifference(from bytes: [UInt8]) -> Int? {
         let present = Self.comparableLines(bytes)
         let wanted = Self.comparableLines(Array(text.utf8))
         return present == wanted ? nil : zip(present, wanted).prefix { $0 == $1 }.count + 1

@@ -1,7 +1,7 @@
 import AllotConfiguration
 
 /// A setting as the base declares it: its value, and the constraints that overrides of it must satisfy.
-package struct DeclaredSetting: Sendable {
+public struct DeclaredSetting: Sendable {
     package let section: String
     package let name: String
     package let value: JSONValue

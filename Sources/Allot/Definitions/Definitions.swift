@@ -1,7 +1,7 @@
 import AllotConfiguration
 
 /// The validated content of a definitions folder, by name: what was written. A ``Plan`` is compiled from it.
-package struct Definitions: Sendable {
+public struct Definitions: Sendable {
     /// The values of the base configuration: an object of objects.
     package var base: JSONObject
     /// The base configuration's own `meta` members.

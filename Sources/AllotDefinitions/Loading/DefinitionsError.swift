@@ -37,12 +37,12 @@ public struct LoadedDefinitions: Sendable {
     /// The plan.
     public let plan: Plan
     /// The definitions that the plan was made of.
-    package let definitions: Definitions
+    public let definitions: Definitions
     /// The warnings, in the order of files and positions.
     public let warnings: [DefinitionProblem]
     /// The base as it declares its settings.
     let base: BaseFile
 
     /// The settings of the base with their constraints, by section and name.
-    package var settings: [DeclaredSetting] { base.declared }
+    public var settings: [DeclaredSetting] { base.declared }
 }
