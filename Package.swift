@@ -169,7 +169,8 @@ let package = Package(
         .testTarget(
             name: "AllotClientTests",
             dependencies: [
-                "AllotClient", "AllotConfiguration", "TestSupport", "client-store-probe", "client-exposure-probe",
+                "AllotClient", "AllotConfiguration", "AllotFiles", "TestSupport", "client-store-probe",
+                "client-exposure-probe",
                 "shop-app",
             ],
             swiftSettings: strict),

@@ -45,7 +45,7 @@ struct ShopApp: AsyncParsableCommand {
     var once = false
 
     func run() async throws {
-        guard let address = URL(string: server) else { throw ValidationError("\(server) is no URL") }
+        guard let address = URL(string: server) else { throw ValidationError("\(server) is not a URL") }
         // Wrong defaults are found here, all at once, and not when a screen opens.
         let catalog = try AllotSettings.catalog()
         let folder = store.map { URL(fileURLWithPath: $0) }
@@ -95,7 +95,8 @@ struct ShopApp: AsyncParsableCommand {
         let checkout = configuration.settings(CheckoutSettings.self)
         // Reading is what makes the user part of an experiment.
         Self.say(
-            "[\(checkout.buttonText)] in \(checkout.buttonColor), \(checkout.steps) steps (\(checkout.$buttonColor.source))"
+            "[\(checkout.buttonText)] in \(checkout.buttonColor), \(checkout.steps) steps "
+                + "(\(checkout.$buttonColor.source))"
         )
         for assignment in configuration.assignments {
             Self.say("  \(assignment.experiment): \(assignment.variant) (\(assignment.reason))")

@@ -1,27 +1,27 @@
 import AllotConfiguration
 import Glibc
 
-/// A file with keys.
+/// The text of a file with keys.
 package struct KeyFile: Sendable {
     package let text: String
-    /// Whether somebody else than the file's owner may read it.
+    /// Whether users other than the file's owner may read it.
     package let isOpenToOthers: Bool
 
-    /// More bytes than any file of keys has.
+    /// The maximal size; no file of keys is that large.
     private static let limit = 1 << 20
 
     /// Reads a file.
     ///
-    /// - Parameter mayWait: whether it may be a pipe, from which it is read until its writer is done.
+    /// - Parameter mayWait: whether it may be a pipe, which is read until its writer closes it.
     package init(path: String, mayWait: Bool = true) throws(SignatureError) {
-        // To open a pipe that nobody writes to would wait as well.
+        // Opening a pipe without a writer would wait as well.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, errno) }
         guard mayWait || status.st_mode & S_IFMT == S_IFREG else {
-            throw SignatureError(.unusableKey, "\(path) is no regular file; put a file with the key there")
+            throw SignatureError(.unusableKey, "\(path) is not a regular file; put a file with the key there")
         }
         isOpenToOthers = status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o077 != 0
         var bytes: [UInt8] = []
@@ -33,7 +33,8 @@ package struct KeyFile: Sendable {
             guard count > 0 else { throw Self.failure(path, errno) }
             bytes += buffer[..<count]
             guard bytes.count <= Self.limit else {
-                throw SignatureError(.unusableKey, "\(path) has more than \(Self.limit) bytes; it is no file of keys")
+                throw SignatureError(
+                    .unusableKey, "\(path) has more than \(Self.limit) bytes; it is not a file of keys")
             }
         }
         text = String(decoding: bytes, as: UTF8.self)

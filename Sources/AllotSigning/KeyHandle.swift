@@ -1,12 +1,12 @@
 internal import CLibCrypto
 
-/// A key of libcrypto, freed with its owner. This is the only file of the module that meets libcrypto.
+/// A key of libcrypto, which is freed with its owner. Only this file of the module uses libcrypto.
 struct KeyHandle: ~Copyable {
     private let key: OpaquePointer
 
     private init?(_ key: OpaquePointer?) {
         guard let key else {
-            // What went wrong is said without it, and the next call must not find it.
+            // Otherwise a later call would find this error.
             ERR_clear_error()
             return nil
         }
@@ -17,23 +17,24 @@ struct KeyHandle: ~Copyable {
         EVP_PKEY_free(key)
     }
 
-    /// Reads a private key in DER: PKCS #8, PKCS #1 or SEC 1. `nil` for anything else.
+    /// Reads a private key in DER: PKCS #8, PKCS #1 or SEC 1. Returns `nil` for anything else.
     init?(privateKey der: [UInt8]) {
         self.init(
             Self.parsed(der) { start, length in d2i_AutoPrivateKey(nil, start, length) })
     }
 
-    /// Reads a public key, a SubjectPublicKeyInfo. `nil` for anything else, a point beside the curve included.
+    /// Reads a public key, a SubjectPublicKeyInfo. Returns `nil` for anything else, including a point that is not on
+    /// the curve.
     init?(publicKey der: [UInt8]) {
         self.init(Self.parsed(der) { start, length in d2i_PUBKEY(nil, start, length) })
     }
 
-    /// Makes a new RSA key of 2048 bits.
+    /// Generates an RSA key of 2048 bits.
     static func generateRSA() -> KeyHandle? {
         KeyHandle(allot_generate_rsa())
     }
 
-    /// Makes a new key on P-256.
+    /// Generates a key on P-256.
     static func generateP256() -> KeyHandle? {
         KeyHandle(allot_generate_p256())
     }
@@ -67,7 +68,7 @@ struct KeyHandle: ~Copyable {
         return Array(signature.prefix(count))
     }
 
-    /// Whether a signature, for ECDSA in DER, is this key's of a message.
+    /// Whether a signature (DER for ECDSA) is the key's signature of a message.
     func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }
@@ -78,13 +79,13 @@ struct KeyHandle: ~Copyable {
         return isRight
     }
 
-    /// SHA-256 of a message; `nil` if the system's cryptography fails.
+    /// The SHA-256 of a message. Returns `nil` if the system's cryptography fails.
     static func digest(of message: [UInt8]) -> [UInt8]? {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         return EVP_Digest(message, message.count, &digest, nil, EVP_sha256(), nil) == 1 ? digest : nil
     }
 
-    /// Hands all bytes to a reader of libcrypto; what it read of more than it took is no key.
+    /// Reads a key with a function of libcrypto, which must use all bytes.
     private static func parsed(
         _ der: [UInt8], _ read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
     ) -> OpaquePointer? {
@@ -99,7 +100,7 @@ struct KeyHandle: ~Copyable {
         }
     }
 
-    /// What a writer of libcrypto writes: it is asked for the length first.
+    /// The output of a function of libcrypto, which is first called for the length.
     private static func written(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
         let count = Int(write(nil))
         guard count > 0 else { return nil }

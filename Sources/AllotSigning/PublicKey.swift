@@ -2,7 +2,7 @@ public import AllotConfiguration
 
 /// A public key that signatures are verified with. `Sendable`.
 public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
-    /// The key's ID: unless another was given, the SHA-256 of the key as RFC 7638 has it, in base 64 for URLs.
+    /// The key's ID: unless another was given, its thumbprint (RFC 7638) with SHA-256, in base 64 for URLs.
     public let keyID: String
     let information: PublicKeyInfo
 
@@ -15,7 +15,7 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
     public init(pem: String, keyID: String? = nil) throws(SignatureError) {
         let keys = try PublicKeyInfo.keys(pem: pem, name: Self.name)
         guard keys.count == 1 else {
-            throw SignatureError(.unusableKey, "there are \(keys.count) public keys; give one at a time")
+            throw SignatureError(.unusableKey, "there are \(keys.count) public keys; pass one at a time")
         }
         try self.init(keys[0], keyID: keyID)
     }
@@ -35,7 +35,7 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
 
     init(_ information: PublicKeyInfo, keyID: String?) throws(SignatureError) {
         guard let digest = KeyHandle.digest(of: information.thumbprintInput) else {
-            throw SignatureError(.failed, "SHA-256 is not to be had from libcrypto; check its configuration")
+            throw SignatureError(.failed, "libcrypto does not provide SHA-256; check its configuration")
         }
         self.keyID = keyID ?? Base64URL.encode(digest)
         self.information = information
@@ -44,8 +44,8 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
     /// How the key signs.
     public var algorithm: SignatureAlgorithm { information.algorithm }
 
-    /// `-----BEGIN PUBLIC KEY-----` and the rest (RFC 7468, section 13), with a line feed at the end.
-    public var pem: String { PEMText.text(label: "PUBLIC KEY", information.der) }
+    /// The key as PEM: `-----BEGIN PUBLIC KEY-----` and the rest (RFC 7468, section 13), with a line feed at the end.
+    public var pem: String { PEMBlock.text(label: "PUBLIC KEY", information.der) }
 
     /// Such as `ES256 key cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s`.
     public var description: String { "\(algorithm.rawValue) key \(keyID)" }

@@ -2,6 +2,14 @@ public import AllotConfiguration
 
 /// A private key that signs configurations and payloads. `Sendable`; it is parsed once, and threads do not wait for
 /// each other.
+///
+/// ```swift
+/// import AllotConfiguration
+///
+/// let key = try SigningKey.generate(.es256)
+/// let signature = try key.sign(Array("{}".utf8))
+/// try PublicKeyVerifier([key.publicKey]).verify(signature, payload: Array("{}".utf8))
+/// ```
 public struct SigningKey: Sendable {
     /// The public half, which clients pin.
     public let publicKey: PublicKey
@@ -14,21 +22,21 @@ public struct SigningKey: Sendable {
     /// - Parameters:
     ///   - pem: the text of one key.
     ///   - name: what to call the key in messages, such as its file's name.
-    /// - Throws: `SignatureError` for anything else than RSA of at least 2048 bits or P-256 without a passphrase.
+    /// - Throws: `SignatureError` for anything other than RSA of at least 2048 bits or P-256, without a passphrase.
     public init(pem: String, name: String = "the signing key") throws(SignatureError) {
         try self.init(der: try Self.privateKey(pem, name), name: name)
     }
 
     /// Reads the private key of a file.
     ///
-    /// - Throws: `SignatureError` if it cannot be read or is no such key.
+    /// - Throws: `SignatureError` if the file cannot be read, or contains another kind of key.
     public init(contentsOf path: String) throws(SignatureError) {
         try self.init(pem: try KeyFile(path: path).text, name: path)
     }
 
-    /// Makes a new key, with RSA one of 2048 bits.
+    /// Generates a key, with RSA one of 2048 bits.
     ///
-    /// - Complexity: with RSA about a tenth of a second, as prime numbers are searched for.
+    /// - Complexity: about a tenth of a second with RSA, which searches for prime numbers.
     public static func generate(_ algorithm: SignatureAlgorithm) throws(SignatureError) -> SigningKey {
         let made =
             switch algorithm {
@@ -36,7 +44,8 @@ public struct SigningKey: Sendable {
             case .es256: KeyHandle.generateP256()
             }
         guard let der = made?.privateKeyBytes else {
-            throw SignatureError(.failed, "libcrypto makes no \(algorithm.rawValue) key; check its configuration")
+            throw SignatureError(
+                .failed, "libcrypto cannot generate a key for \(algorithm.rawValue); check its configuration")
         }
         return try SigningKey(der: der, name: "the new key")
     }
@@ -45,19 +54,20 @@ public struct SigningKey: Sendable {
         let pool = KeyPool { KeyHandle(privateKey: der) }
         guard let publicDER = pool.withKey({ $0.publicKeyBytes }) else {
             throw SignatureError(
-                .unusableKey, "\(name): this is no private key that libcrypto reads; make one with allot keys generate")
+                .unusableKey,
+                "\(name): this is not a private key that libcrypto can read; generate one with allot keys generate")
         }
         let information = try PublicKeyInfo(der: publicDER, name: name)
         publicKey = try PublicKey(information, keyID: nil)
         header = SignatureHeader(algorithm: publicKey.algorithm, keyID: publicKey.keyID)
         self.pool = pool
         self.der = der
-        // A key whose halves do not belong together must not come into use.
+        // A key whose halves do not match must not be used.
         let check = Array("allot".utf8)
         do {
             try PublicKeyVerifier([publicKey]).verify(try sign(check), payload: check)
         } catch {
-            throw SignatureError(.unusableKey, "\(name): the key is damaged; restore it, or make another")
+            throw SignatureError(.unusableKey, "\(name): the key is damaged; restore it, or generate another")
         }
     }
 
@@ -71,17 +81,17 @@ public struct SigningKey: Sendable {
     public var publicKeyPEM: String { publicKey.pem }
 
     /// The key itself in PKCS #8, without passphrase: `-----BEGIN PRIVATE KEY-----` and the rest. Keep it secret.
-    public var privateKeyPEM: String { PEMText.text(label: "PRIVATE KEY", der) }
+    public var privateKeyPEM: String { PEMBlock.text(label: "PRIVATE KEY", der) }
 
-    /// Signs bytes that travel on their own.
+    /// Signs bytes that are sent separately from the signature.
     ///
     /// - Throws: `SignatureError` if the system's cryptography fails.
-    /// - Complexity: O(*n*), with RSA more than half a millisecond, with P-256 a few hundredths.
+    /// - Complexity: O(*n*), at least half a millisecond with RSA, a few hundredths with P-256.
     public func sign(_ payload: [UInt8]) throws(SignatureError) -> DetachedSignature {
         DetachedSignature(header: header, bytes: try signature(of: header.signingInput(payload: payload)))
     }
 
-    /// Signs bytes and puts them into one text with the signature.
+    /// Signs bytes and combines them with the signature in one text.
     public func token(_ payload: [UInt8]) throws(SignatureError) -> SignedToken {
         SignedToken(payload: payload, signature: try sign(payload))
     }
@@ -91,31 +101,33 @@ public struct SigningKey: Sendable {
         var signature = pool.withKey { $0.signature(of: message) }
         if algorithm == .es256 { signature = signature.flatMap { ECDSASignature.raw(der: $0) } }
         guard let signature else {
-            throw SignatureError(.failed, "libcrypto does not sign with the key \(keyID); check its configuration")
+            throw SignatureError(.failed, "libcrypto cannot sign with the key \(keyID); check its configuration")
         }
         return signature
     }
 
     /// The DER of the one private key of a text.
     private static func privateKey(_ pem: String, _ name: String) throws(SignatureError) -> [UInt8] {
-        // The parameters of the curve stand before a key that `openssl ecparam` made.
+        // `openssl ecparam` writes the parameters of the curve before the key.
         let blocks = try PEMBlock.blocks(in: pem, name: name).filter { $0.label != "EC PARAMETERS" }
         guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
             if PEMBlock.mayBeDER(pem) {
                 throw SignatureError(
                     .unusableKey,
-                    "\(name): this is no PEM but DER perhaps; convert it: openssl pkey -inform DER -in FILE -out FILE")
+                    "\(name): expected PEM, but this looks like DER; convert it: "
+                        + "openssl pkey -inform DER -in FILE -out FILE"
+                )
             }
             if blocks.contains(where: { $0.label == "PUBLIC KEY" }) {
                 throw SignatureError(
                     .unusableKey,
-                    "\(name): this is \"PUBLIC KEY\", which verifies and does not sign; name the file of the private key, of "
-                        + "which this is the public half (openssl pkey -pubout -in FILE)")
+                    "\(name): this is \"PUBLIC KEY\", which verifies but does not sign; name the file of the private "
+                        + "key that it belongs to (openssl pkey -pubout -in FILE prints the public half)")
             }
             let found = blocks.first.map { " but \(QuotedText($0.label))" } ?? ""
             throw SignatureError(
                 .unusableKey,
-                "\(name): there is no private key in PEM\(found); make one with allot keys generate")
+                "\(name): there is no private key in PEM\(found); generate one with allot keys generate")
         }
         guard blocks.count == 1 else {
             throw SignatureError(.unusableKey, "\(name): there are \(blocks.count) keys; keep one to a file")
@@ -123,15 +135,15 @@ public struct SigningKey: Sendable {
         guard !block.isEncrypted else {
             throw SignatureError(
                 .unusableKey,
-                "\(name): the key needs a passphrase; write it without one (openssl pkey -in FILE -out FILE) and protect "
-                    + "the file")
+                "\(name): the key needs a passphrase; write it without one (openssl pkey -in FILE -out FILE) and "
+                    + "protect the file")
         }
         return block.bytes
     }
 }
 
 extension SigningKey: CustomStringConvertible, CustomReflectable {
-    /// What the key is, without the key, such as `ES256 key cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s`.
+    /// The kind and the ID, without the key itself, such as `ES256 key cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s`.
     public var description: String { publicKey.description }
 
     /// Nothing: a key must not get into logs.

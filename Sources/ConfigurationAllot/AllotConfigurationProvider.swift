@@ -1,9 +1,14 @@
 public import AllotClient
 public import Configuration
 
-/// The configuration of a client's user as a provider of swift-configuration: one reader over it, the environment, files and
-/// whatever else an app is configured by.
+/// Makes the configuration of a client's user a provider of swift-configuration, which an app can read together with
+/// its environment, files and other sources.
 ///
+/// ```swift
+/// import AllotClient
+/// import Configuration
+///
+/// func read(_ client: ConfigurationClient, show: (String) -> Void) async throws {
 ///     let provider = AllotConfigurationProvider(client: client) { section, _ in section == "Keys" }
 ///     let config = ConfigReader(providers: [EnvironmentVariablesProvider(), provider])
 ///     let checkout = config.scoped(to: "Checkout")
@@ -12,28 +17,30 @@ public import Configuration
 ///     try await checkout.watchString(forKey: "ButtonColor", default: "#0000ff") { colors in
 ///         for await color in colors { show(color) }
 ///     }
+/// }
+/// ```
 ///
-/// **Keys.** The first component names the section, the second the setting, further ones members of an object that the
-/// setting holds. A text key is split at its dots; a name with a dot is written in an array: `["Checkout", "Button.Color"]`.
-/// Names are compared by their bytes. A setting or member that is not there, and JSON's null, are no value: the reader's
-/// next provider is asked.
+/// **Keys.** The first component names the section, the second the setting, further ones members of the setting's
+/// object. A text key is split at its dots; for a name with a dot, use an array: `["Checkout", "Button.Color"]`. Names
+/// are compared by their bytes. An absent setting or member, and JSON's null, have no value: the reader asks its next
+/// provider.
 ///
-/// **Types.** A value of another type than the one asked for is an ``AllotProviderError``; it ends the reader's search, and
-/// its `get` methods return `nil` or the default. A whole number is an int and a double however it is written; bytes are
-/// base 64; Parse's `Bytes` are bytes, and its `Date` is a string, which the reader makes a `Foundation.Date`.
+/// **Types.** A value of another type than the requested one is an ``AllotProviderError``; it ends the reader's search,
+/// and its `get` methods return `nil` or the default. A whole number is an int and a double, however it is written;
+/// bytes are base 64; Parse's `Bytes` are bytes, and its `Date` is a string, which the reader converts to a
+/// `Foundation.Date`.
 ///
-/// **Users.** Values are those of the client's user in force. A key whose context names a user, as `["userID": "user-42"]`,
-/// is answered for no other: while another is in force it is an error, and never another user's value.
+/// **Users.** Values are those of the client's current user. A key whose context names a user, as `["userID":
+/// "user-42"]`, never returns another user's value: while another user is current, it is an error.
 ///
-/// **Exposures.** Reading through a provider is reading: `get` and `fetch` methods, and each element of a watched value
-/// report exposures as `AllotClient/Configuration/value(_:_:)` does, also where a variant's value has another type or is
-/// missing, so that all variants of an experiment are counted alike. Taking or watching snapshots reports none until a value
-/// is read. No `AccessReporter` is needed for that, and none should report exposures besides. A reader that *watches* a value
-/// asks all its providers at once, also those behind the one that answers: read values that experiments set from this
-/// provider in the first place, or by `get`.
+/// **Exposures.** `get` and `fetch` methods and each element of a watched value report exposures like
+/// `AllotClient/Configuration/value(_:_:)`, even if a variant's value has another type or is missing, so that all
+/// variants of an experiment are counted alike. Taking or watching snapshots reports none until a value is read. This
+/// needs no `AccessReporter`, and none should report exposures in addition. A reader that *watches* a value asks all
+/// its providers at once, including those after the one that answers: put this provider first for values that
+/// experiments compare, or read them with `get`.
 ///
-/// Fetching is the client's: nothing is fetched but by the `fetch` methods and by whoever calls
-/// `AllotClient/ConfigurationClient/refresh()`. `Sendable`.
+/// Only the `fetch` methods and calls of `AllotClient/ConfigurationClient/refresh()` send requests. `Sendable`.
 public struct AllotConfigurationProvider: ConfigProvider {
     let client: ConfigurationClient
     let name: String?
@@ -42,10 +49,10 @@ public struct AllotConfigurationProvider: ConfigProvider {
     /// Provides the values of a client.
     ///
     /// - Parameters:
-    ///   - client: fetches and keeps the configuration.
-    ///   - name: tells this provider from others in access reports.
-    ///   - secretKeys: whether the value of a setting, and all in it, is marked as secret, so that access reports do not
-    ///     show it; none is, unless said.
+    ///   - client: fetches and stores the configuration.
+    ///   - name: distinguishes this provider from others in access reports.
+    ///   - secretKeys: returns whether the value of a setting is marked as secret, so that access reports do not show
+    ///     it; by default none is.
     public init(
         client: ConfigurationClient, name: String? = nil,
         secretKeys: @escaping @Sendable (_ section: String, _ setting: String) -> Bool = { _, _ in false }
@@ -60,21 +67,20 @@ public struct AllotConfigurationProvider: ConfigProvider {
         "AllotConfigurationProvider\(name.map { "[\($0)]" } ?? "")"
     }
 
-    /// The value that is in force; reports the exposure. Complexity: O(1) in the number of settings.
+    /// The current value; reports the exposure. Complexity: O(1) in the number of settings.
     ///
     /// - Throws: ``AllotProviderError`` for a value of another type, and for a key of another user.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws(AllotProviderError) -> LookupResult {
         try current.value(forKey: key, type: type)
     }
 
-    /// Asks the server, puts in force what it says, for the whole app and whatever `AllotClient/ClientOptions/activation`
-    /// is, and returns the value; reports the exposure.
+    /// Asks the server, activates its response for the whole app, whatever `AllotClient/ClientOptions/activation` is,
+    /// and returns the value; reports the exposure.
     ///
-    /// The answer of a request that is already under way is awaited. A key of one component can name no setting: it is
-    /// answered without asking the server.
+    /// Waits for a request that is already in flight. A key with one component names no setting and sends no request.
     ///
-    /// - Throws: `AllotClient/RefreshError` when the server has not answered: a value that may be stale is never returned.
-    ///   ``AllotProviderError`` for a value of another type, for a key of another user, and when the user was changed
+    /// - Throws: `AllotClient/RefreshError` if the request fails: a value that may be stale is never returned.
+    ///   ``AllotProviderError`` for a value of another type, for a key of another user, and if the user changed
     ///   meanwhile.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
         let former = current
@@ -89,8 +95,8 @@ public struct AllotConfigurationProvider: ConfigProvider {
         return try fetched.value(forKey: key, type: type)
     }
 
-    /// Watches a value: the one in force comes at once, then each that differs from the one before. Each reports the
-    /// exposure when it is handed over; watching alone reports none. Cancelling the task ends it.
+    /// Watches a value: the current one at once, then each that differs from the one before. Each reports the exposure
+    /// when it is delivered; watching alone reports none. Cancelling the task ends it.
     public func watchValue<Return: ~Copyable>(
         forKey key: AbsoluteConfigKey, type: ConfigType,
         updatesHandler: (
@@ -104,13 +110,13 @@ public struct AllotConfigurationProvider: ConfigProvider {
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }
 
-    /// The configuration in force. Reading its values reports exposures, taking it does not. Complexity: O(1).
+    /// The current configuration. Reading its values reports exposures, taking it does not. Complexity: O(1).
     public func snapshot() -> any ConfigSnapshot {
         current
     }
 
-    /// Watches the whole configuration: the one in force comes at once, then each that an app can tell from the one before.
-    /// Cancelling the task ends it.
+    /// Watches the whole configuration: the current one at once, then each that differs from the one before. Cancelling
+    /// the task ends it.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
     ) async throws -> Return {
@@ -123,7 +129,7 @@ public struct AllotConfigurationProvider: ConfigProvider {
     }
 
     private var updates: ConfigurationUpdates<AllotClient.Configuration> {
-        // Ends overrides whose time is over, as reading does, so that the first element is what reading returns.
+        // Removes expired overrides, as reading does, so that the first element is what reading returns.
         _ = client.current
         return client.updates()
     }

@@ -1,23 +1,23 @@
 import AllotConfiguration
 import Configuration
 
-/// Why a provider has no answer. Its message shows names and types, and never a value, which may be a secret.
+/// Why a provider cannot return a value. Its message contains names and types, but no values, which may be secret.
 public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public enum Kind: Sendable, Hashable {
-        /// The value has another type than the one asked for.
+        /// The value does not have the requested type.
         case typeMismatch
-        /// The key's context asks for a user who is not in force.
+        /// The key's context names another user than the current one.
         case otherUser
-        /// The key's context names the user by something that is no ID.
+        /// The key's context names the user by something other than an ID.
         case invalidUser
-        /// The user in force was changed while the server was asked.
+        /// The user changed while the request was in flight.
         case userChanged
     }
 
     /// What went wrong.
     public let kind: Kind
-    /// The components of the key that was asked for.
+    /// The components of the requested key.
     public let components: [String]
     /// What happened, and what to do.
     public let message: String
@@ -38,14 +38,14 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
         return Self(
             .typeMismatch, path,
             "expected \(type.nameInMessages), found \(mismatch.found)\(place); "
-                + "ask for the type that the setting has, or correct the setting")
+                + "request the type that the setting has, or correct the setting")
     }
 
-    static func otherUser(_ path: SettingLocation, asked: String, inForce: String?) -> Self {
-        let user = inForce.map { "user \(QuotedText($0))" } ?? "no user"
+    static func otherUser(_ path: SettingLocation, asked: String, current: String?) -> Self {
+        let user = current.map { "user \(QuotedText($0))" } ?? "no user"
         return Self(
             .otherUser, path,
-            "the configuration in force is that of \(user), and the key asks for user \(QuotedText(asked)); "
+            "the current configuration belongs to \(user), but the key names user \(QuotedText(asked)); "
                 + "change the client's user first, or leave \(AllotSnapshot.userKey) out of the key's context")
     }
 
@@ -57,7 +57,7 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
     }
 
     static func userChanged(_ path: SettingLocation) -> Self {
-        Self(.userChanged, path, "the client's user was changed while the server was asked; fetch again")
+        Self(.userChanged, path, "the client's user changed while the request was in flight; fetch again")
     }
 }
 

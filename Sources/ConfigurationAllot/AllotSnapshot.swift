@@ -2,18 +2,17 @@ public import AllotClient
 import AllotConfiguration
 public import Configuration
 
-/// A configuration of a client as a snapshot of swift-configuration: all its values are of one user and one answer of the
-/// server.
+/// A snapshot of swift-configuration: all its values belong to one user and one response of the server.
 ///
-/// Made by ``AllotConfigurationProvider``, which says how keys and types are understood. `Sendable` and cheap to copy.
+/// ``AllotConfigurationProvider`` creates it, and documents keys and types. `Sendable` and cheap to copy.
 public struct AllotSnapshot: ConfigSnapshot {
-    /// The client's snapshot, for what swift-configuration has no words for: assignments, sources, `meta`.
+    /// The client's snapshot, for assignments, sources and `meta`, which swift-configuration does not have.
     public let configuration: AllotClient.Configuration
-    /// The name of the provider that made it.
+    /// The name of the provider that created it.
     public let providerName: String
     let secretKeys: @Sendable (_ section: String, _ setting: String) -> Bool
 
-    /// The context's member that names the user whose value is asked for.
+    /// The member of a key's context that names the user.
     static let userKey = "userID"
 
     /// A value of the snapshot; reports the exposure. Complexity: O(1) in the number of settings.
@@ -34,7 +33,7 @@ public struct AllotSnapshot: ConfigSnapshot {
         }
     }
 
-    /// Refuses a key whose context names another user than the snapshot's.
+    /// Throws if a key's context names another user than the snapshot's.
     func checkUser(of key: AbsoluteConfigKey, _ path: SettingLocation) throws(AllotProviderError) {
         let asked: String
         switch key.context[Self.userKey] {
@@ -43,9 +42,9 @@ public struct AllotSnapshot: ConfigSnapshot {
         case .int(let number): asked = String(number)
         case .double, .bool: throw .invalidUser(path)
         }
-        // As the client sees it: the empty ID is the user of whom nothing is known.
+        // As in the client, an empty ID is the unknown user.
         guard ConfigurationUser(asked) == ConfigurationUser(configuration.user.id) else {
-            throw .otherUser(path, asked: asked, inForce: configuration.user.id)
+            throw .otherUser(path, asked: asked, current: configuration.user.id)
         }
     }
 }

@@ -1,16 +1,17 @@
+import AllotClient
 import AllotConfiguration
 import Configuration
 
-/// Why a JSON value is not of the type asked for.
+/// Why a JSON value does not have the requested type.
 struct ContentMismatch: Error, Sendable, Hashable {
-    /// What it is instead, in words.
+    /// The type that it has, in words.
     let found: String
-    /// Which element of an array that is.
+    /// The index of the element of an array that has it.
     var index: Int?
 }
 
 extension JSONValue {
-    /// The value as swift-configuration has it, of exactly this type.
+    /// The value for swift-configuration, with exactly this type.
     func content(as type: ConfigType) throws(ContentMismatch) -> ConfigContent {
         switch type {
         case .string: .string(try string())
@@ -50,11 +51,9 @@ extension JSONValue {
 
     private func int() throws(ContentMismatch) -> Int {
         guard case .number(let number) = self else { throw ContentMismatch(found: kind) }
-        if let integer = Int(number.text) { return integer }
-        let decimal = number.decimal
-        guard decimal.isWhole else { throw ContentMismatch(found: "a number with a fraction") }
-        guard let integer = Int(decimal) else { throw ContentMismatch(found: "a whole number beyond an int's range") }
-        return integer
+        if let integer = Int(exactly: number) { return integer }
+        throw ContentMismatch(
+            found: number.decimal.isWhole ? "a whole number beyond an int's range" : "a number with a fraction")
     }
 
     private func double() throws(ContentMismatch) -> Double {
@@ -79,12 +78,13 @@ extension JSONValue {
             throw ContentMismatch(found: kind)
         }
         guard let bytes = ConfigBytesFromBase64StringDecoder().decode(text) else {
-            throw ContentMismatch(found: "a string that is no base64")
+            throw ContentMismatch(found: "a string that is not base64")
         }
         return bytes
     }
 
-    /// A text of an object that stands for one of Parse's types: `{"__type": "Date", "iso": "2011-08-21T18:02:52.249Z"}`.
+    /// A text of an object that stands for one of Parse's types: `{"__type": "Date", "iso":
+    /// "2011-08-21T18:02:52.249Z"}`.
     private func parseMember(_ name: String, of type: String) -> String? {
         guard case .object(let object) = self, object["__type"] == .string(type),
             case .string(let text)? = object[name]
@@ -101,23 +101,5 @@ extension JSONValue {
         case .array: "an array"
         case .object: "an object"
         }
-    }
-}
-
-extension Int {
-    /// The exact value of a whole decimal; `nil` for a fraction and beyond the range.
-    fileprivate init?(_ decimal: AllotConfiguration.Decimal) {
-        // An Int has 19 digits at most; an exponent may be anything.
-        guard decimal.isWhole, decimal.digits.count + decimal.exponent <= 19 else { return nil }
-        var value = 0
-        for digit in decimal.digits + Array(repeating: 0, count: decimal.exponent) {
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) =
-                decimal.isNegative
-                ? product.subtractingReportingOverflow(Int(digit)) : product.addingReportingOverflow(Int(digit))
-            guard !overflow, !carry else { return nil }
-            value = sum
-        }
-        self = value
     }
 }

@@ -2,7 +2,7 @@ import AllotClient
 import AllotConfiguration
 import Configuration
 
-/// What looking a key up brings, now and after each change; an element for each that differs from the one before.
+/// The results of looking up a key, now and after each change; an element for each that differs from the one before.
 struct LookupUpdates: AsyncSequence, Sendable {
     typealias Element = Result<LookupResult, any Error>
     typealias Lookup = @Sendable (AllotClient.Configuration) throws(AllotProviderError) -> LookupResult
@@ -12,7 +12,7 @@ struct LookupUpdates: AsyncSequence, Sendable {
     private let lookUp: Lookup
 
     /// - Parameters:
-    ///   - path: where the value stands; `nil` for a key that has none.
+    ///   - path: the place of the value; `nil` for a key that has none.
     ///   - lookUp: reads the value.
     init(
         configurations: ConfigurationUpdates<AllotClient.Configuration>, path: SettingLocation?,
@@ -45,11 +45,11 @@ struct LookupUpdates: AsyncSequence, Sendable {
 
         mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while let configuration = await configurations.next(isolation: actor) {
-                // A change elsewhere is no reading of this setting.
+                // A change elsewhere does not count as reading this setting.
                 if let read, path?.isSame(in: read, configuration) ?? true { continue }
                 read = configuration
                 let lookup = Result { () throws(AllotProviderError) in try lookUp(configuration) }
-                // The value may be the same although another variant sets it now: whoever watches it sees that one.
+                // If another variant now sets the same value, reading it above has reported that exposure.
                 if let last, last.hasBytes(of: lookup) { continue }
                 last = lookup
                 return lookup.mapError { $0 }

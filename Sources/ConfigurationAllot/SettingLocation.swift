@@ -2,14 +2,14 @@ import AllotClient
 import AllotConfiguration
 import Configuration
 
-/// Where a key's value stands: in a section's setting, or in the object that the setting holds.
+/// The place of a key's value: a section's setting, or a member of the setting's object.
 struct SettingLocation: Sendable {
     let section: String
     let setting: String
-    /// The names of the objects' members on the way from the setting's value.
+    /// The names of the members that lead from the setting's value to the key's.
     let members: ArraySlice<String>
 
-    /// `nil` for a key with fewer than two components, which can name no setting.
+    /// Returns `nil` for a key with fewer than two components, which names no setting.
     init?(_ key: AbsoluteConfigKey) {
         guard key.components.count >= 2 else { return nil }
         section = key.components[0]
@@ -17,7 +17,7 @@ struct SettingLocation: Sendable {
         members = key.components[2...]
     }
 
-    /// A key's components as a JSON pointer (RFC 6901): names may hold dots, and two keys never become one text.
+    /// A key's components as a JSON pointer (RFC 6901): names may contain dots, and two keys never become one text.
     static func encoded(_ components: [String]) -> String {
         components.map { name in
             var text = "/"
@@ -32,7 +32,7 @@ struct SettingLocation: Sendable {
         }.joined()
     }
 
-    /// What the path leads to in the setting's value; `nil` when it ends before.
+    /// The value at the place in the setting's value. Returns `nil` if it does not exist.
     func member(of value: JSONValue) -> JSONValue? {
         var value = value
         for name in members {
@@ -42,7 +42,7 @@ struct SettingLocation: Sendable {
         return value
     }
 
-    /// Whether reading the setting brings about the same in two configurations, exposures included. Exposes nobody itself.
+    /// Whether reading the setting has the same effect in two configurations, exposures included. Reports no exposure.
     func isSame(in left: AllotClient.Configuration, _ right: AllotClient.Configuration) -> Bool {
         left.user == right.user && left.hasSame(section, setting, as: right)
     }

@@ -14,7 +14,7 @@ import Testing
             ], "holdouts": ["2026-h2"],
         ])
 
-    @Test("Values and their sources")
+    @Test("A snapshot has values and their sources")
     func valuesAndTheirSources() {
         let configuration = Configuration(Self.document, origin: .stored)
         #expect(configuration.value("Checkout", "ButtonColor") == "#00aa00")
@@ -26,7 +26,7 @@ import Testing
         #expect(configuration.holdouts == ["2026-h2"])
     }
 
-    @Test("ExperimentAssignments")
+    @Test("A snapshot has the assignments of its `meta`")
     func assignments() throws {
         let configuration = Configuration(Self.document)
         let assignment = try #require(configuration.assignments["checkout-button"])
@@ -36,7 +36,7 @@ import Testing
         #expect(configuration["Search"]?.assignments == [])
     }
 
-    @Test("Overrides are marked")
+    @Test("Overridden values and variants are marked")
     func overridesAreMarked() {
         var overrides = LocalOverrides()
         overrides.set("Search", "PageSize", 48)

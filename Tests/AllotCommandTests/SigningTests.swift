@@ -80,8 +80,8 @@ import Testing
             .expectOutput(right)
         try workspace.write("configuration.json", "{} \n")
         try Program.run(verify, in: workspace.url).expectFailure(
-            "the signature is not that of the key \(id) for these bytes: they were changed, or signed by somebody "
-                + "else; do not use them, and fetch them anew")
+            "the signature is not that of the key \(id) for these bytes: they were changed, or signed by somebody else; "
+                + "do not use them, and fetch them again")
     }
 
     @Test("Any of several keys may have signed")
@@ -137,9 +137,9 @@ import Testing
             in: workspace.url)
         #expect(
             refused.errorLines == [
-                "allot: the token: it is for the app \"com.example.shop\", and this is \"com.example.bank\"",
-                "allot: the token: it is for the device \"E621\", and this is \"E622\"; sign another for this device",
-                "allot: the token: its time was over 0 seconds ago; sign it anew",
+                "allot: the token: it is for the app \"com.example.shop\", but this is \"com.example.bank\"",
+                "allot: the token: it is for the device \"E621\", but this is \"E622\"; sign another for this device",
+                "allot: the token: it expired 0 seconds ago; sign it again",
             ])
         #expect(refused.status == 1)
         try workspace.write("token", String(token.dropLast(5)))

@@ -42,7 +42,7 @@ import Testing
     /// A token that a few lines of Python make, with the thumbprint that they compute, is verified here; and one made
     /// here there.
     @Test(
-        "Python agrees",
+        "Python's cryptography agrees on signatures",
         .enabled(if: Tool.hasPython, "python3 or its package cryptography is missing"),
         arguments: SignatureAlgorithm.allCases)
     func pythonAgrees(algorithm: SignatureAlgorithm) throws {

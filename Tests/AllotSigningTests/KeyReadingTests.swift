@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct KeyReadingTests {
-    @Test("Made keys are read again", arguments: SignatureAlgorithm.allCases)
+    @Test("Generated keys can be read again", arguments: SignatureAlgorithm.allCases)
     func madeKeysAreReadAgain(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)
         #expect(key.algorithm == algorithm)
@@ -18,7 +18,7 @@ import Testing
         #expect(try PublicKeyVerifier(pem: key.publicKeyPEM, key.publicKeyPEM).keys == [key.publicKey])
     }
 
-    @Test("Keys stay out of logs")
+    @Test("Private keys do not appear in logs")
     func keysStayOutOfLogs() throws {
         let key = try Samples.key(.es256)
         var text = "\(key)" + String(reflecting: key)
@@ -27,7 +27,7 @@ import Testing
         for line in key.privateKeyPEM.split(separator: "\n") { #expect(!text.contains(line)) }
     }
 
-    @Test("Texts without keys are refused")
+    @Test("Texts without keys are refused with a hint")
     func textsWithoutKeysAreRefused() throws {
         let key = try Samples.key(.es256)
         let pem = key.privateKeyPEM
@@ -45,7 +45,7 @@ import Testing
         expectRefusal(.unusableKey, "cannot be read") { _ = try SigningKey(contentsOf: "/tmp") }
     }
 
-    @Test("Bytes of AK ey are no text")
+    @Test("DER instead of PEM is refused with a hint")
     func bytesOfAKeyAreNoText() throws {
         let key = try Samples.key(.rs256)
         for (pem, command) in [
@@ -63,19 +63,19 @@ import Testing
         }
     }
 
-    @Test("Pipes are read only if they may be waited for")
+    @Test("Pipes are only read if waiting is permitted")
     func pipesAreReadOnlyIfTheyMayBeWaitedFor() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("allot-\(UUID().uuidString)").path
         try #require(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
-        expectRefusal(.unusableKey, "no regular file") { _ = try KeyFile(path: path, mayWait: false) }
+        expectRefusal(.unusableKey, "not a regular file") { _ = try KeyFile(path: path, mayWait: false) }
         // With a reader the writer need not wait.
         let descriptor = open(path, O_RDWR)
         defer { close(descriptor) }
-        expectRefusal(.unusableKey, "no regular file") { _ = try KeyFile(path: path, mayWait: false) }
+        expectRefusal(.unusableKey, "not a regular file") { _ = try KeyFile(path: path, mayWait: false) }
     }
 
-    @Test("Two keys of one name are refused")
+    @Test("Two keys with one ID are refused")
     func twoKeysOfOneNameAreRefused() throws {
         let one = try PublicKey(pem: Samples.key(.es256).publicKeyPEM, keyID: "key")
         let other = try PublicKey(pem: Samples.key(.rs256).publicKeyPEM, keyID: "key")
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A point that is not on the curve is found when the key is pinned.
-    @Test("Point beside the curve is refused")
+    @Test("A point that is not on the curve is refused")
     func pointBesideTheCurveIsRefused() throws {
         let block = try #require(try PEMBlock.blocks(in: Samples.key(.es256).publicKeyPEM, name: "key").first)
         var der = block.bytes
@@ -94,7 +94,7 @@ import Testing
 
     /// What OpenSSL makes that is of no use here, and how it is told.
     @Test(
-        "Other keys are refused",
+        "Keys of other kinds are refused",
         .enabled(if: Tool.hasOpenSSL, "the command openssl is missing"),
         arguments: [
             ("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024", "1024 bits"),
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "Keys of open SSL are read",
+        "Keys that OpenSSL writes can be read",
         .enabled(if: Tool.hasOpenSSL, "the command openssl is missing"),
         arguments: [
             "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:3072", "genrsa -traditional 2048",

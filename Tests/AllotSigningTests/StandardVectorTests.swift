@@ -16,7 +16,7 @@ import Testing
         0igcN_IoypGlUPQGe77Rw
         """
 
-    @Test("RSA of RFC 7515")
+    @Test("The RSA example of RFC 7515 is verified")
     func rsaOfRFC7515() throws {
         let signature = try DetachedSignature("eyJhbGciOiJSUzI1NiJ9..\(Self.rsaSignature)")
         let key = try SigningKey(pem: StandardKeys.rsa)
@@ -27,7 +27,7 @@ import Testing
         #expect(try key.signature(of: signature.signingInput(payload: Self.claims)) == signature.bytes)
     }
 
-    @Test("ECDSA of RFC 7515")
+    @Test("The ECDSA example of RFC 7515 is verified")
     func ecdsaOfRFC7515() throws {
         let signature = try DetachedSignature(
             "eyJhbGciOiJFUzI1NiJ9..DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// RFC 7520, section 4.1, with a key ID of its own.
-    @Test("RSA of RFC 7520")
+    @Test("The RSA example of RFC 7520 is verified")
     func rsaOfRFC7520() throws {
         let text = """
             eyJhbGciOiJSUzI1NiIsImtpZCI6ImJpbGJvLmJhZ2dpbnNAaG9iYml0b24uZXhhbXBsZSJ9..\
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// RFC 7638, section 3.1; the others by Python's `hashlib` and `json`.
-    @Test("Thumbprints")
+    @Test("The thumbprint of RFC 7638 is the key's ID")
     func thumbprints() throws {
         #expect(
             try PublicKey(pem: StandardKeys.thumbprintRSA).keyID == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")

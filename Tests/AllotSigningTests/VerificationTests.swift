@@ -14,7 +14,7 @@ import Testing
         "\(Base64URL.encode(Array(header.utf8)))..\(Base64URL.encode(bytes))"
     }
 
-    @Test("Own signatures are right", arguments: SignatureAlgorithm.allCases)
+    @Test("A key verifies its own signatures", arguments: SignatureAlgorithm.allCases)
     func ownSignaturesAreRight(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)
         var random = SeededGenerator(seed: 1)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Every change is noticed", arguments: SignatureAlgorithm.allCases)
+    @Test("Every changed bit makes a signature invalid", arguments: SignatureAlgorithm.allCases)
     func everyChangeIsNoticed(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)
         let verifier = try verifier(key)
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// The header is signed, too: other members, or the same in another order, are another header.
-    @Test("Header is signed")
+    @Test("The header is signed")
     func headerIsSigned() throws {
         let key = try Samples.key(.es256)
         let bytes = try key.sign(Samples.payload).bytes
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("Algorithm is that of the key")
+    @Test("The key determines the algorithm")
     func algorithmIsThatOfTheKey() throws {
         let rsa = try Samples.key(.rs256)
         let p256 = try Samples.key(.es256)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("Extensions and other forms are refused")
+    @Test("Critical extensions and other forms are refused")
     func extensionsAndOtherFormsAreRefused() throws {
         let key = try Samples.key(.es256)
         let bytes = try key.sign(Samples.payload).bytes
@@ -166,7 +166,7 @@ import Testing
     }
 
     /// Sixty-four threads sign and verify with one key.
-    @Test("Threads share AK ey", arguments: SignatureAlgorithm.allCases)
+    @Test("Threads can share a key", arguments: SignatureAlgorithm.allCases)
     func threadsShareAKey(algorithm: SignatureAlgorithm) async throws {
         let key = try Samples.key(algorithm)
         let verifier = try verifier(key)

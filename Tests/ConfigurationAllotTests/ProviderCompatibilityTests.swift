@@ -5,9 +5,9 @@ import Testing
 
 @testable import AllotClient
 
-/// The tests that swift-configuration has for all providers. They ask for keys of one component, which are in a section here.
+/// swift-configuration's tests for all providers. They request keys with one component, which are in a section here.
 @Suite struct ProviderCompatibilityTests {
-    @Test("Passes the tests of Swift configuration")
+    @Test("The provider passes swift-configuration's compatibility tests")
     func passesTheTestsOfSwiftConfiguration() async throws {
         let fixture = ProviderFixture([
             "All": [

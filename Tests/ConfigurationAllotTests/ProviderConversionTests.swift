@@ -63,8 +63,8 @@ import Testing
         Conversion(#""AP8=""#, .bytes, .bytes([0, 255])),
         Conversion(#""""#, .bytes, .bytes([])),
         Conversion(#"{"__type":"Bytes","base64":"AP8="}"#, .bytes, .bytes([0, 255])),
-        Conversion(#""AP8""#, .bytes, found: "expected bytes as base64, found a string that is no base64"),
-        Conversion(#"{"__type":"Bytes","base64":"%"}"#, .bytes, found: "found a string that is no base64"),
+        Conversion(#""AP8""#, .bytes, found: "expected bytes as base64, found a string that is not base64"),
+        Conversion(#"{"__type":"Bytes","base64":"%"}"#, .bytes, found: "found a string that is not base64"),
         Conversion("[1]", .bytes, found: "expected bytes as base64, found an array"),
         Conversion(
             #"["a",{"__type":"Date","iso":"2011-08-21T18:02:52.249Z"}]"#, .stringArray,
@@ -83,12 +83,12 @@ import Testing
         Conversion("[1,null]", .intArray, found: "expected an array of ints, found null at index 1"),
         Conversion(#"["a"]"#, .doubleArray, found: "expected an array of doubles, found a string at index 0"),
         Conversion("[[]]", .boolArray, found: "expected an array of bools, found an array at index 0"),
-        Conversion(#"["a"]"#, .byteChunkArray, found: "found a string that is no base64 at index 0"),
+        Conversion(#"["a"]"#, .byteChunkArray, found: "found a string that is not base64 at index 0"),
         Conversion(#""a""#, .stringArray, found: "expected an array of strings, found a string"),
         Conversion("[]", .string, found: "expected a string, found an array"),
     ]
 
-    @Test("Converts exactly or says what it found", arguments: conversions)
+    @Test("Values convert exactly, or the error names the type that was found", arguments: conversions)
     func convertsExactlyOrSaysWhatItFound(_ conversion: Conversion) throws {
         let fixture = ProviderFixture(["S": ["a": try JSONValue(parsing: Array(conversion.json.utf8))]])
         switch conversion.expected {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("A Parse date is AD ate of the reader")
+    @Test("A date of Parse is a date for the reader")
     func aParseDateIsADateOfTheReader() throws {
         let fixture = ProviderFixture(["S": ["until": ["__type": "Date", "iso": "2011-08-21T18:02:52Z"]]])
         let reader = ConfigReader(provider: fixture.provider)

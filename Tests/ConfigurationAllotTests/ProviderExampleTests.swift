@@ -6,7 +6,7 @@ import Testing
 
 /// The example in the provider's documentation.
 @Suite struct ProviderExampleTests {
-    @Test("The example runs")
+    @Test("The example in the documentation runs")
     func theExampleRuns() async throws {
         let fixture = ProviderFixture(["Checkout": ["ButtonColor": "#00aa00", "Retries": 3], "Keys": ["map": "k"]])
         let client = fixture.client
@@ -31,7 +31,7 @@ import Testing
         #expect(try await work.value == ["#00aa00"])
     }
 
-    @Test("The documentation shows what runs")
+    @Test("The documentation shows the example that runs")
     func theDocumentationShowsWhatRuns() throws {
         let file = URL(fileURLWithPath: #filePath)
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -12,7 +12,7 @@ import Testing
         ProviderFixture(["S": ["a": 1, "b": 1]], assignments: assignment(variant, sets: "S.a"))
     }
 
-    @Test("Reading reports once")
+    @Test("Reading reports an exposure once")
     func readingReportsOnce() throws {
         let fixture = fixture()
         let reader = ConfigReader(provider: fixture.provider)
@@ -24,7 +24,7 @@ import Testing
         #expect(fixture.recorder.exposures == ["u e x"])
     }
 
-    @Test("Fetching reports")
+    @Test("Fetching reports an exposure")
     func fetchingReports() async throws {
         let fixture = fixture()
         fixture.serve(["S": ["a": 2]], assignments: assignment("y", sets: "S.a"))
@@ -32,7 +32,7 @@ import Testing
         #expect(fixture.recorder.exposures == ["u e y"])
     }
 
-    @Test("Taking and watching snapshots reports nothing until AV alue is read")
+    @Test("Snapshots report no exposure until a value is read")
     func takingAndWatchingSnapshotsReportsNothingUntilAValueIsRead() async throws {
         let fixture = fixture()
         _ = fixture.provider.snapshot()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Watching reports what it hands over and no change elsewhere")
+    @Test("Watching reports an exposure for each delivered value")
     func watchingReportsWhatItHandsOverAndNoChangeElsewhere() async throws {
         let fixture = fixture()
         let (provider, key) = (fixture.provider, key)
@@ -67,32 +67,32 @@ import Testing
             while fixture.recorder.exposures.count < count { await Task.yield() }
         }
         await arrival(of: 1)
-        // The same value of other variants is no element; who watches it sees those nevertheless.
-        try await fixture.putInForce(["S": ["a": 1.0, "b": 1]], assignments: assignment("y", sets: "S.a"))
+        // The same value of other variants is not an element, but watching it reports their exposures.
+        try await fixture.activate(["S": ["a": 1.0, "b": 1]], assignments: assignment("y", sets: "S.a"))
         await arrival(of: 2)
         let number = JSONValue.number(try #require(JSONNumber("1e0")))
-        try await fixture.putInForce(["S": ["a": number, "b": 1]], assignments: assignment("z", sets: "S.a"))
+        try await fixture.activate(["S": ["a": number, "b": 1]], assignments: assignment("z", sets: "S.a"))
         await arrival(of: 3)
-        try await fixture.putInForce(["S": ["a": 2, "b": 1]], assignments: assignment("z", sets: "S.a"))
+        try await fixture.activate(["S": ["a": 2, "b": 1]], assignments: assignment("z", sets: "S.a"))
         #expect(try await watching.value == [1, 2])
         #expect(fixture.recorder.exposures == ["u e x", "u e y", "u e z", "u e z"])
     }
 
     @Test(
-        "A change elsewhere is no reading",
+        "A change of another setting is not a reading",
         arguments: [
             assignment("x", sets: "S.a"),
             // Another experiment begins on another setting of the section.
             ["e": ["variant": "x", "settings": ["S.a"]], "f": ["variant": "y", "settings": ["S.b"]]],
         ])
-    func aChangeElsewhereIsNoReading(assignments: JSONObject) async throws {
+    func aChangeElsewhereIsNotAReading(assignments: JSONObject) async throws {
         let fixture = fixture()
         let (provider, key) = (fixture.provider, key)
         let watching = Task {
             try await provider.watchValue(forKey: key, type: .int) { updates in
                 var iterator = updates.makeAsyncIterator()
                 _ = await iterator.next(isolation: #isolation)
-                try await fixture.putInForce(["S": ["a": 1, "b": 2]], assignments: assignments)
+                try await fixture.activate(["S": ["a": 1, "b": 2]], assignments: assignments)
                 withUnsafeCurrentTask { $0?.cancel() }
                 // The change is looked at before the sequence ends.
                 return await iterator.next(isolation: #isolation) == nil
@@ -102,7 +102,7 @@ import Testing
         #expect(fixture.recorder.exposures == ["u e x"])
     }
 
-    @Test("Variants without AU sable value are counted as the others are")
+    @Test("Variants without a usable value are counted like the others")
     func variantsWithoutAUsableValueAreCountedAsTheOthersAre() throws {
         let fixture = ProviderFixture(
             ["S": ["a": "text", "o": ["x": 1], "n": .null]],
@@ -116,7 +116,7 @@ import Testing
         #expect(fixture.recorder.exposures == ["u a v", "u o v", "u n v"])
     }
 
-    @Test("A provider that is not asked reports nothing")
+    @Test("A provider that is not asked reports no exposure")
     func aProviderThatIsNotAskedReportsNothing() throws {
         let fixture = fixture()
         let reader = ConfigReader(providers: [InMemoryProvider(values: ["S.a": 5]), fixture.provider])

@@ -9,9 +9,9 @@ import Testing
     private let key: AbsoluteConfigKey = ["S", "a"]
 
     @Test(
-        "Asks the server each time and puts its answer in force",
+        "Fetching asks the server each time and activates the response",
         arguments: [ClientOptions.Activation.atStart, .whenFetched, .byCall])
-    func asksTheServerEachTimeAndPutsItsAnswerInForce(_ activation: ClientOptions.Activation) async throws {
+    func fetchingAsksTheServerEachTime(_ activation: ClientOptions.Activation) async throws {
         let fixture = ProviderFixture(["S": ["a": 1]], activation: activation)
         let reader = ConfigReader(provider: fixture.provider)
         for value in 2...3 {
@@ -25,7 +25,7 @@ import Testing
         #expect(fixture.server.requestCount == 3)
     }
 
-    @Test("A failure is thrown and nothing stale is returned")
+    @Test("A failed fetch throws, and returns nothing stale")
     func aFailureIsThrownAndNothingStaleIsReturned() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let failure = RequestError(.status(501), "no")
@@ -39,7 +39,7 @@ import Testing
         #expect(reader.int(forKey: "S.a") == 1)
     }
 
-    @Test("Another type is thrown")
+    @Test("Fetching a value of another type throws")
     func anotherTypeIsThrown() async throws {
         let fixture = ProviderFixture(["S": ["a": "text"]])
         let error = await #expect(throws: AllotProviderError.self) {
@@ -48,7 +48,7 @@ import Testing
         #expect(error?.kind == .typeMismatch)
     }
 
-    @Test("A key that names no setting is answered at once")
+    @Test("A key that names no setting sends no request")
     func aKeyThatNamesNoSettingIsAnsweredAtOnce() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["port": 80])])
@@ -56,7 +56,7 @@ import Testing
         #expect(fixture.server.requestCount == 0)
     }
 
-    @Test("A user who comes meanwhile gets nobody elses answer")
+    @Test("A change of user during a fetch is an error")
     func aUserWhoComesMeanwhileGetsNobodyElsesAnswer() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         fixture.server.meanwhile { fixture.client.setUser(ConfigurationUser("v")) }

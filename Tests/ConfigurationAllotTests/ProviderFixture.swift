@@ -13,7 +13,7 @@ final class ProviderFixture: Sendable {
     let client: ConfigurationClient
     let provider: AllotConfigurationProvider
 
-    /// - Parameter sections: what the server says, and what is in force already.
+    /// - Parameter sections: the server's sections, which are active already.
     init(
         _ sections: JSONObject, assignments: JSONObject = [:], user: String? = "u",
         activation: ClientOptions.Activation = .atStart,
@@ -34,8 +34,8 @@ final class ProviderFixture: Sendable {
         server.answer(Self.answer(Self.document(sections, assignments)))
     }
 
-    /// The same, in force when this returns.
-    func putInForce(_ sections: JSONObject, assignments: JSONObject = [:]) async throws {
+    /// The same, active when this returns.
+    func activate(_ sections: JSONObject, assignments: JSONObject = [:]) async throws {
         serve(sections, assignments: assignments)
         try await client.refresh(ifOlderThan: .zero)
         client.activate()

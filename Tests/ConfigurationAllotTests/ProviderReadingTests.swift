@@ -6,7 +6,7 @@ import Testing
 @testable import AllotClient
 
 @Suite struct ProviderReadingTests {
-    @Test("Readers are scoped to sections and objects")
+    @Test("Readers can be scoped to sections and objects")
     func readersAreScopedToSectionsAndObjects() {
         let fixture = ProviderFixture(["Checkout": ["Color": ["red": 0.5, "name": "teal"], "Retries": 3]])
         let reader = ConfigReader(provider: fixture.provider).scoped(to: "Checkout")
@@ -17,7 +17,7 @@ import Testing
         #expect(reader.string(forKey: "Color.none", default: "blue") == "blue")
     }
 
-    @Test("Names may hold dots and slashes")
+    @Test("Names may contain dots and slashes")
     func namesMayHoldDotsAndSlashes() throws {
         let fixture = ProviderFixture(["F": ["a.b": ["c.d": 1], "a": ["b": ["c.d": 2]], "x/y": 3, "x~1y": 4]])
         let reader = ConfigReader(provider: fixture.provider)
@@ -40,7 +40,7 @@ import Testing
         #expect(try fixture.content("S", "cafe\u{301}", as: .int) == nil)
     }
 
-    @Test("Null and what is not there leave the answer to the next provider")
+    @Test("For null and absent values the next provider is asked")
     func nullAndWhatIsNotThereLeaveTheAnswerToTheNextProvider() throws {
         let fixture = ProviderFixture(["S": ["null": .null, "text": "x", "object": ["null": .null]]])
         let next = InMemoryProvider(values: [
@@ -58,7 +58,7 @@ import Testing
         #expect(reader.int(forKey: "S.null.deeper") == 8)
     }
 
-    @Test("Another type ends the search")
+    @Test("A value of another type ends the search")
     func anotherTypeEndsTheSearch() throws {
         let fixture = ProviderFixture(["S": ["a": "text"]])
         let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["S.a": 1])])
@@ -71,7 +71,7 @@ import Testing
         #expect(before.int(forKey: "S.a") == 1)
     }
 
-    @Test("Named settings are secret with all in them")
+    @Test("A secret setting is secret with all its members")
     func namedSettingsAreSecretWithAllInThem() throws {
         let fixture = ProviderFixture(["Keys": ["a": ["b": "x"]], "S": ["a": "y"]]) { section, _ in section == "Keys" }
         #expect(try fixture.provider.value(forKey: ["Keys", "a", "b"], type: .string).value?.isSecret == true)
@@ -80,11 +80,11 @@ import Testing
         #expect(mismatch.map { !"\($0)".contains("x\"") } == true)
     }
 
-    @Test("Snapshots keep what they are of")
+    @Test("A snapshot does not change")
     func snapshotsKeepWhatTheyAreOf() async throws {
         let fixture = ProviderFixture(["S": ["a": 1, "b": 1]])
         let snapshot = try #require(fixture.provider.snapshot() as? AllotSnapshot)
-        try await fixture.putInForce(["S": ["a": 2, "b": 2]])
+        try await fixture.activate(["S": ["a": 2, "b": 2]])
         #expect(try snapshot.value(forKey: ["S", "a"], type: .int).value == 1)
         #expect(try fixture.content("S", "b", as: .int) == 2)
         #expect(snapshot.configuration.origin == .bootstrap)

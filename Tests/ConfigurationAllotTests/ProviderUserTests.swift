@@ -10,8 +10,8 @@ import Testing
         try fixture.content("S", "a", as: .int, context: ["userID": user])
     }
 
-    @Test("Only the user in force is answered")
-    func onlyTheUserInForceIsAnswered() throws {
+    @Test("A key of another user is an error")
+    func aKeyOfAnotherUserIsAnError() throws {
         let fixture = ProviderFixture(
             ["S": ["a": 1]], assignments: assignment("x", sets: "S.a"), user: "caf\u{E9}")
         let others: [ConfigContextValue] = ["v", "cafe\u{301}", "", 1]
@@ -26,12 +26,12 @@ import Testing
         #expect(
             error?.description
                 == """
-                "/S/a": the configuration in force is that of user "caf\u{E9}", and the key asks for user "v"; \
+                "/S/a": the current configuration belongs to user "caf\u{E9}", but the key names user "v"; \
                 change the client's user first, or leave userID out of the key's context
                 """)
     }
 
-    @Test("An ID may be AN umber and nothing else")
+    @Test("A user's ID in a key is a text or a number")
     func anIDMayBeANumberAndNothingElse() throws {
         let fixture = ProviderFixture(["S": ["a": 1]], user: "42")
         #expect(try content(fixture, 42) == 1)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("The empty IDIs the user of whom nothing is known")
+    @Test("The empty ID is the unknown user")
     func theEmptyIDIsTheUserOfWhomNothingIsKnown() throws {
         let fixture = ProviderFixture(["S": ["a": 1]], user: nil)
         #expect(try content(fixture, "") == 1)
@@ -50,7 +50,7 @@ import Testing
         #expect(error?.message.contains("that of no user,") == true)
     }
 
-    @Test("Another users key ends the search and is not fetched")
+    @Test("A key of another user ends the search and sends no request")
     func anotherUsersKeyEndsTheSearchAndIsNotFetched() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["S.a": 2])])

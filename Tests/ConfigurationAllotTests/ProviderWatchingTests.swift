@@ -6,17 +6,17 @@ import Testing
 @testable import AllotClient
 
 @Suite struct ProviderWatchingTests {
-    @Test("The value in force comes first then others only")
-    func theValueInForceComesFirstThenOthersOnly() async throws {
+    @Test("The current value arrives first, then only others")
+    func theCurrentValueArrivesFirst() async throws {
         let fixture = ProviderFixture(["S": ["a": 1, "b": 1]])
         let reader = ConfigReader(provider: fixture.provider)
         try await reader.watchInt(forKey: "S.a", default: 0) { updates in
             var iterator = updates.makeAsyncIterator()
             #expect(await iterator.next(isolation: #isolation) == 1)
-            try await fixture.putInForce(["S": ["a": 1, "b": 2]])
-            try await fixture.putInForce(["S": ["a": 2, "b": 2]])
+            try await fixture.activate(["S": ["a": 1, "b": 2]])
+            try await fixture.activate(["S": ["a": 2, "b": 2]])
             #expect(await iterator.next(isolation: #isolation) == 2)
-            try await fixture.putInForce(["T": ["a": 2]])
+            try await fixture.activate(["T": ["a": 2]])
             #expect(await iterator.next(isolation: #isolation) == 0)
         }
     }
@@ -30,7 +30,7 @@ import Testing
                 var (texts, lists) = (texts.makeAsyncIterator(), lists.makeAsyncIterator())
                 _ = await texts.next(isolation: #isolation)
                 _ = await lists.next(isolation: #isolation)
-                try await fixture.putInForce(changed)
+                try await fixture.activate(changed)
                 let text = try await texts.next(isolation: #isolation)?.get().value
                 let list = try await lists.next(isolation: #isolation)?.get().value
                 #expect(text == "cafe\u{301}")
@@ -39,19 +39,19 @@ import Testing
         }
     }
 
-    @Test("An error is an element and not the end")
+    @Test("An error is an element, not the end")
     func anErrorIsAnElementAndNotTheEnd() async throws {
         let fixture = ProviderFixture(["S": ["a": "text"]])
         try await fixture.provider.watchValue(forKey: ["S", "a"], type: .int) { updates in
             var iterator = updates.makeAsyncIterator()
             let mismatch = try #require(await iterator.next(isolation: #isolation))
             #expect(throws: AllotProviderError.self) { try mismatch.get() }
-            try await fixture.putInForce(["S": ["a": 2]])
+            try await fixture.activate(["S": ["a": 2]])
             #expect(try await iterator.next(isolation: #isolation)?.get().value == 2)
         }
     }
 
-    @Test("An override that ends is not the first element")
+    @Test("An expired override is not the first element")
     func anOverrideThatEndsIsNotTheFirstElement() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         fixture.client.changeOverrides {
@@ -65,15 +65,15 @@ import Testing
         }
     }
 
-    @Test("Snapshots are watched")
+    @Test("Snapshots can be watched")
     func snapshotsAreWatched() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let reader = ConfigReader(provider: fixture.provider)
         try await reader.watchSnapshot { updates in
             var iterator = updates.makeAsyncIterator()
             #expect(await iterator.next(isolation: #isolation)?.int(forKey: "S.a") == 1)
-            try await fixture.putInForce(["S": ["a": 1]])
-            try await fixture.putInForce(["S": ["a": 2]])
+            try await fixture.activate(["S": ["a": 1]])
+            try await fixture.activate(["S": ["a": 2]])
             #expect(await iterator.next(isolation: #isolation)?.int(forKey: "S.a") == 2)
         }
     }
@@ -90,12 +90,12 @@ import Testing
                 try await provider.watchSnapshot { for await _ in $0 {} }
             },
         ]
-        while fixture.client.hub.listenerCount < 2 { await Task.yield() }
+        while fixture.client.hub.subscriberCount < 2 { await Task.yield() }
         for task in tasks { task.cancel() }
         for task in tasks { try await task.value }
-        #expect(fixture.client.hub.listenerCount == 0)
+        #expect(fixture.client.hub.subscriberCount == 0)
         try await provider.watchValue(forKey: ["S", "a"], type: .int) { for await _ in $0 { return } }
         try await provider.watchSnapshot { for await _ in $0 { return } }
-        #expect(fixture.client.hub.listenerCount == 0)
+        #expect(fixture.client.hub.subscriberCount == 0)
     }
 }

@@ -2,51 +2,57 @@ public import AllotConfiguration
 public import Foundation
 
 /// How a client behaves.
+///
+/// ```swift
+/// var options = ClientOptions(activation: .whenFetched, minimumInterval: .seconds(3600))
+/// options.bootstrap = { try ConfigurationDocument(contentsOf: "Initial.json") }
+/// ```
 public struct ClientOptions: Sendable {
-    /// When a configuration that was fetched comes into force.
+    /// When a fetched configuration becomes the current one.
     public enum Activation: Sendable, Hashable {
-        /// When the client starts, and when the user changes: what was fetched last. Nothing changes under a running user
-        /// interface, unless ``ConfigurationClient/activate()`` is called.
+        /// When the client starts and when the user changes. Nothing changes under a running user interface, unless
+        /// ``ConfigurationClient/activate()`` is called.
         case atStart
         /// As soon as it is fetched.
         case whenFetched
-        /// Only by ``ConfigurationClient/activate()``; a start of the app brings back what was in force before.
+        /// Only by ``ConfigurationClient/activate()``; when the app starts, the configuration that was active last is
+        /// active.
         case byCall
     }
 
-    /// Which configurations are believed.
+    /// Which configurations are trusted.
     public enum Signatures: Sendable {
-        /// Any that the server sends.
+        /// All that the server sends.
         case unchecked
-        /// Those that a pinned key has signed; others are refused.
+        /// Those that a pinned key has signed; others are rejected.
         case required(any SignatureVerifier)
-        /// Any, but those that no pinned key has signed are reported: for development.
+        /// All, but those that no pinned key has signed are reported. For development.
         case reported(any SignatureVerifier)
     }
 
-    /// When a fetched configuration comes into force.
+    /// When a fetched configuration becomes the current one.
     public var activation: Activation
-    /// How long ``ConfigurationClient/refresh()`` does not ask the server again, where the server names no interval itself,
-    /// of a week at most: 12 hours. 0, for development, also where the server names one.
+    /// The time within which ``ConfigurationClient/refresh()`` does not ask the server again; 12 hours by default. An
+    /// interval that the server sets, of at most a week, replaces it, unless it is 0, for development.
     public var minimumInterval: Duration
-    /// How often and when a failed request is made again.
+    /// How often and when a failed request is repeated.
     public var retry: RetryPolicy
-    /// Over how long the requests are spread that many clients make when the server tells all of them of a change.
+    /// The time over which clients spread their requests after the server has announced a change to all of them.
     public var updateSpread: Duration = .seconds(3)
-    /// Which configurations are believed.
+    /// Which configurations are trusted.
     public var signatures: Signatures
-    /// The configuration that the app is delivered with, in force until one is fetched. It is asked for when it is needed,
-    /// and must not use the client.
+    /// Returns the configuration that is bundled with the app, which is used until one is fetched. It is called when it
+    /// is needed, and must not use the client.
     public var bootstrap: (@Sendable () throws -> ConfigurationDocument)?
 
-    /// The time. Tests set it.
+    /// Returns the current time. For tests.
     public var now: @Sendable () -> Date = { Date() }
-    /// Waits. Tests set it.
+    /// Sleeps for a duration. For tests.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// A number at random, 0 ..< 1. Tests set it.
+    /// Returns a random number, 0 ..< 1. For tests.
     public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
-    /// Describes how a client behaves.
+    /// Creates options.
     public init(
         activation: Activation = .atStart, minimumInterval: Duration = .seconds(12 * 60 * 60),
         retry: RetryPolicy = RetryPolicy(), signatures: Signatures = .unchecked,
@@ -59,7 +65,7 @@ public struct ClientOptions: Sendable {
         self.bootstrap = bootstrap
     }
 
-    /// For development: the server is asked at each call, and what it says is in force at once.
+    /// Options for development: each refresh asks the server, and its response takes effect at once.
     public static var development: ClientOptions {
         var options = ClientOptions(activation: .whenFetched, minimumInterval: .zero)
         options.updateSpread = .zero
@@ -68,13 +74,11 @@ public struct ClientOptions: Sendable {
 }
 
 extension ConfigurationDocument {
-    /// Reads a file in the exchange format, such as the configuration that an app is delivered with:
+    /// Reads a file in the exchange format, such as the configuration that is bundled with an app; see
+    /// ``ClientOptions/bootstrap``.
     ///
-    ///     var options = ClientOptions()
-    ///     options.bootstrap = { try ConfigurationDocument(contentsOf: "Initial.json") }
-    ///
-    /// - Throws: Foundation's error for a file that cannot be read, ``AllotConfiguration/ConfigurationDocumentError`` for one
-    ///   that is no configuration.
+    /// - Throws: Foundation's error if the file cannot be read, `AllotConfiguration/ConfigurationDocumentError` if it
+    ///   is not a configuration.
     public init(contentsOf path: String) throws {
         try self.init(parsing: Array(Data(contentsOf: URL(fileURLWithPath: path))))
     }

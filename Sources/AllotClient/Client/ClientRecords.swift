@@ -1,11 +1,11 @@
 import AllotConfiguration
 
-/// Reads and writes a client's records, and turns what goes wrong into events.
+/// Reads and writes a client's records, and reports failures as events.
 struct ClientRecords: Sendable {
     let store: any ConfigurationStore
     let signatures: ClientOptions.Signatures
 
-    /// A configuration that was kept; `nil` when there is none that can be used.
+    /// A stored configuration. Returns `nil` if there is none that can be used.
     func configuration(
         _ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]
     ) -> StoredConfiguration? {
@@ -16,57 +16,53 @@ struct ClientRecords: Sendable {
             return stored
         }
         if case .required = signatures {
-            let error = StoreError(.corrupt, "the stored configuration counts as absent: \(rejection)")
-            events.append(.storeFailed(error))
+            events.append(.storeFailed(StoreError(.corrupt, "the stored configuration is not used: \(rejection)")))
             return nil
         }
         events.append(.usedUnverified(ConfigurationUser(user, attributes: stored.attributes), rejection))
         return stored
     }
 
-    /// When the server was asked for a user; nothing known when that cannot be read.
+    /// When the server was asked for a user; empty if that cannot be read.
     func schedule(user: String?, _ events: inout [ConfigurationEvent]) -> FetchSchedule {
         read(StoreRecord(.schedule, user: user), &events) { bytes throws(StoreError) in
             try FetchSchedule(record: bytes)
         } ?? FetchSchedule()
     }
 
-    /// What was overridden on this device; nothing when that cannot be read.
+    /// The overrides on this device; none if they cannot be read.
     func overrides(_ events: inout [ConfigurationEvent]) -> LocalOverrides {
         read(StoreRecord(.overrides, user: nil), &events) { bytes throws(StoreError) in
             try LocalOverrides(record: bytes)
         } ?? LocalOverrides()
     }
 
-    /// Reads a record; `nil` when there is none, and when it cannot be used, which is an event.
+    /// Reads a record. Returns `nil` if it does not exist, or cannot be used, which is an event.
     private func read<Value>(
         _ record: StoreRecord, _ events: inout [ConfigurationEvent],
         _ parse: ([UInt8]) throws(StoreError) -> Value
     ) -> Value? {
-        do throws(StoreError) {
-            guard let bytes = try store.read(record) else { return nil }
-            return try parse(bytes)
-        } catch {
-            events.append(.storeFailed(error))
-            return nil
-        }
+        var value: Value?
+        attempt(&events) { () throws(StoreError) in value = try store.read(record).map(parse) }
+        return value
     }
 
-    /// Writes a record; the error if it cannot be, which is an event too.
+    /// Writes a record. Returns the error if that fails, which is also an event.
     @discardableResult
     func write(
         _ bytes: [UInt8], _ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]
     ) -> StoreError? {
-        do throws(StoreError) {
-            try store.write(bytes, StoreRecord(kind, user: user))
-            return nil
-        } catch {
-            events.append(.storeFailed(error))
-            return error
-        }
+        attempt(&events) { () throws(StoreError) in try store.write(bytes, StoreRecord(kind, user: user)) }
     }
 
-    /// Keeps what came into force; it need not be kept as fetched any more. The error if it cannot be kept.
+    /// Removes a record. Returns the error if that fails, which is also an event.
+    @discardableResult
+    func remove(_ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]) -> StoreError? {
+        attempt(&events) { () throws(StoreError) in try store.remove(StoreRecord(kind, user: user)) }
+    }
+
+    /// Stores a configuration that became active, which need not be stored as fetched any more. Returns the error if
+    /// that fails.
     @discardableResult
     func keep(_ stored: StoredConfiguration, _ events: inout [ConfigurationEvent]) -> StoreError? {
         let error = write(stored.record, .active, user: stored.user, &events)
@@ -74,7 +70,7 @@ struct ClientRecords: Sendable {
         return error
     }
 
-    /// Keeps what was overridden on this device. The error if it cannot be kept.
+    /// Stores the overrides on this device. Returns the error if that fails.
     @discardableResult
     func keep(_ overrides: LocalOverrides, _ events: inout [ConfigurationEvent]) -> StoreError? {
         guard overrides.isEmpty, overrides.issued == nil else {
@@ -83,11 +79,12 @@ struct ClientRecords: Sendable {
         return remove(.overrides, user: nil, &events)
     }
 
-    /// Removes a record. The error if it cannot be removed.
     @discardableResult
-    func remove(_ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]) -> StoreError? {
+    private func attempt(
+        _ events: inout [ConfigurationEvent], _ operation: () throws(StoreError) -> Void
+    ) -> StoreError? {
         do throws(StoreError) {
-            try store.remove(StoreRecord(kind, user: user))
+            try operation()
             return nil
         } catch {
             events.append(.storeFailed(error))
@@ -97,7 +94,7 @@ struct ClientRecords: Sendable {
 }
 
 extension ClientOptions.Signatures {
-    /// What is to be said against a body and its signature; `nil` when nothing is, or nobody asks.
+    /// Why a body with its signature is not trusted. Returns `nil` if it is, or need not be signed.
     func rejection(of body: [UInt8], signature: String?) -> Rejection? {
         let verifier: any SignatureVerifier
         switch self {

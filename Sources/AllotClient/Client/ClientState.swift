@@ -2,36 +2,36 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
-/// What a client knows, behind its lock.
+/// The state of a client, which its lock protects.
 struct ClientState: Sendable {
-    /// The user in force.
+    /// The current user.
     var user: ConfigurationUser { didSet { isChanged = true } }
-    /// What is in force, before overrides.
+    /// The active configuration, before overrides.
     var active = ActiveConfiguration.none { didSet { isChanged = true } }
-    /// What was fetched for the user in force and is not in force yet.
+    /// A configuration of the current user that was fetched and is not active yet.
     var fetched: StoredConfiguration?
-    /// What is set on this device.
+    /// The overrides on this device.
     var overrides = LocalOverrides() { didSet { isChanged = true } }
-    /// Whether another snapshot has to come into force.
+    /// Whether the snapshot must be replaced.
     var isChanged = false
-    /// When the server may be asked again for the user in force.
+    /// When the server may be asked again for the current user.
     var schedule = FetchSchedule()
-    /// The requests under way.
-    var flights: [ConfigurationUser: RequestInFlight] = [:]
-    /// The snapshot that is to come into force, and in what it differs, where somebody has needed them already.
+    /// The requests in flight.
+    var requests: [ConfigurationUser: RequestInFlight] = [:]
+    /// The next snapshot and how it differs, if they were needed already.
     var next: (configuration: Configuration, change: ConfigurationChange)?
-    /// What has happened, to be told in this order when the lock is free.
+    /// Events to send, in this order, once the lock is free.
     var events: [ConfigurationEvent] = []
 }
 
-/// A configuration that is in force, before overrides.
+/// The active configuration, before overrides.
 struct ActiveConfiguration: Sendable {
     /// The values and `meta`.
     let document: ConfigurationDocument
-    /// The record that it comes from; `nil` for one that no server gave.
+    /// The record that it comes from; `nil` if no server sent it.
     var stored: StoredConfiguration?
     let origin: ConfigurationOrigin
-    /// Whether it is that of no user, for want of the user's own.
+    /// Whether it is the configuration for no user, used until the user's own is fetched.
     let isGeneric: Bool
 
     init(_ document: ConfigurationDocument, origin: ConfigurationOrigin) {
@@ -53,25 +53,21 @@ struct ActiveConfiguration: Sendable {
 }
 
 extension ClientState {
-    /// The last answer of the server for the user in force.
+    /// The latest response of the server for the current user.
     var latest: StoredConfiguration? {
         fetched ?? (active.isGeneric ? nil : active.stored)
     }
 
-    /// The snapshot of what is in force.
-    func snapshot(recorder: (any ExposureRecording)?) -> Configuration {
-        snapshot(of: active, recorder: recorder)
-    }
-
-    /// The snapshot that a configuration would be in force as.
-    func snapshot(of active: ActiveConfiguration, recorder: (any ExposureRecording)?) -> Configuration {
-        Configuration(
+    /// The snapshot of a configuration; by default of the active one.
+    func snapshot(of other: ActiveConfiguration? = nil, recorder: (any ExposureRecording)?) -> Configuration {
+        let active = other ?? active
+        return Configuration(
             active.document, user: user, origin: active.origin, fetchedAt: active.stored?.fetchedAt,
             isGeneric: active.isGeneric, decidedFor: active.stored?.attributes, overrides: overrides,
             recorder: recorder)
     }
 
-    /// Takes the events that are to be told.
+    /// Removes and returns the events to send.
     mutating func takeEvents() -> [ConfigurationEvent] {
         defer { events = [] }
         return events

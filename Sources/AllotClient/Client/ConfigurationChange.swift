@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// In what two configurations differ for an app.
+/// The differences between two configurations that an app can notice.
 public struct ConfigurationChange: Sendable, Hashable {
     /// A setting's section and name.
     public struct SettingName: Sendable, Hashable, CustomStringConvertible {
@@ -19,8 +19,8 @@ public struct ConfigurationChange: Sendable, Hashable {
     public let settings: [SettingName]
     /// The experiments whose assignments were added, removed or changed.
     public let experiments: [String]
-    /// The other members of `meta` that were added, removed or changed; neither when the configuration was made, nor the
-    /// revision of the definitions.
+    /// The members of `meta` that were added, removed or changed, other than assignments, the creation time and the
+    /// revision.
     public let meta: [String]
 
     /// Whether nothing differs.
@@ -47,7 +47,7 @@ public struct ConfigurationChange: Sendable, Hashable {
         return settings.members
     }
 
-    /// The names of what only one of two lists has, or both have differently; both are sorted by their names.
+    /// The names of the elements that are in one list only, or differ. Both lists are sorted by name.
     private static func changedNames<List: RandomAccessCollection>(_ left: List, _ right: List) -> [String]
     where List.Element: NamedPart, List.Index == Int {
         var names: [String] = []
@@ -64,7 +64,7 @@ public struct ConfigurationChange: Sendable, Hashable {
     }
 }
 
-/// A part of a configuration, by its name.
+/// A named part of a configuration.
 private protocol NamedPart: Equatable {
     var name: String { get }
 }

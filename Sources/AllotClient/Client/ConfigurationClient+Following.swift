@@ -1,24 +1,30 @@
 import struct Foundation.Date
 
 extension ConfigurationClient {
-    /// Asks the server whenever it tells that another revision is in force, until the task is cancelled.
+    /// Subscribes to the server's events and refreshes whenever its revision changes, until the task is cancelled.
     ///
-    ///     let following = Task { await client.follow(URLSessionUpdateSource(server: server)) }
+    /// ```swift
+    /// import Foundation
     ///
-    /// What comes is in force when ``ClientOptions/activation`` says so. A connection that ends is made again, after a wait
-    /// that doubles with each failure; how it ended is an event.
+    /// func follow(_ client: ConfigurationClient, server: URL) -> Task<Void, Never> {
+    ///     Task { await client.follow(URLSessionUpdateSource(server: server)) }
+    /// }
+    /// ```
+    ///
+    /// ``ClientOptions/activation`` determines when a fetched configuration becomes the current one. After the end of a
+    /// connection, which is an event, another one is made; the delay doubles with each failure.
     public func follow(_ source: any UpdateSource) async {
         var failures = 0
         while !Task.isCancelled {
-            var wish: Double?
+            var requested: Double?
             var error: RequestError?
             do {
                 var messages = 0
                 for try await update in source.updates() {
-                    // Each connection begins with a message: one that is cut behind it is no better than none.
+                    // Each connection begins with a message: one that breaks after it counts as a failure.
                     messages += 1
                     if messages > 1 { failures = 0 }
-                    wish = update.retry ?? wish
+                    requested = update.retry ?? requested
                     await catchUp(with: update.revision)
                 }
             } catch let failure {
@@ -26,16 +32,16 @@ extension ConfigurationClient {
             }
             guard !Task.isCancelled else { return }
             failures += 1
-            let requested = max(wish ?? 0, error?.retryAfter ?? 0)
+            let longer = max(requested ?? 0, error?.retryAfter ?? 0)
             let delay = Duration.seconds(
-                options.retry.delay(afterFailures: failures, requested: requested, random: options.random()))
+                options.retry.delay(afterFailures: failures, requested: longer, random: options.random()))
             note { $0.events.append(.updatesEnded(error, retryIn: delay)) }
             guard (try? await options.sleep(delay)) != nil else { return }
         }
     }
 
-    /// How often a server is asked that tells of a revision and does not send it: of several servers behind one address
-    /// some may be later than others.
+    /// How often a server is asked that announces a revision but does not send it: of several servers with one address,
+    /// some may be late.
     private static let attempts = 3
 
     private func catchUp(with revision: String) async {
@@ -49,10 +55,10 @@ extension ConfigurationClient {
             do throws(RefreshError) {
                 try await refresh(ifOlderThan: .zero)
                 answers += 1
-                // A server that names no revision in its answers gives nothing to wait for.
+                // If responses contain no revision, there is nothing to wait for.
                 if answers == Self.attempts || latestRevision == nil { return }
             } catch {
-                // What was told of is wanted until it is there: another message may not come for days.
+                // Continue until the revision arrives: the next message may not come for days.
                 failures += 1
                 guard case .throttled(let date) = error else { continue }
                 let seconds = date.timeIntervalSince(options.now())
@@ -61,7 +67,7 @@ extension ConfigurationClient {
         }
     }
 
-    /// The revision that the last answer for the user in force was made from.
+    /// The revision in the latest response for the current user.
     private var latestRevision: String? {
         note { $0.latest?.document.revision }
     }

@@ -3,24 +3,26 @@ public import AllotConfiguration
 import struct Foundation.Date
 
 extension ConfigurationClient {
-    /// What is overridden on this device, for all its users.
+    /// The overrides on this device, for all users.
     public var overrides: LocalOverrides {
         current.overrides
     }
 
-    /// Overrides a setting on this device until it is reset, or a signed payload takes the place of all overrides; `nil` takes
-    /// the override back. It is in force at once, kept between runs, and marked in ``Configuration/source(_:_:)`` and in
-    /// exposures. While a signed payload is in force, it ends with that.
+    /// Overrides a setting on this device; `nil` removes the override.
     ///
-    /// - Returns: why it could not be kept between runs, if so.
+    /// The override takes effect at once, is kept between runs, and is marked in ``Configuration/source(_:_:)`` and in
+    /// exposures. It ends when it is reset, or when a signed payload replaces all overrides. While a signed payload is
+    /// effective, it ends with the payload.
+    ///
+    /// - Returns: the reason if it could not be stored for the next run.
     @discardableResult
     public func override(_ section: String, _ setting: String, with value: JSONValue?) -> StoreError? {
         changeOverrides { $0.set(section, setting, value) }
     }
 
-    /// Chooses an experiment's variant on this device, in the same manner; `nil` takes the choice back.
+    /// Chooses an experiment's variant on this device, in the same way; `nil` removes the choice.
     ///
-    /// - Returns: why it could not be kept between runs, if so.
+    /// - Returns: the reason if it could not be stored for the next run.
     @discardableResult
     public func override(experiment: String, with variant: LocalOverrides.Variant?) -> StoreError? {
         changeOverrides { $0.choose(variant, of: experiment) }
@@ -28,12 +30,12 @@ extension ConfigurationClient {
 
     /// Changes several overrides at once.
     ///
-    /// - Parameter change: may be called again when somebody else has changed them meanwhile.
-    /// - Returns: why they could not be kept between runs, if so.
+    /// - Parameter change: changes the overrides; called again if another thread has changed them meanwhile.
+    /// - Returns: the reason if they could not be stored for the next run.
     @discardableResult
     public func changeOverrides(_ change: (inout LocalOverrides) -> Void) -> StoreError? {
         while true {
-            // Whoever changes them may use the client.
+            // Outside the lock: `change` may use the client.
             let before = update { $0.overrides }
             var after = before
             change(&after)
@@ -53,28 +55,27 @@ extension ConfigurationClient {
         }
     }
 
-    /// Takes back all overrides.
+    /// Removes all overrides.
     ///
-    /// - Returns: why that could not be kept for the next run, if so.
+    /// - Returns: the reason if that could not be stored for the next run.
     @discardableResult
     public func resetOverrides() -> StoreError? {
         changeOverrides { $0.reset() }
     }
 
-    /// Does what a signed payload says: applies its values and variants in place of all overrides, until its time is over;
-    /// or resets them.
+    /// Applies a signed payload: its values and variants replace all overrides until it expires, or it resets them.
     ///
-    /// A chosen variant changes what ``Configuration/assignments`` and exposures say; what it looks like has to be among the
-    /// payload's values, for the app does not know the definitions.
+    /// A chosen variant changes ``Configuration/assignments`` and exposures. The values of the variant must be among
+    /// the payload's values, since the app does not know the definitions.
     ///
     /// - Parameters:
-    ///   - token: the text that carries it, from a link, a QR code or a launch argument.
-    ///   - verifier: holds the pinned keys.
+    ///   - token: the signed text, from a link, a QR code or a launch argument.
+    ///   - verifier: has the pinned keys.
     ///   - app: this app's ID.
     ///   - device: this device's ID.
-    /// - Returns: why it could not be kept between runs, if so.
-    /// - Throws: `AllotConfiguration/SignatureError`, `AllotConfiguration/DevicePayloadError`, or ``TokenError`` for a
-    ///   payload that is older than the last; nothing is changed then.
+    /// - Returns: the reason if it could not be stored for the next run.
+    /// - Throws: `AllotConfiguration/SignatureError`, `AllotConfiguration/DevicePayloadError`, or ``TokenError``
+    ///   for a payload that is older than the last. Nothing changes then.
     @discardableResult
     public func apply(token: String, verifier: any SignatureVerifier, app: String, device: String) throws -> StoreError?
     {
@@ -90,21 +91,21 @@ extension ConfigurationClient {
     }
 }
 
-/// Why a payload is not applied that is signed and for this device.
+/// Why a payload is not applied although it is signed and meant for this device.
 public enum TokenError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A later payload was applied before: this one has been used up.
+    /// A payload that was issued later has been applied.
     case olderThanTheLast
 
     /// What is wrong, and what to do.
     public var description: String {
         switch self {
-        case .olderThanTheLast: "a payload that was issued later was applied before; issue a new one"
+        case .olderThanTheLast: "a payload that was issued later has been applied; issue a new one"
         }
     }
 }
 
 extension LocalOverrides {
-    /// What a payload sets; nothing for one that resets.
+    /// The overrides of a payload; none for one that resets.
     init(_ payload: DevicePayload) {
         self.init()
         issued = payload.issued

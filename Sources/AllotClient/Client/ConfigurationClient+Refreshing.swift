@@ -3,19 +3,23 @@ import AllotConfiguration
 import struct Foundation.Date
 
 extension ConfigurationClient {
-    /// Asks the server for the configuration of the user in force, unless it was asked within the minimum interval, or
-    /// within the one that the server itself has named.
+    /// Asks the server for the configuration of the current user, unless it was asked within the minimum interval, or
+    /// within the interval that the server has set.
     ///
-    /// What comes is kept, and in force when ``ClientOptions/activation`` says so. There is one request under way for a user:
-    /// who calls meanwhile gets its answer. A request that fails for a time is made again as ``ClientOptions/retry`` says.
+    /// The response is stored; ``ClientOptions/activation`` determines when it becomes the current configuration.
+    /// Concurrent calls for the same user share one request. A request that fails temporarily is repeated according to
+    /// ``ClientOptions/retry``.
     ///
-    /// - Throws: ``RefreshError``; what was in force stays in force.
+    /// - Throws: ``RefreshError``; the current configuration stays.
     @discardableResult
     public func refresh() async throws(RefreshError) -> RefreshResult {
         try await refresh(limit: nil)
     }
 
-    /// The same, unless the server gave or confirmed the configuration within this time, whatever the intervals are.
+    /// Asks the server as ``refresh()`` does, unless it sent or confirmed the configuration within the given time. No
+    /// other interval applies.
+    ///
+    /// - Throws: ``RefreshError``; the current configuration stays.
     @discardableResult
     public func refresh(ifOlderThan age: Duration) async throws(RefreshError) -> RefreshResult {
         try await refresh(limit: age.inSeconds)
@@ -31,47 +35,47 @@ extension ConfigurationClient {
         switch note({ start(limit, &$0) }) {
         case .notDue(let isChanged): return RefreshResult(.notDue, isChanged: isChanged)
         case .throttled(let date): throw .throttled(until: date)
-        case .waiting(let flight, let number): return try await flight.answer(number).get()
+        case .waiting(let request, let number): return try await request.response(number).get()
         }
     }
 
     private func start(_ limit: Double?, _ state: inout ClientState) -> Start {
         let user = state.user
-        if let flight = state.flights[user], let number = flight.join() { return .waiting(flight, number) }
+        if let inFlight = state.requests[user], let number = inFlight.join() { return .waiting(inFlight, number) }
         let now = options.now()
         if let date = state.schedule.waitUntil(now: now) { return .throttled(until: date) }
         guard state.latest == nil || state.schedule.isDue(limit ?? usualLimit(state), for: user, now: now) else {
             let fetched = state.fetched.map { state.snapshot(of: ActiveConfiguration($0), recorder: nil) }
             return .notDue(isChanged: fetched.map { !ConfigurationChange(from: hub.current, to: $0).isEmpty } ?? false)
         }
-        let (flight, number) = RequestInFlight.begin()
-        state.flights[user] = flight
+        let (inFlight, number) = RequestInFlight.begin()
+        state.requests[user] = inFlight
         let request = DownloadRequest(user: user, entityTag: state.latest?.entityTag)
-        flight.start { [self] in
-            let answer = await fetch(request, flight)
-            note { if $0.flights[user] === flight { $0.flights[user] = nil } }
-            return answer
+        inFlight.start { [self] in
+            let response = await fetch(request, inFlight)
+            note { if $0.requests[user] === inFlight { $0.requests[user] = nil } }
+            return response
         }
-        return .waiting(flight, number)
+        return .waiting(inFlight, number)
     }
 
-    /// How old, in seconds, the last answer is when the server is asked again.
+    /// The age of the last response, in seconds, at which the server is asked again.
     private func usualLimit(_ state: ClientState) -> Double {
         let own = options.minimumInterval.inSeconds
         return own > 0 ? state.schedule.interval ?? own : 0
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    private func fetch(_ first: DownloadRequest, _ flight: RequestInFlight) async -> RequestInFlight.Answer {
+    private func fetch(_ first: DownloadRequest, _ inFlight: RequestInFlight) async -> RequestInFlight.Response {
         var request = first
         var failures = 0
         while true {
             do throws(RequestError) {
                 let answer = try await downloader.download(request)
                 guard !Task.isCancelled else { return .failure(.cancelled) }
-                if let outcome = receive(answer, request, flight) { return outcome }
-                // What the server was asked about is in force no more: ask for all of it.
+                if let outcome = receive(answer, request, inFlight) { return outcome }
+                // The configuration that the request named is no longer current: request it without an entity tag.
                 request = DownloadRequest(user: request.user)
             } catch {
                 guard !Task.isCancelled, error.kind != .cancelled else { return .failure(.cancelled) }
@@ -80,7 +84,7 @@ extension ConfigurationClient {
                 note { state in
                     state.events.append(.failed(request.user, error, retryIn: delay))
                     guard let seconds = error.retryAfter else { return }
-                    // Also for who calls after this request has been given up.
+                    // Also for calls after this request was abandoned.
                     changeSchedule(of: request.user, &state) { $0.refuse(for: seconds, now: options.now()) }
                 }
                 guard let delay else { return .failure(.failed(error)) }
@@ -98,13 +102,13 @@ extension ConfigurationClient {
         return .seconds(seconds)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// What an answer comes to; `nil` if it says that something is unchanged that is in force no more.
-    private func receive(_ answer: DownloadAnswer, _ request: DownloadRequest, _ flight: RequestInFlight)
-        -> RequestInFlight.Answer?
+    /// The result of a response. Returns `nil` if it confirms a configuration that is no longer current.
+    private func receive(_ answer: DownloadAnswer, _ request: DownloadRequest, _ inFlight: RequestInFlight)
+        -> RequestInFlight.Response?
     {
-        guard let body = answer.body else { return confirm(answer, request, flight) }
+        guard let body = answer.body else { return confirm(answer, request, inFlight) }
         let rejection = options.signatures.rejection(of: body, signature: answer.signature)
         if let rejection {
             guard case .reported = options.signatures else { return reject(rejection, request.user) }
@@ -119,29 +123,30 @@ extension ConfigurationClient {
         let stored = StoredConfiguration(
             user: request.user, body: body, document: document, answer: answer, fetchedAt: options.now())
         return update { state in
-            guard isWanted(request.user, flight, &state) else { return .failure(.superseded) }
+            guard isWanted(request.user, inFlight, &state) else { return .failure(.superseded) }
             if let rejection { state.events.append(.usedUnverified(request.user, rejection)) }
             return accept(stored, interval: answer.interval, request.user, &state)
         }
     }
 
-    /// Whether an answer may still be used: no other request has taken the place of this one, nor is more known of its user.
-    private func isWanted(_ user: ConfigurationUser, _ flight: RequestInFlight, _ state: inout ClientState) -> Bool {
-        guard state.flights[user] === flight, user == state.user || !user.hasID(of: state.user) else {
+    /// Whether a response may still be used: no other request has replaced this one, and the attributes of its user
+    /// have not changed.
+    private func isWanted(_ user: ConfigurationUser, _ inFlight: RequestInFlight, _ state: inout ClientState) -> Bool {
+        guard state.requests[user] === inFlight, user == state.user || !user.hasID(of: state.user) else {
             state.events.append(.superseded(user))
             return false
         }
         return true
     }
 
-    private func reject(_ rejection: Rejection, _ user: ConfigurationUser) -> RequestInFlight.Answer {
+    private func reject(_ rejection: Rejection, _ user: ConfigurationUser) -> RequestInFlight.Response {
         note { $0.events.append(.rejected(user, rejection)) }
         return .failure(.rejected(rejection))
     }
 
     private func accept(
         _ stored: StoredConfiguration, interval: Double?, _ user: ConfigurationUser, _ state: inout ClientState
-    ) -> RequestInFlight.Answer {
+    ) -> RequestInFlight.Response {
         guard user == state.user else {
             let error = records.write(stored.record, .fetched, user: user.id, &state.events)
             if error == nil {
@@ -164,25 +169,26 @@ extension ConfigurationClient {
             state.fetched = stored
             error = records.write(stored.record, .fetched, user: user.id, &state.events)
         }
-        // Behind the configuration: who has lost it must ask again.
+        // After the configuration: if it was not stored, the next run must ask again.
         note(success: user, interval: interval, at: stored.fetchedAt, isKept: error == nil, &state)
         return .success(RefreshResult(.fetched, isChanged: !change.isEmpty, storeError: error))
     }
 
-    /// The server says that the client has the configuration already; `nil` if it has not any more.
-    private func confirm(_ answer: DownloadAnswer, _ request: DownloadRequest, _ flight: RequestInFlight)
-        -> RequestInFlight.Answer?
+    /// Handles a confirmation of the current configuration. Returns `nil` if the confirmed one is no longer current.
+    private func confirm(_ answer: DownloadAnswer, _ request: DownloadRequest, _ inFlight: RequestInFlight)
+        -> RequestInFlight.Response?
     {
         guard let tag = request.entityTag else {
             let error = RequestError(
-                .status(304), "the server says that nothing has changed, and was not asked whether it has")
+                .status(304),
+                "the server answered \"not modified\" to a request without an entity tag; check the server")
             note { $0.events.append(.failed(request.user, error, retryIn: nil)) }
             return .failure(.failed(error))
         }
         let now = options.now()
-        return update { state -> RequestInFlight.Answer? in
+        return update { state -> RequestInFlight.Response? in
             let user = request.user
-            guard isWanted(user, flight, &state) else { return .failure(.superseded) }
+            guard isWanted(user, inFlight, &state) else { return .failure(.superseded) }
             guard user == state.user else {
                 note(success: user, interval: answer.interval, at: now, &state)
                 state.events.append(.unchanged(user))
@@ -208,7 +214,7 @@ extension ConfigurationClient {
 
     // MARK: Schedule
 
-    /// The server gave or confirmed a user's configuration.
+    /// Notes that the server sent or confirmed a user's configuration.
     private func note(
         success user: ConfigurationUser, interval: Double?, at date: Date, isKept: Bool = true,
         _ state: inout ClientState
@@ -216,7 +222,7 @@ extension ConfigurationClient {
         changeSchedule(of: user, isKept: isKept, &state) { $0.succeed(for: user, interval: interval, now: date) }
     }
 
-    /// Changes, and keeps for the next run, when the server may be asked for a user.
+    /// Changes when the server may be asked for a user, and stores it for the next run.
     private func changeSchedule(
         of user: ConfigurationUser, isKept: Bool = true, _ state: inout ClientState,
         _ change: (inout FetchSchedule) -> Void
@@ -230,27 +236,27 @@ extension ConfigurationClient {
 }
 
 extension ConfigurationClient {
-    /// Puts in force what was fetched last, if it is not yet; returns whether that changed anything for the app: a value, an
-    /// assignment, or another member of `meta` than when and from what the configuration was made.
+    /// Makes the latest fetched configuration the current one, if it is not yet. Returns whether that changed anything
+    /// for the app: a value, an assignment, or a member of `meta` other than its creation time and revision.
     @discardableResult
     public func activate() -> Bool {
         activate(for: nil)
     }
 
-    /// Asks the server as ``refresh()`` does, and puts in force what was fetched; returns whether that changed anything for
-    /// the app. If the user is changed meanwhile, what was fetched is kept for when the former comes back.
+    /// Asks the server as ``refresh()`` does, and activates the response. Returns whether that changed anything for the
+    /// app. If the user changes meanwhile, the response is stored for when the former user returns.
     ///
-    /// - Throws: ``RefreshError``; nothing is put in force then.
+    /// - Throws: ``RefreshError``; the current configuration stays.
     @discardableResult
     public func fetchAndActivate() async throws(RefreshError) -> Bool {
         let before = hub.current
         let result = try await refresh()
-        // What is in force as soon as it is fetched has changed by then.
+        // A configuration that is activated when fetched is the current one by then.
         guard options.activation != .whenFetched else { return result.outcome == .fetched && result.isChanged }
         return activate(for: before.user)
     }
 
-    /// - Parameter user: does nothing unless this user is in force; `nil` for any.
+    /// - Parameter user: does nothing unless this is the current user; `nil` for any user.
     private func activate(for user: ConfigurationUser?) -> Bool {
         update { state in
             guard let fetched = state.fetched, user == nil || user == state.user else { return false }

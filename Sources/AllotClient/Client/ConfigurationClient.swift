@@ -3,19 +3,26 @@ import Synchronization
 
 import struct Foundation.Date
 
-/// Fetches, keeps and hands out the configuration of an app's user.
+/// Fetches, stores and provides the configuration of an app's user.
 ///
-///     let client = ConfigurationClient(downloader: URLSessionDownloader(server: server), store: try FileStore(folder: folder))
+/// ```swift
+/// import Foundation
+///
+/// func start(server: URL, folder: URL) async throws {
+///     let client = ConfigurationClient(
+///         downloader: URLSessionDownloader(server: server), store: FileStore(folder: folder))
 ///     client.setUser(ConfigurationUser("user-42", attributes: ["country": "DE"]))
-///     Task { try await client.refresh() }
-///     let color = client.current.string("Checkout", "ButtonColor", default: "#0000ff")
+///     try await client.refresh()
+///     print(client.current.string("Checkout", "ButtonColor", default: "#0000ff"))
+/// }
+/// ```
 ///
-/// There is always a configuration to read: what was fetched for this user, else for no user, else what the app was
-/// delivered with, else an empty one, whose values are the defaults where they are asked for. Nothing that goes wrong
-/// replaces a good one.
+/// There is always a configuration to read: what was fetched for this user, else what was fetched for no user, else
+/// what is bundled with the app, else an empty one, for which all values are the defaults at the call sites. A failure
+/// never replaces a good configuration.
 ///
-/// `Sendable`: all members may be used from anywhere at once. Two clients on one store, in one process or two, each see
-/// whole configurations; the later to write has the last word.
+/// `Sendable`: all members may be used from any thread. Two clients on one store, in one process or two, each see
+/// complete configurations; the last one to write wins.
 public final class ConfigurationClient: Sendable {
     let downloader: any Downloader
     let records: ClientRecords
@@ -24,22 +31,22 @@ public final class ConfigurationClient: Sendable {
     let recorder: (any ExposureRecording)?
     private let eventBroadcast = Broadcast<ConfigurationEvent>()
     private let state: Mutex<ClientState>
-    /// Held while events are told, so that they are told in the order in which they happened.
-    private let telling = Mutex(())
-    /// Ends overrides when their time is over.
+    /// Held while events are sent, so that they are sent in the order in which they happened.
+    private let sending = Mutex(())
+    /// Removes the overrides when they expire.
     private let expiry = Mutex(Task<Void, Never>?.none)
 
-    /// What went wrong when the client started, and was read around.
+    /// The failures when the client started, in spite of which it found a configuration.
     public let startProblems: [ConfigurationEvent]
 
-    /// Starts a client with what an earlier run of the app has kept; asks no server.
+    /// Starts a client with what earlier runs of the app have stored. Sends no request.
     ///
     /// - Parameters:
-    ///   - downloader: asks the server.
+    ///   - downloader: sends requests to the server.
     ///   - store: keeps configurations between runs.
-    ///   - user: whose configuration is in force first.
-    ///   - exposures: reports which variants users have met; `nil` for nobody.
-    ///   - options: What may differ from the defaults.
+    ///   - user: the first user.
+    ///   - options: how the client behaves.
+    ///   - exposures: reports the exposures of users to variants; `nil` to report none.
     public convenience init(
         downloader: any Downloader, store: any ConfigurationStore, user: ConfigurationUser = .none,
         options: ClientOptions = ClientOptions(), exposures: ExposureReporter? = nil
@@ -72,7 +79,7 @@ public final class ConfigurationClient: Sendable {
         eventBroadcast.finish()
     }
 
-    /// The configuration in force. Complexity: O(1).
+    /// The current configuration. Complexity: O(1).
     public var current: Configuration {
         let current = hub.current
         guard let expires = current.overrides.expires, options.now() >= expires else { return current }
@@ -80,40 +87,41 @@ public final class ConfigurationClient: Sendable {
         return hub.current
     }
 
-    /// The user in force.
+    /// The current user.
     public var user: ConfigurationUser {
         hub.current.user
     }
 
-    /// What happens from now on. For a listener that is slower than the events the last 64 are kept.
+    /// Events from now on. For a slow subscriber the last 64 are kept.
     public var events: AsyncStream<ConfigurationEvent> {
-        eventBroadcast.listen(buffering: .bufferingNewest(64))
+        eventBroadcast.subscribe(buffering: .bufferingNewest(64))
     }
 
-    /// Whether the configuration that the app is delivered with can be used, for a test of the app.
+    /// Checks that the configuration that is bundled with the app can be used. Call it in a test of the app.
     ///
-    /// - Throws: what the bootstrap throws, or ``Rejection/empty`` if it has no sections.
+    /// - Throws: the bootstrap's error, or ``Rejection/empty`` if it has no sections.
     public func validateBootstrap() throws {
         guard let bootstrap = options.bootstrap else { return }
         guard try !bootstrap().sections.isEmpty else { throw Rejection.empty }
     }
 
-    /// Changes the user in force; what is kept for that user is in force when this returns.
+    /// Changes the user. When this returns, the configuration stored for that user is the current one.
     ///
-    /// Nothing of the former user stays in force. A request under way for the former user goes on, and its answer is kept.
+    /// Nothing of the former user's configuration remains current. A request in flight for the former user continues,
+    /// and its response is stored.
     public func setUser(_ user: ConfigurationUser) {
         update { state in
             guard state.user != user else { return }
             let isSamePerson = state.user.hasID(of: user)
             state.user = user
-            // With other attributes the same person's last configuration stays in force until the next is fetched.
+            // After a change of attributes only, the last configuration stays current until the next one is fetched.
             if !isSamePerson { Self.load(&state, records, options) }
         }
     }
 
-    // MARK: Behind the lock
+    // MARK: State
 
-    /// Changes the state, puts the snapshot that follows from it in force, and tells what has happened.
+    /// Changes the state, replaces the current snapshot accordingly, and sends the events.
     func update<Value: Sendable>(_ change: (inout ClientState) -> sending Value) -> Value {
         var former: Configuration?
         let (value, expires) = state.withLock { state in
@@ -130,27 +138,27 @@ public final class ConfigurationClient: Sendable {
             hub.replace(new)
             return (value, state.overrides.expires)
         }
-        // What it replaces is let go of outside of the lock.
+        // The former snapshot is released outside the lock.
         if former?.overrides.expires != expires { awaitExpiry(expires) }
         former = nil
-        tell()
+        sendEvents()
         return value
     }
 
-    /// Changes the state without a change of what is in force, and tells what has happened.
+    /// Changes the state without a change of the snapshot, and sends the events.
     func note<Value: Sendable>(_ change: (inout ClientState) -> sending Value) -> Value {
         let value = state.withLock { change(&$0) }
-        tell()
+        sendEvents()
         return value
     }
 
-    private func tell() {
-        telling.withLock { _ in
+    private func sendEvents() {
+        sending.withLock { _ in
             for event in state.withLock({ $0.takeEvents() }) { eventBroadcast.send(event) }
         }
     }
 
-    /// Takes back overrides whose time is over.
+    /// Removes overrides that have expired.
     private static func dropExpiredOverrides(
         _ state: inout ClientState, _ records: ClientRecords, _ options: ClientOptions
     ) {
@@ -159,7 +167,7 @@ public final class ConfigurationClient: Sendable {
         records.keep(state.overrides, &state.events)
     }
 
-    /// Ends overrides when their time is over, for those who listen.
+    /// Removes the overrides when they expire, for the sake of subscribers.
     private func awaitExpiry(_ expires: Date?) {
         let task = expires.map { expires in
             let wait = Duration.seconds(min(max(expires.timeIntervalSince(options.now()), 0), 1e9))
@@ -174,17 +182,17 @@ public final class ConfigurationClient: Sendable {
         }
     }
 
-    /// Takes up what is kept for the user in force, else for no user, else what the app was delivered with.
+    /// Loads what is stored for the current user, else for no user, else what is bundled with the app.
     private static func load(_ state: inout ClientState, _ records: ClientRecords, _ options: ClientOptions) {
         let id = state.user.id
         let former = state.schedule
         state.schedule = records.schedule(user: id, &state.events)
-        // The server that wants to be left alone is the same for all users.
+        // A server that asked for a delay is the same for all users.
         state.schedule.takeRefusal(of: former)
         state.fetched = records.configuration(.fetched, user: id, &state.events)
         let active = records.configuration(.active, user: id, &state.events)
         if let fetched = state.fetched, let active, fetched.fetchedAt < active.fetchedAt {
-            // It was put in force, and could not be removed.
+            // It was activated, but could not be removed.
             state.fetched = nil
         }
         if options.activation != .byCall, let fetched = state.fetched {
@@ -198,7 +206,7 @@ public final class ConfigurationClient: Sendable {
         }
     }
 
-    /// A record with the time at which the server last confirmed it.
+    /// A stored configuration with the time at which the server last confirmed it.
     private static func confirmed(_ stored: StoredConfiguration, _ state: ClientState) -> StoredConfiguration {
         guard let date = state.schedule.succeededAt, state.schedule.isFor(state.user), date > stored.fetchedAt,
             state.fetched == nil
@@ -208,7 +216,7 @@ public final class ConfigurationClient: Sendable {
         return confirmed
     }
 
-    /// What is in force for a user for whom nothing is kept.
+    /// The configuration of a user for whom nothing is stored.
     private static func substitute(
         _ user: ConfigurationUser, _ records: ClientRecords, _ options: ClientOptions,
         _ events: inout [ConfigurationEvent]

@@ -1,25 +1,25 @@
 /// What happens in a client; see ``ConfigurationClient/events``. `Sendable`.
 public enum ConfigurationEvent: Sendable {
-    /// The server sent a configuration for the user in force, and whether it differs from the one in force.
+    /// The server sent a configuration for the current user; `isChanged` tells whether it differs from the current one.
     case fetched(ConfigurationUser, isChanged: Bool)
-    /// The server says that the client has the configuration already.
+    /// The server confirmed that the client has the latest configuration.
     case unchanged(ConfigurationUser)
-    /// An answer came for a user who is no longer in force: it is kept for when that user comes back.
+    /// A response arrived for a former user; it is stored for when that user returns.
     case storedForOtherUser(ConfigurationUser)
-    /// An answer is of no use, as more is known of the user than when it was asked for.
+    /// The response was discarded because the user's attributes changed while the request was in flight.
     case superseded(ConfigurationUser)
-    /// There was no answer; in how many seconds it is asked again, `nil` for not.
+    /// The request failed. `retryIn` is the delay before it is repeated, `nil` if it is not repeated.
     case failed(ConfigurationUser, RequestError, retryIn: Duration?)
-    /// What the server sent is not used.
+    /// The response was rejected.
     case rejected(ConfigurationUser, Rejection)
-    /// A configuration is used although no pinned key has signed it, as the client was told to.
+    /// A configuration is used although no pinned key has signed it, because ``ClientOptions/signatures`` allows it.
     case usedUnverified(ConfigurationUser, Rejection)
-    /// A configuration came into force, and in what it differs from the one before.
+    /// A configuration became the current one; the change compares it with the one before.
     case activated(Configuration, ConfigurationChange)
-    /// The connection by which the server tells of changes has ended; in how many seconds it is made again.
+    /// The connection to the server's events has ended. `retryIn` is the delay before the next one.
     case updatesEnded(RequestError?, retryIn: Duration)
     /// A record could not be read or written.
     case storeFailed(StoreError)
-    /// The configuration that the app is delivered with cannot be used.
+    /// The configuration that is bundled with the app cannot be used.
     case bootstrapFailed(String)
 }

@@ -2,24 +2,24 @@ public import AllotConfiguration
 
 public import struct Foundation.Date
 
-/// What asking the server has brought.
+/// The result of asking the server.
 public struct RefreshResult: Sendable, Hashable {
     /// What happened.
     public enum Outcome: Sendable, Hashable {
         /// The server sent a configuration.
         case fetched
-        /// The server says that the client has it already.
+        /// The server confirmed that the client has the latest configuration.
         case unchanged
-        /// The server was not asked: it was, not long ago.
+        /// The server was not asked, because it was asked recently.
         case notDue
     }
 
     /// What happened.
     public let outcome: Outcome
-    /// Whether what was fetched last differs, for an app, from what was in force when it was asked for: a value, an
-    /// assignment, or another member of `meta` than when and from what the configuration was made.
+    /// Whether the latest response differs, for an app, from the configuration that was current when the request was
+    /// made: in a value, an assignment, or a member of `meta` other than its creation time and revision.
     public let isChanged: Bool
-    /// Why the configuration could not be kept for the next start of the app; it is used nevertheless.
+    /// Why the configuration could not be stored for the next start of the app; it is used nevertheless.
     public let storeError: StoreError?
 
     init(_ outcome: Outcome, isChanged: Bool, storeError: StoreError? = nil) {
@@ -29,48 +29,48 @@ public struct RefreshResult: Sendable, Hashable {
     }
 }
 
-/// Why asking the server has brought nothing. What was in force stays in force.
+/// Why asking the server failed. The current configuration is unchanged.
 public enum RefreshError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// There was no answer, also not after asking again.
+    /// The request failed, including its repetitions.
     case failed(RequestError)
-    /// What the server sent is not used.
+    /// The response was rejected.
     case rejected(Rejection)
-    /// The server asked to be left alone until then.
+    /// The server asked for a delay until then.
     case throttled(until: Date)
-    /// The user was changed, or is known better now, and the answer is of no use.
+    /// The response was discarded because the user or the user's attributes changed while the request was in flight.
     case superseded
-    /// Nobody waits for the answer any more.
+    /// All callers that waited for the response were cancelled.
     case cancelled
 
     /// What happened, and what to do.
     public var description: String {
         switch self {
         case .failed(let error): "the configuration was not fetched: \(error)"
-        case .rejected(let rejection): "the server's configuration is not used: \(rejection)"
-        case .throttled(let date): "the server asked not to be asked until \(date)"
-        case .superseded: "what is known of the user has changed meanwhile; ask again"
+        case .rejected(let rejection): "the server's configuration was rejected: \(rejection)"
+        case .throttled(let date): "the server asked for no requests until \(date)"
+        case .superseded: "the user's attributes changed while the request was in flight; refresh again"
         case .cancelled: "the request was cancelled"
         }
     }
 }
 
-/// Why a configuration that the server sent is not used.
+/// Why a response of the server is not used.
 public enum Rejection: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It is no configuration.
+    /// It is not a configuration.
     case malformed(ConfigurationDocumentError)
-    /// It has no section.
+    /// It has no sections.
     case empty
     /// It is not signed.
     case unsigned
     /// No pinned key has signed it.
     case signature(SignatureError)
 
-    /// What is wrong.
+    /// What is wrong, and what to do.
     public var description: String {
         switch self {
         case .malformed(let error): "\(error)"
-        case .empty: "it has no section; is it the right address?"
-        case .unsigned: "it is not signed; sign it at the server, or allow unsigned ones"
+        case .empty: "it has no sections; check the server's URL"
+        case .unsigned: "it is not signed; sign configurations at the server, or allow unsigned ones"
         case .signature(let error): "\(error)"
         }
     }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A request under way, and all who wait for its answer. When the last of them has gone, it is given up.
+/// A request to the server and the callers that wait for its response. It is cancelled when the last caller leaves.
 final class RequestInFlight: Sendable {
-    /// How it ends.
-    typealias Answer = Result<RefreshResult, RefreshError>
+    /// The result that all callers receive.
+    typealias Response = Result<RefreshResult, RefreshError>
 
     private struct State {
-        var answer: Answer?
-        /// Who waits, by the number that each was given; no continuation before waiting has begun.
-        var waiters: [UInt64: CheckedContinuation<Answer, Never>?] = [:]
-        var next: UInt64 = 0
-        var isDeserted = false
+        var response: Response?
+        /// The waiting callers by number; without a continuation before they start to wait.
+        var waiters: [UInt64: CheckedContinuation<Response, Never>?] = [:]
+        var lastNumber: UInt64 = 0
+        var isAbandoned = false
         var task: Task<Void, Never>?
     }
 
@@ -20,42 +20,42 @@ final class RequestInFlight: Sendable {
         self.state = Mutex(state)
     }
 
-    /// A request that is to be made, and the number of the first who waits for it.
-    static func begin() -> (flight: RequestInFlight, number: UInt64) {
-        (RequestInFlight(State(waiters: [1: nil], next: 1)), 1)
+    /// A request that is to be started, and the number of its first caller.
+    static func begin() -> (request: RequestInFlight, number: UInt64) {
+        (RequestInFlight(State(waiters: [1: nil], lastNumber: 1)), 1)
     }
 
-    /// A number for one who is going to wait; `nil` when the request has ended or is given up.
+    /// A number for another caller. Returns `nil` if the request has ended or is abandoned.
     func join() -> UInt64? {
         state.withLock { state in
-            guard state.answer == nil, !state.isDeserted else { return nil }
-            state.next += 1
-            state.waiters[state.next] = .some(nil)
-            return state.next
+            guard state.response == nil, !state.isAbandoned else { return nil }
+            state.lastNumber += 1
+            state.waiters[state.lastNumber] = .some(nil)
+            return state.lastNumber
         }
     }
 
-    /// Makes the request, once somebody has joined.
-    func start(_ request: @escaping @Sendable () async -> Answer) {
+    /// Starts the request.
+    func start(_ request: @escaping @Sendable () async -> Response) {
         let task = Task { finish(await request()) }
-        let isDeserted = state.withLock { state in
+        let isAbandoned = state.withLock { state in
             state.task = task
-            return state.isDeserted
+            return state.isAbandoned
         }
-        if isDeserted { task.cancel() }
+        if isAbandoned { task.cancel() }
     }
 
-    /// The answer; at once the failure `cancelled` for a waiter whose task is cancelled.
-    func answer(_ number: UInt64) async -> Answer {
+    /// Waits for the response. A caller whose task is cancelled receives the failure `cancelled` at once.
+    func response(_ number: UInt64) async -> Response {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let answer: Answer? = state.withLock { state in
-                    if let answer = state.answer { return answer }
+                let response: Response? = state.withLock { state in
+                    if let response = state.response { return response }
                     guard state.waiters[number] != nil else { return .failure(.cancelled) }
                     state.waiters[number] = .some(continuation)
                     return nil
                 }
-                if let answer { continuation.resume(returning: answer) }
+                if let response { continuation.resume(returning: response) }
             }
         } onCancel: {
             leave(number)
@@ -64,22 +64,22 @@ final class RequestInFlight: Sendable {
 
     private func leave(_ number: UInt64) {
         let (continuation, task) = state.withLock { state in
-            guard state.answer == nil, let waiter = state.waiters.removeValue(forKey: number) else {
-                return (CheckedContinuation<Answer, Never>?.none, Task<Void, Never>?.none)
+            guard state.response == nil, let waiter = state.waiters.removeValue(forKey: number) else {
+                return (CheckedContinuation<Response, Never>?.none, Task<Void, Never>?.none)
             }
-            state.isDeserted = state.waiters.isEmpty
-            return (waiter, state.isDeserted ? state.task : nil)
+            state.isAbandoned = state.waiters.isEmpty
+            return (waiter, state.isAbandoned ? state.task : nil)
         }
         continuation?.resume(returning: .failure(.cancelled))
         task?.cancel()
     }
 
-    private func finish(_ answer: Answer) {
+    private func finish(_ response: Response) {
         let waiters = state.withLock { state in
-            state.answer = answer
+            state.response = response
             defer { state.waiters = [:] }
             return state.waiters.values.compactMap { $0 }
         }
-        for waiter in waiters { waiter.resume(returning: answer) }
+        for waiter in waiters { waiter.resume(returning: response) }
     }
 }

@@ -1,5 +1,5 @@
-/// How often, and after which delays, a request is repeated that failed temporarily: exponential back-off with jitter, so
-/// that the clients of a server that recovers do not all return at the same moment.
+/// How often, and after which delays, a request is repeated that failed temporarily: exponential back-off with jitter,
+/// so that the clients of a server that recovers do not all return at the same moment.
 ///
 /// ```swift
 /// var options = ClientOptions()

@@ -2,15 +2,21 @@ public import AllotConfiguration
 
 public import struct Foundation.Date
 
-/// A snapshot of a user's configuration: all its values come from one answer of the server, and never change.
+/// A snapshot of a user's configuration: all its values come from one response of the server, and never change.
 ///
-/// `Sendable` and cheap to copy. Reading a value that an experiment set reports the exposure once; see
-/// ``assignments`` and ``document`` for looking without being exposed.
+/// ```swift
+/// let document: ConfigurationDocument = ConfigurationDocument(sections: ["Checkout": ["Steps": 3]], meta: [:])
+/// let configuration = Configuration(document)
+/// print(configuration.integer("Checkout", "Steps", default: 1))  // 3
+/// ```
+///
+/// `Sendable` and cheap to copy. Reading a setting that an experiment compares reports the exposure once. Read
+/// ``assignments`` or ``document`` to look without exposing the user.
 public struct Configuration: Sendable {
     let storage: ConfigurationStorage
     @usableFromInline let boundSections = BoundSections()
 
-    /// A snapshot of a document, for tests and previews; a client makes its own.
+    /// Creates a snapshot of a document, for tests and previews. A client creates its own.
     public init(
         _ document: ConfigurationDocument, user: ConfigurationUser = .none, origin: ConfigurationOrigin = .remote,
         fetchedAt: Date? = nil, overrides: LocalOverrides = LocalOverrides()
@@ -31,29 +37,28 @@ public struct Configuration: Sendable {
     /// The configuration without settings.
     public static let empty = Configuration(ConfigurationDocument(sections: [:], meta: [:]), origin: .none)
 
-    /// What was known of the user when the server decided, by which units other than the user are exposed.
+    /// The user's attributes when the server decided; they contain the IDs of units other than the user.
     var decidedFor: JSONObject { storage.attributes }
-    /// The user for whom it is in force.
+    /// The user it belongs to.
     public var user: ConfigurationUser { storage.user }
     /// Where it comes from.
     public var origin: ConfigurationOrigin { storage.origin }
-    /// When the server last gave or confirmed it; `nil` for one that no server gave.
+    /// When the server last sent or confirmed it; `nil` if no server sent it.
     public var fetchedAt: Date? { storage.fetchedAt }
-    /// Whether it is the configuration for no user, in force until the user's own is fetched.
+    /// Whether it is the configuration for no user, which is used until the user's own is fetched.
     public var isGeneric: Bool { storage.isGeneric }
     /// The values and `meta`, local overrides included. Reading them reports no exposure.
     public var document: ConfigurationDocument { storage.document }
-    /// What was overridden on this device.
+    /// The overrides on this device.
     public var overrides: LocalOverrides { storage.overrides }
-    /// What the sender says of the configuration.
+    /// What the server says about the configuration.
     public var meta: JSONObject { storage.document.meta }
-    /// The variants that it was made with, local overrides included.
+    /// The assignments of the user to variants, local overrides included.
     public var assignments: ExperimentAssignments { storage.assignments }
 
-    /// The holdouts that hold the user.
+    /// The holdouts that hold the user out.
     public var holdouts: [String] {
-        guard case .array(let names)? = meta[MetaKey.holdouts] else { return [] }
-        return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+        meta.texts(MetaKey.holdouts) ?? []
     }
 
     /// The names of its sections, sorted.
@@ -61,30 +66,30 @@ public struct Configuration: Sendable {
         storage.document.sections.members.map(\.key)
     }
 
-    /// A section; `nil` if there is none of this name. Complexity: O(1).
+    /// The section with a name; `nil` if it does not exist. Complexity: O(1).
     public func section(_ name: String) -> ConfigurationSection? {
         storage.sections[UTF8Key(name)].map { ConfigurationSection(name: name, configuration: self, settings: $0) }
     }
 
-    /// A section; `nil` if there is none of this name.
+    /// The section with a name; `nil` if it does not exist.
     public subscript(section: String) -> ConfigurationSection? {
         self.section(section)
     }
 
-    /// The value of a setting, `nil` when there is no such setting; JSON's null is a value. Complexity: O(1).
+    /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
     ///
-    /// Reports the exposure to the experiments that set it.
+    /// Reports the exposure to the experiments that compare it.
     public func value(_ section: String, _ setting: String) -> JSONValue? {
         entry(section, setting).map(read)
     }
 
-    /// Where the value of a setting comes from; ``ValueSource/default`` when there is no such setting.
+    /// Where the value of a setting comes from; ``ValueSource/default`` if it does not exist.
     public func source(_ section: String, _ setting: String) -> ValueSource {
         entry(section, setting)?.source ?? .default
     }
 
-    /// Reports that the user meets the variant of an experiment: for variants without settings, and for clients that do
-    /// not report on reading. Does nothing for a user without a variant.
+    /// Reports that the user is exposed to an experiment: for variants without settings, and for clients that do not
+    /// report exposures on reading. Does nothing if the user is not assigned a variant.
     public func expose(_ experiment: String) {
         guard let index = assignments.index(of: experiment) else { return }
         storage.expose(index)
@@ -94,33 +99,32 @@ public struct Configuration: Sendable {
         storage.table[section, setting]
     }
 
-    /// The value of an entry, which the app now shows: whoever set it is exposed.
+    /// The value of an entry. Reports the exposure to the experiments that compare it.
     func read(_ entry: SettingEntry) -> JSONValue {
         noteReading(entry)
         return entry.value
     }
 
-    /// Reports the exposure to the experiments that set an entry's value.
+    /// Reports the exposure to the experiments that compare a setting.
     func noteReading(_ entry: SettingEntry) {
         for index in entry.assignments { storage.exposeOnReading(index) }
     }
 }
 
 extension Configuration: Hashable {
-    /// Whether two hold the same for the same user, wherever it comes from.
+    /// Whether two snapshots have the same contents for the same user, wherever they come from.
     public static func == (left: Self, right: Self) -> Bool {
         left.storage === right.storage || (left.user == right.user && left.hasContents(of: right))
     }
 
+    /// Hashes the user and the values.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(user)
         hasher.combine(document.sections)
     }
 
-    /// Whether an app could tell two from each other: by a value, an assignment or another member of `meta`.
-    ///
-    /// When a configuration was made and from what revision of the definitions changes nothing for a user, and is not
-    /// compared.
+    /// Whether two snapshots have the same values, assignments and members of `meta`, except for the creation time and
+    /// the revision, which change nothing for a user.
     func hasContents(of other: Configuration) -> Bool {
         document.sections == other.document.sections && storage.comparedMeta == other.storage.comparedMeta
             && assignments == other.assignments && overrides == other.overrides

@@ -1,18 +1,18 @@
 /// Where a configuration comes from.
 public enum ConfigurationOrigin: String, Sendable, Hashable {
-    /// There is none: all values are the app's defaults.
+    /// No configuration is available: all values are the app's defaults.
     case none
     /// It was bundled with the app.
     case bootstrap
-    /// It was fetched by an earlier run of the app, and kept.
+    /// An earlier run of the app fetched and stored it.
     case stored
-    /// It was fetched, or confirmed by the server, in this run of the app.
+    /// The server sent or confirmed it in this run of the app.
     case remote
 }
 
 /// Where a value comes from.
 public enum ValueSource: String, Sendable, Hashable {
-    /// The app's own default: the configuration has no such setting, or what it has was refused.
+    /// The app's own default: the configuration has no such setting, or its value was refused.
     case `default`
     /// The configuration that was bundled with the app.
     case bootstrap
@@ -25,13 +25,8 @@ public enum ValueSource: String, Sendable, Hashable {
 }
 
 extension ConfigurationOrigin {
-    /// The source of the values that such a configuration holds.
+    /// The source of the values of such a configuration.
     var source: ValueSource {
-        switch self {
-        case .none: .default
-        case .bootstrap: .bootstrap
-        case .stored: .stored
-        case .remote: .remote
-        }
+        ValueSource(rawValue: rawValue) ?? .default
     }
 }

@@ -2,7 +2,13 @@ public import AllotConfiguration
 
 /// A section of a snapshot: settings by name, and the assignments that set them.
 ///
-/// Reading a value reports the exposure to the experiments that set it.
+/// ```swift
+/// func steps(in configuration: Configuration) -> Int {
+///     configuration["Checkout"]?.integer("Steps", default: 3) ?? 3
+/// }
+/// ```
+///
+/// Reading a value reports the exposure to the experiments that compare it.
 public struct ConfigurationSection: Sendable {
     /// The section's name.
     public let name: String
@@ -14,37 +20,38 @@ public struct ConfigurationSection: Sendable {
         settings.keys.sorted().map(\.text)
     }
 
-    /// The value of a setting, `nil` when there is no such setting; JSON's null is a value. Complexity: O(1).
+    /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
     public subscript(setting: String) -> JSONValue? {
         settings[UTF8Key(setting)].map(configuration.read)
     }
 
-    /// Where a setting's value comes from; ``ValueSource/default`` when there is no such setting.
+    /// Where a setting's value comes from; ``ValueSource/default`` if it does not exist.
     public func source(_ setting: String) -> ValueSource {
         settings[UTF8Key(setting)]?.source ?? .default
     }
 
-    /// The assignments whose variants set something in this section.
+    /// The assignments whose experiments compare settings of this section.
     public var assignments: [ExperimentAssignment] {
         Set(settings.values.flatMap(\.assignments)).sorted().map { configuration.assignments[$0] }
     }
 }
 
 extension ConfigurationSection: Hashable {
-    /// Whether two have the same values, set by the same variants.
+    /// Whether two sections have the same values, set by the same variants.
     public static func == (left: Self, right: Self) -> Bool {
         UTF8Order.areEqual(left.name, right.name) && left.settings.count == right.settings.count
             && left.settings.allSatisfy { $0.value.value == right.settings[$0.key]?.value }
             && left.assignments == right.assignments
     }
 
+    /// Hashes the name and the number of settings.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(UTF8Key(name))
         hasher.combine(settings.count)
     }
 }
 
-/// A setting of a snapshot, by name, whether there is one or not.
+/// A setting of a snapshot by name, whether it exists or not.
 public struct ConfigurationSetting: Sendable, Hashable {
     /// The section's name.
     public let section: String
@@ -60,7 +67,8 @@ public struct ConfigurationSetting: Sendable, Hashable {
         entry = configuration.entry(section, name)
     }
 
-    /// The value; `nil` when there is no such setting. Reading it reports the exposure to the experiments that set it.
+    /// The value; `nil` if the setting does not exist. Reading it reports the exposure to the experiments that compare
+    /// it.
     public var value: JSONValue? {
         entry.map(configuration.read)
     }
@@ -70,17 +78,18 @@ public struct ConfigurationSetting: Sendable, Hashable {
         entry?.source ?? .default
     }
 
-    /// The assignments whose variants set it.
+    /// The assignments whose experiments compare it.
     public var assignments: [ExperimentAssignment] {
         entry?.assignments.map { configuration.assignments[$0] } ?? []
     }
 
-    /// Whether two have the same value, set by the same variants.
+    /// Whether two settings have the same value, set by the same variants.
     public static func == (left: Self, right: Self) -> Bool {
         UTF8Order.areEqual(left.section, right.section) && UTF8Order.areEqual(left.name, right.name)
             && left.entry?.value == right.entry?.value && left.assignments == right.assignments
     }
 
+    /// Hashes the names and the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(UTF8Key(section))
         hasher.combine(UTF8Key(name))

@@ -2,15 +2,15 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
-/// What a setting of a snapshot is.
+/// A setting of a snapshot.
 struct SettingEntry: Sendable {
     let value: JSONValue
     let source: ValueSource
-    /// Where the assignments stand whose variants set the value.
+    /// The positions of the assignments whose experiments compare the setting.
     var assignments: [Int] = []
 }
 
-/// What all copies of a snapshot share.
+/// The contents of a snapshot, which all its copies share.
 final class ConfigurationStorage: Sendable {
     let document: ConfigurationDocument
     let user: ConfigurationUser
@@ -21,9 +21,9 @@ final class ConfigurationStorage: Sendable {
     let overrides: LocalOverrides
     let assignments: ExperimentAssignments
     let sections: [UTF8Key: [UTF8Key: SettingEntry]]
-    /// The same, for looking up a setting in one step.
+    /// The same settings, for looking them up in one step.
     let table: SettingTable
-    /// The members of `meta` by which two configurations differ for an app.
+    /// The members of `meta` in which two configurations can differ for an app.
     let comparedMeta: JSONObject
     private let marks: [ExposureMark]
     private let recorder: (any ExposureRecording)?
@@ -35,6 +35,7 @@ final class ConfigurationStorage: Sendable {
     ) {
         let document = overrides.applied(to: original)
         let assignments = overrides.applied(to: ExperimentAssignments(meta: original.meta))
+        let source = origin.source
         var sections: [UTF8Key: [UTF8Key: SettingEntry]] = [:]
         sections.reserveCapacity(document.sections.members.count)
         for section in document.sections.members {
@@ -44,17 +45,17 @@ final class ConfigurationStorage: Sendable {
             for setting in settings.members {
                 entries[UTF8Key(setting.key)] = SettingEntry(
                     value: setting.value,
-                    source: overrides.override(section.key, setting.key) ? .override : origin.source)
+                    source: overrides.override(section.key, setting.key) ? .override : source)
             }
             sections[UTF8Key(section.key)] = entries
         }
         for (index, assignment) in assignments.enumerated() {
             for setting in assignment.comparedSettings {
-                // A section's name holds no ".", a setting's may.
+                // A setting's name may contain ".", a section's does not.
                 guard let dot = setting.utf8.firstIndex(of: UInt8(ascii: ".")) else { continue }
                 let section = UTF8Key(String(setting[..<dot]))
                 let name = UTF8Key(String(setting[setting.utf8.index(after: dot)...]))
-                // A value that was overridden here is not what the experiment shows.
+                // A value that was overridden on this device is not the experiment's.
                 guard let source = sections[section]?[name]?.source, source != .override || assignment.isOverridden
                 else { continue }
                 sections[section]?[name]?.assignments.append(index)
@@ -77,13 +78,13 @@ final class ConfigurationStorage: Sendable {
         self.recorder = recorder
     }
 
-    /// Reports an exposure, if this snapshot has not yet.
+    /// Reports an exposure, unless this snapshot has done so.
     func expose(_ index: Int) {
         guard let recorder, marks[index].isFirst() else { return }
         recorder.record(assignments[index], in: Configuration(storage: self))
     }
 
-    /// The same because a setting was read, for a client that reports on reading.
+    /// Reports an exposure because a setting was read, if that counts as one.
     func exposeOnReading(_ index: Int) {
         guard let recorder, recorder.recordsOnReading else { return }
         expose(index)

@@ -1,33 +1,39 @@
 public import AllotConfiguration
 
-/// Whose configuration is asked for.
+/// The user whose configuration is requested.
 ///
-/// A value type, `Sendable`. Two users are equal when the bytes of their IDs and their attributes are.
+/// ```swift
+/// let user = ConfigurationUser("user-42", attributes: ["country": "DE", "app_version": "5.1"])
+/// ```
+///
+/// A value type, `Sendable`. Two users are equal if the bytes of their IDs and their attributes are.
 public struct ConfigurationUser: Sendable, Hashable {
-    /// The user's ID, the `user_id` of the definitions: 1 to 1,024 bytes of UTF-8, never trimmed or folded. `nil` is the
-    /// user of whom nothing is known yet, who gets the generic configuration.
+    /// The user's ID, the `user_id` of the definitions: 1 to 1,024 bytes of UTF-8, never trimmed or folded. `nil` is
+    /// the unknown user, who gets the generic configuration.
     public let id: String?
-    /// What else is known: `["country": "DE", "app_version": "5.1"]`.
+    /// The user's attributes: `["country": "DE", "app_version": "5.1"]`.
     public let attributes: JSONObject
 
-    /// Names a user; the empty ID is none.
+    /// Creates a user; an empty ID is the same as none.
     public init(_ id: String?, attributes: JSONObject = [:]) {
         self.id = id.flatMap { $0.isEmpty ? nil : $0 }
         self.attributes = attributes
     }
 
-    /// The user of whom nothing is known.
+    /// The unknown user.
     public static let none = ConfigurationUser(nil)
 
-    /// Whether two are one user, whatever is known of them.
+    /// Whether two users have the same ID, whatever their attributes are.
     func hasID(of other: ConfigurationUser) -> Bool {
         id.map(UTF8Key.init) == other.id.map(UTF8Key.init)
     }
 
+    /// Compares the bytes of IDs, and attributes.
     public static func == (left: Self, right: Self) -> Bool {
         left.hasID(of: right) && left.attributes == right.attributes
     }
 
+    /// Hashes the ID and the attributes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id.map(UTF8Key.init))
         hasher.combine(attributes)

@@ -1,12 +1,12 @@
 import AllotConfiguration
 
-/// The variant of an experiment that a configuration was made with.
+/// The assignment of a user, or another unit, to a variant of an experiment.
 public struct ExperimentAssignment: Sendable, Hashable {
     /// The experiment's key.
     public let experiment: String
     /// The variant's key.
     public let variant: String
-    /// Why: `split`, `forced`, `winner`, or `override` for one that was set on this device.
+    /// The reason: `split`, `forced`, `winner`, or `override` for one that was set on this device.
     public let reason: String
     /// The unit's bucket, 0 ..< 1,000,000; only with the reason `split`.
     public let bucket: Int?
@@ -14,18 +14,18 @@ public struct ExperimentAssignment: Sendable, Hashable {
     public let revision: String?
     /// The settings that the variant overrides, as `Section.Setting`.
     public let settings: [String]
-    /// The settings that any variant of the experiment overrides: who reads one of them meets the experiment, also in a
-    /// variant that leaves it as it is.
+    /// The settings that any variant of the experiment overrides: reading one of them exposes the unit, also in a
+    /// variant that does not override it.
     public let comparedSettings: [String]
     /// The attribute that was randomised.
     public let unit: String
 
-    /// The reason of an assignment that was set on this device.
+    /// The reason of assignments that were set on this device.
     public static let overrideReason = "override"
-    /// The attribute that is randomised where an assignment names none.
+    /// The attribute that is randomised if an assignment names none.
     public static let defaultUnit = UnitContract.defaultAttribute
 
-    /// Describes an assignment.
+    /// Creates an assignment.
     public init(
         experiment: String, variant: String, reason: String, bucket: Int? = nil, revision: String? = nil,
         settings: [String] = [], comparedSettings: [String]? = nil, unit: String = defaultUnit
@@ -40,7 +40,7 @@ public struct ExperimentAssignment: Sendable, Hashable {
         self.unit = unit
     }
 
-    /// Reads an entry of `meta.assignments`; `nil` if it names no variant.
+    /// Reads an entry of `meta.assignments`. Returns `nil` if it names no variant.
     init?(experiment: String, _ value: JSONValue) {
         guard case .object(let members) = value, let variant = members.text(AssignmentKey.variant) else { return nil }
         var bucket: Int?
@@ -52,11 +52,12 @@ public struct ExperimentAssignment: Sendable, Hashable {
             unit: members.text(AssignmentKey.unit) ?? Self.defaultUnit)
     }
 
+    /// Compares texts by their bytes.
     public static func == (left: Self, right: Self) -> Bool {
-        // By bytes, as all texts that were hashed.
         left.bucket == right.bucket && left.texts.elementsEqual(right.texts)
     }
 
+    /// Hashes the keys of the experiment and the variant.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(UTF8Key(experiment))
         hasher.combine(UTF8Key(variant))
@@ -67,38 +68,45 @@ public struct ExperimentAssignment: Sendable, Hashable {
         return (names + settings + comparedSettings).map(UTF8Key.init)
     }
 
-    /// Whether it was set on this device, and is no decision of the server.
+    /// Whether it was set on this device, not decided by the server.
     public var isOverridden: Bool {
         reason == Self.overrideReason
     }
 }
 
 extension JSONObject {
-    /// The texts of an array under a name; `nil` for what is no array.
+    /// The texts of an array under a name. Returns `nil` for anything other than an array.
     func texts(_ name: String) -> [String]? {
         guard case .array(let elements)? = self[name] else { return nil }
         return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// The text under a name; `nil` for what is no text.
+    /// The text under a name. Returns `nil` for anything other than a text.
     func text(_ name: String) -> String? {
         guard case .string(let text)? = self[name] else { return nil }
         return text
     }
 }
 
-/// The variants that a configuration was made with, by experiment, in the order of their keys.
+/// The assignments of a configuration by experiment, in the order of the experiments' keys.
+///
+/// ```swift
+/// func report(_ configuration: Configuration) {
+///     print(configuration.assignments["buy-button"]?.variant ?? "not in the experiment")
+///     for assignment in configuration.assignments { print(assignment.experiment, assignment.variant) }
+/// }
+/// ```
 public struct ExperimentAssignments: Sendable, Hashable, RandomAccessCollection {
     private var sorted: [ExperimentAssignment]
 
-    /// Collects assignments; of two of one experiment the later stays.
+    /// Collects assignments; the later of two of one experiment wins.
     init(_ assignments: some Sequence<ExperimentAssignment>) {
         var byKey: [UTF8Key: ExperimentAssignment] = [:]
         for assignment in assignments { byKey[UTF8Key(assignment.experiment)] = assignment }
         sorted = byKey.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Reads `meta.assignments`; entries without a variant are passed over.
+    /// Reads `meta.assignments`; skips entries without a variant.
     init(meta: JSONObject) {
         guard case .object(let entries)? = meta[MetaKey.assignments] else {
             sorted = []
@@ -107,18 +115,21 @@ public struct ExperimentAssignments: Sendable, Hashable, RandomAccessCollection 
         sorted = entries.members.compactMap { ExperimentAssignment(experiment: $0.key, $0.value) }
     }
 
-    /// The assignment of an experiment; `nil` when its unit holds no variant. Complexity: O(log *n*).
+    /// The assignment of an experiment; `nil` if its unit is not assigned a variant. Complexity: O(log *n*).
     public subscript(experiment: String) -> ExperimentAssignment? {
         index(of: experiment).map { sorted[$0] }
     }
 
-    /// Where an experiment's assignment stands.
+    /// The position of an experiment's assignment.
     func index(of experiment: String) -> Int? {
         let index = UTF8Order.position(of: experiment, among: sorted.count) { sorted[$0].experiment }
         return index < sorted.count && UTF8Order.areEqual(sorted[index].experiment, experiment) ? index : nil
     }
 
+    /// 0.
     public var startIndex: Int { 0 }
+    /// The number of assignments.
     public var endIndex: Int { sorted.count }
+    /// The assignment at a position.
     public subscript(position: Int) -> ExperimentAssignment { sorted[position] }
 }

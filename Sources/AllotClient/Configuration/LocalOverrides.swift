@@ -2,34 +2,43 @@ public import AllotConfiguration
 
 public import struct Foundation.Date
 
-/// What is set on this device alone, over what the server says: for testers and for development.
+/// Settings and variants that replace the server's on this device only, for testers and for development.
+///
+/// ```swift
+/// func test(_ client: ConfigurationClient) {
+///     client.changeOverrides { overrides in
+///         overrides.set("Checkout", "Steps", 1)
+///         overrides.choose(LocalOverrides.Variant("green"), of: "buy-button")
+///     }
+/// }
+/// ```
 public struct LocalOverrides: Sendable, Hashable {
     /// A variant that was chosen on this device.
     public struct Variant: Sendable, Hashable {
         /// The variant's key.
         public let variant: String
-        /// What the variant sets, as sections of settings: the app does not know it from the definitions.
+        /// The values of the variant, as sections of settings, since the app does not know the definitions.
         public let values: JSONObject
 
         /// Chooses a variant.
         public init(_ variant: String, values: JSONObject = [:]) {
             self.variant = variant
-            // What is no section cannot take the place of one.
+            // Only an object can replace a section.
             self.values = JSONObject(
                 values.members.filter { if case .object = $0.value { true } else { false } }.map { ($0.key, $0.value) })
         }
     }
 
-    /// The values that were set, as sections of settings.
+    /// The overridden settings, as sections of settings.
     public private(set) var values: JSONObject
-    /// The variants that were chosen, by experiment.
+    /// The chosen variants by experiment.
     public private(set) var variants: [String: Variant]
-    /// When all of them end; `nil` for never.
+    /// When all overrides expire; `nil` for never.
     public var expires: Date?
-    /// When the last payload was issued that was applied, in seconds since 1970: older ones are not applied again.
+    /// When the last applied payload was issued, in seconds since 1970: older ones are not applied any more.
     var issued: Int64?
 
-    /// Nothing is overridden.
+    /// Creates overrides that override nothing.
     public init() {
         values = [:]
         variants = [:]
@@ -40,14 +49,14 @@ public struct LocalOverrides: Sendable, Hashable {
         values.isEmpty && variants.isEmpty
     }
 
-    /// Takes all of them back.
+    /// Removes all overrides.
     public mutating func reset() {
         let issued = issued
         self = LocalOverrides()
         self.issued = issued
     }
 
-    /// Sets a setting's value; `nil` takes the override back.
+    /// Overrides a setting; `nil` removes the override.
     public mutating func set(_ section: String, _ setting: String, _ value: JSONValue?) {
         var settings = JSONObject()
         if case .object(let existing)? = values[section] { settings = existing }
@@ -55,12 +64,12 @@ public struct LocalOverrides: Sendable, Hashable {
         values[section] = settings.isEmpty ? nil : .object(settings)
     }
 
-    /// Chooses an experiment's variant; `nil` takes the choice back.
+    /// Chooses an experiment's variant; `nil` removes the choice.
     public mutating func choose(_ variant: Variant?, of experiment: String) {
         variants[experiment] = variant
     }
 
-    /// Whether a setting's value was set itself or by a chosen variant.
+    /// Whether a setting is overridden, directly or by a chosen variant.
     func override(_ section: String, _ setting: String) -> Bool {
         guard !isEmpty else { return false }
         return ([values] + variants.values.map(\.values)).contains { sections in
@@ -69,8 +78,8 @@ public struct LocalOverrides: Sendable, Hashable {
         }
     }
 
-    /// A document with what is overridden: what chosen variants set is merged as the server merges it, in the order of
-    /// their experiments; over that, values that were set themselves replace what they find.
+    /// A document with the overrides applied: the values of chosen variants are merged as the server merges them, in
+    /// the order of their experiments; then overridden settings replace their values.
     func applied(to document: ConfigurationDocument) -> ConfigurationDocument {
         guard !isEmpty else { return document }
         var merged = JSONValue.object(document.sections)
@@ -88,7 +97,7 @@ public struct LocalOverrides: Sendable, Hashable {
         return ConfigurationDocument(sections: sections, meta: document.meta)
     }
 
-    /// ExperimentAssignments with those that are chosen.
+    /// Assignments with the chosen variants.
     func applied(to assignments: ExperimentAssignments) -> ExperimentAssignments {
         guard !variants.isEmpty else { return assignments }
         let chosen = variants.map { experiment, chosen in
@@ -120,12 +129,12 @@ extension LocalOverrides {
         ]
         object["expires"] = expires.map { .number(JSONNumber($0.milliseconds)) }
         object["issued"] = issued.map { .number(JSONNumber($0)) }
-        return CheckedRecord.encode(JSONValue.object(object).canonicalBytes)
+        return CheckedRecord.encode(object)
     }
 
     /// Reads a record.
     init(record: [UInt8]) throws(StoreError) {
-        let object = try JSONObject(record: record, consequence: "the stored overrides are corrupt and count as none")
+        let object = try JSONObject(record: record, consequence: "the stored overrides are corrupt and are not used")
         self.init()
         for (section, setting, value) in Self.settings(object["values"]) { set(section, setting, value) }
         if case .object(let chosen)? = object["variants"] {

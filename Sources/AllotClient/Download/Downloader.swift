@@ -1,35 +1,46 @@
-/// Asks a server for a user's configuration, once: waiting, retrying and storing are the client's.
+/// Requests a user's configuration from a server, once. The client waits, retries and stores.
+///
+/// ```swift
+/// /// Serves one configuration, for tests of an app.
+/// struct FixedDownloader: Downloader {
+///     let body: [UInt8]
+///
+///     func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
+///         DownloadAnswer(body: body)
+///     }
+/// }
+/// ```
 public protocol Downloader: Sendable {
-    /// The server's answer.
+    /// Returns the server's response.
     func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer
 }
 
-/// What is asked.
+/// A request for a configuration.
 public struct DownloadRequest: Sendable, Hashable {
-    /// For whom.
+    /// The user whose configuration is requested.
     public let user: ConfigurationUser
-    /// The entity tag of the answer that the client has already, as the server gave it.
+    /// The entity tag of the response that the client has already, as the server sent it.
     public let entityTag: String?
 
-    /// Describes a request.
+    /// Creates a request.
     public init(user: ConfigurationUser, entityTag: String? = nil) {
         self.user = user
         self.entityTag = entityTag
     }
 }
 
-/// What a server answers.
+/// A server's response.
 public struct DownloadAnswer: Sendable, Hashable {
-    /// The configuration as sent, not yet looked at; `nil` when it is the one that the client has already.
+    /// The configuration as sent, unchecked; `nil` if the client has it already.
     public let body: [UInt8]?
-    /// The answer's entity tag, to be sent with the next request.
+    /// The response's entity tag, which is sent with the next request.
     public let entityTag: String?
     /// The detached signature of the body (RFC 7515, appendix F).
     public let signature: String?
-    /// How long the server need not be asked again, in seconds; `nil` when it does not say.
+    /// The time in seconds within which the server need not be asked again; `nil` if it does not set one.
     public let interval: Double?
 
-    /// A configuration.
+    /// Creates a response with a configuration.
     public init(body: [UInt8], entityTag: String? = nil, signature: String? = nil, interval: Double? = nil) {
         self.body = body
         self.entityTag = entityTag
@@ -44,7 +55,7 @@ public struct DownloadAnswer: Sendable, Hashable {
         self.interval = interval
     }
 
-    /// The client has the configuration already.
+    /// The response that the client has the configuration already.
     public static func unchanged(interval: Double? = nil) -> DownloadAnswer {
         DownloadAnswer(unchangedFor: interval)
     }

@@ -4,12 +4,21 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Asks a server over HTTP for configurations, with `URLSession`.
+/// Requests configurations over HTTP, with `URLSession`.
 ///
-/// Nothing is cached, and no cookies are kept. Redirections are followed to the same scheme, host and port only, so that
-/// neither the token nor what is known of a user gets elsewhere, and not for requests with a body. `Sendable`; requests run side by side.
+/// ```swift
+/// import Foundation
+///
+/// func makeDownloader(server: URL) -> URLSessionDownloader {
+///     URLSessionDownloader(server: server, token: "app-token", timeout: .seconds(10))
+/// }
+/// ```
+///
+/// It caches nothing and stores no cookies. It follows redirections to the same scheme, host and port only, so that no
+/// other server sees the token or the user's attributes, and none for requests with a body. `Sendable`; requests run
+/// concurrently.
 public final class URLSessionDownloader: Downloader {
-    /// The most bytes of an answer unless another limit is given, 16 MiB.
+    /// The default for the maximal size of a response, 16 MiB.
     public static let defaultBodyLimit = 16 << 20
 
     private typealias MakeRequest = @Sendable (ConfigurationUser) throws(RequestError) -> URLRequest
@@ -18,82 +27,73 @@ public final class URLSessionDownloader: Downloader {
     private let timeout: Duration
     private let bodyLimit: Int
     private let session: HTTPSession
-    private let now: @Sendable () -> Date
-    private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Asks an Allot server: `GET SERVER/activeconfig/user/ID?name=value`, or `POST` when an attribute is not text.
+    /// Requests configurations from an Allot server: `GET SERVER/activeconfig/user/ID?name=value`, or `POST` if an
+    /// attribute is not text.
     ///
-    /// Attributes in a query have no type: `"true"` meets a boolean, and an empty one is absent. Typed ones, with one among
-    /// them that is not text, are what they are.
+    /// Attributes in a query have no type: `"true"` matches a boolean, and an empty one is absent. Posted ones keep
+    /// their types.
     ///
     /// - Parameters:
-    ///   - server: where the server's routes begin: `https://example.org/prefix`; no query.
+    ///   - server: the URL under which the server's routes are mounted, without a query: `https://example.org/prefix`.
     ///   - token: sent as `Authorization: Bearer TOKEN`.
-    ///   - timeout: how long a whole answer may take.
-    ///   - bodyLimit: the most bytes of an answer's body, after decompression.
+    ///   - timeout: the maximal time for a whole response.
+    ///   - bodyLimit: the maximal size of a response's body in bytes, after decompression.
     ///   - configure: changes the session's configuration before it is used.
     public convenience init(
         server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = defaultBodyLimit,
         configure: (URLSessionConfiguration) -> Void = { _ in }
     ) {
         self.init(
-            server: server, token: token, timeout: timeout, bodyLimit: bodyLimit, configure: configure, now: { Date() },
-            sleep: { try await Task.sleep(for: $0) })
+            server: server, token: token, timeout: timeout, bodyLimit: bodyLimit,
+            session: HTTPSession(configure: configure))
     }
 
-    /// Asks any server: with the request that is made for each user. The client adds the entity tag of what it has.
+    /// Requests configurations from any server, with a request made for each user. The entity tag is added to it.
     public convenience init(
         timeout: Duration = .seconds(60), bodyLimit: Int = defaultBodyLimit,
         configure: (URLSessionConfiguration) -> Void = { _ in },
         request: @escaping @Sendable (ConfigurationUser) -> URLRequest
     ) {
         self.init(
-            makeRequest: { user throws(RequestError) in request(user) }, timeout: timeout, bodyLimit: bodyLimit,
-            configure: configure, now: { Date() }, sleep: { try await Task.sleep(for: $0) })
+            timeout, bodyLimit, HTTPSession(configure: configure)
+        ) { user throws(RequestError) in request(user) }
     }
 
     convenience init(
         server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = defaultBodyLimit,
-        configure: (URLSessionConfiguration) -> Void = { _ in }, now: @escaping @Sendable () -> Date,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        session: HTTPSession
     ) {
         let requests = ServerRequest(server: server, token: token)
-        self.init(
-            makeRequest: { user throws(RequestError) in try requests.configuration(user) }, timeout: timeout,
-            bodyLimit: bodyLimit, configure: configure, now: now, sleep: sleep)
+        self.init(timeout, bodyLimit, session) { user throws(RequestError) in try requests.configuration(user) }
     }
 
     private init(
-        makeRequest: @escaping MakeRequest, timeout: Duration, bodyLimit: Int,
-        configure: (URLSessionConfiguration) -> Void, now: @escaping @Sendable () -> Date,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession, makeRequest: @escaping MakeRequest
     ) {
         self.makeRequest = makeRequest
         self.timeout = timeout
         self.bodyLimit = bodyLimit
-        self.now = now
-        self.sleep = sleep
-        session = HTTPSession(configure: configure)
+        self.session = session
     }
 
     deinit {
         session.finish()
     }
 
-    /// The server's answer: a body for status 200, none for 304.
+    /// Returns the server's response: a body for status 200, none for 304.
     ///
-    /// - Throws: ``RequestError``, for any other status too; its message holds what the server says, and never the user's ID
-    ///   as part of a URL.
+    /// - Throws: ``RequestError``, also for any other status. Its message contains the server's message, and never the
+    ///   user's ID as part of a URL.
     public func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
         var urlRequest = try makeRequest(request.user)
         guard let origin = urlRequest.url.flatMap(HTTPOrigin.init)?.description else {
-            throw RequestError(.invalidRequest, "the request's URL is not one of http or https; check it")
+            throw RequestError(.invalidRequest, "the request's URL is not an http or https URL; check it")
         }
         if let tag = request.entityTag, HTTPFields.isValue(tag) {
             urlRequest.setValue(tag, forHTTPHeaderField: "If-None-Match")
         }
-        let answer = try await session.answer(
-            urlRequest, origin: origin, limit: bodyLimit, timeout: timeout, sleep: sleep)
+        let answer = try await session.answer(urlRequest, origin: origin, limit: bodyLimit, timeout: timeout)
         switch answer.response.statusCode {
         case 200:
             return DownloadAnswer(
@@ -103,7 +103,7 @@ public final class URLSessionDownloader: Downloader {
         case 304 where urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil:
             return .unchanged(interval: HTTPFields.freshness(answer.response))
         default:
-            throw RequestError(answer.response, body: answer.body, origin, now: now())
+            throw RequestError(answer.response, body: answer.body, origin, now: session.clock.now())
         }
     }
 }

@@ -1,31 +1,32 @@
 import Foundation
 import Synchronization
 
-/// Sends what a journal holds: one request at a time, when it is due.
+/// Sends the events of a journal when they are due, one request at a time.
 ///
-/// At any time at most one of a round of sending and a timer that starts the next is under way.
+/// At any time there is at most one of a round of sending and a timer that starts the next round.
 final class ExposureDelivery: Sendable {
-    private enum Wait {
-        /// For more events.
-        case forMore
-        /// After a failure.
-        case afterFailure
-        /// Because the server has asked for it.
-        case asAsked
+    /// What a timer waits for.
+    private enum Delay {
+        /// More events.
+        case moreEvents
+        /// The end of a delay after a failure.
+        case retry
+        /// The end of a delay that the server asked for.
+        case requestedByServer
     }
 
     private struct State {
         var isEnding = false
         var round: Task<Void, Never>?
-        var timer: (number: Int, wait: Wait, task: Task<Void, Never>)?
+        var timer: (number: Int, delay: Delay, task: Task<Void, Never>)?
         var timerCount = 0
-        /// How many rounds in a row have failed.
+        /// The number of consecutive rounds that failed.
         var failures = 0
-        /// The most events that the server seems to take at once.
+        /// The number of events that the server seems to accept in one request.
         var batchLimit: Int
-        /// The IDs of events that were refused alone, which may be the server's fault; passed over until it takes others.
+        /// The IDs of events that were refused alone, which may be the server's fault; skipped until it accepts others.
         var suspects: Set<String> = []
-        /// The IDs of those that were refused so by a server that took others in the same round.
+        /// The IDs of those that were refused by a server that accepted others in the same round.
         var accused: Set<String> = []
     }
 
@@ -47,32 +48,32 @@ final class ExposureDelivery: Sendable {
 
     // MARK: When to send
 
-    /// Finds what earlier runs have left.
+    /// Takes over the events that earlier runs left.
     func start() {
         adopt()
         noteRecorded()
     }
 
-    /// Sees to it that what waits is sent in time. Complexity: O(1).
+    /// Makes sure that waiting events are sent in time. Complexity: O(1).
     func noteRecorded() {
         let count = journal.count
         guard count > 0 else { return }
         state.withLock { state in
             guard !state.isEnding, state.round == nil else { return }
             let isBatch = count >= options.batchSize
-            switch state.timer?.wait {
-            case nil: if isBatch { startRound(&state) } else { startTimer(.forMore, options.delay, &state) }
-            case .forMore: if isBatch { startRound(&state) }
-            case .afterFailure, .asAsked: break
+            switch state.timer?.delay {
+            case nil: if isBatch { startRound(&state) } else { startTimer(.moreEvents, options.delay, &state) }
+            case .moreEvents: if isBatch { startRound(&state) }
+            case .retry, .requestedByServer: break
             }
         }
     }
 
     func flush() async {
-        // One that began before may not send the latest events.
+        // A round that began earlier may not send the latest events.
         await state.withLock { $0.round }?.value
         let round = state.withLock { state in
-            if state.round == nil, !state.isEnding, state.timer?.wait != .asAsked, journal.count > 0 {
+            if state.round == nil, !state.isEnding, state.timer?.delay != .requestedByServer, journal.count > 0 {
                 startRound(&state)
             }
             return state.round
@@ -93,16 +94,16 @@ final class ExposureDelivery: Sendable {
             await self.flush()
             end.finish()
         }
-        // In a task of its own, so that what waits is sent even if the caller's task was cancelled.
+        // In a task of its own, so that waiting events are sent even if the caller's task was cancelled.
         await Task { for await _ in ended {} }.value
         limiter.cancel()
-        // A sender that does not heed its cancellation is left alone: what it brings about later changes nothing.
+        // A sender that ignores its cancellation keeps running; its result changes nothing any more.
         stop()
         journal.close(isTidy: true)
         reports.finish()
     }
 
-    /// Ends at once; what waits stays on disk.
+    /// Ends at once; waiting events stay on disk.
     func abandon() {
         stop()
         journal.close(isTidy: false)
@@ -119,14 +120,14 @@ final class ExposureDelivery: Sendable {
         }
     }
 
-    private func startTimer(_ wait: Wait, _ duration: Duration, _ state: inout State) {
+    private func startTimer(_ delay: Delay, _ duration: Duration, _ state: inout State) {
         state.timerCount += 1
         let number = state.timerCount
         let task = Task { [options] in
             try? await options.sleep(duration)
             self.timerEnded(number)
         }
-        state.timer = (number, wait, task)
+        state.timer = (number, delay, task)
     }
 
     private func timerEnded(_ number: Int) {
@@ -155,7 +156,7 @@ final class ExposureDelivery: Sendable {
             state.failures += 1
             guard !state.isEnding else { return .failed(error, retryIn: nil) }
             let delay = Duration.seconds(options.delay(after: error, failures: state.failures))
-            startTimer((error.retryAfter ?? 0) > 0 ? .asAsked : .afterFailure, delay, &state)
+            startTimer((error.retryAfter ?? 0) > 0 ? .requestedByServer : .retry, delay, &state)
             return .failed(error, retryIn: delay)
         }
         if let report { reports.send(report) }
@@ -174,36 +175,37 @@ final class ExposureDelivery: Sendable {
 
     // MARK: What to send
 
-    /// How many events in a row a server may refuse one by one: then it is hardly the events.
+    /// The number of consecutive single events that a server may refuse: if it refuses more, the events are hardly to
+    /// blame.
     private static let patience = 8
 
-    /// Sends what waits now; returns the error that ended it.
+    /// Sends the events that wait now. Returns the error that ended it.
     ///
-    /// A batch that is refused as a whole is halved until the event is found that the server does not take. That event is
-    /// passed over, and dropped only when the server has taken others before it, and others after it or nothing but a few
-    /// such events is left; or when it is refused so in two rounds. With a server that refuses everything none is lost; with
-    /// one that does so from some moment on, no more than ``patience`` are lost in a round.
+    /// A batch that is refused as a whole is halved until the event is found that the server does not accept. That
+    /// event is skipped. It is deleted only if the server has accepted others before it, and either accepts others
+    /// after it or only a few such events are left; or if it is refused in this way in two rounds. A server that
+    /// refuses everything loses no event; one that starts to do so loses at most ``patience`` in a round.
     private func sendAll() async -> RequestError? {
-        var (size, passedOver, accused) = state.withLock { ($0.batchLimit, $0.suspects, $0.accused) }
-        var rest = journal.count - passedOver.count
-        /// Events that were refused alone since the last batch that was taken.
+        var (size, skipped, accused) = state.withLock { ($0.batchLimit, $0.suspects, $0.accused) }
+        var rest = journal.count - skipped.count
+        /// Events that were refused alone since the last batch that was accepted.
         var doubtful: [Refused] = []
-        var isTaking = false
+        var isAccepting = false
         var refusal: RequestError?
         defer {
-            // When none is left that has not been refused, all are tried again.
-            let suspects = passedOver.count < journal.count ? passedOver : []
+            // If all that are left were refused, all are tried again.
+            let suspects = skipped.count < journal.count ? skipped : []
             state.withLock { ($0.suspects, $0.accused) = (suspects, accused) }
         }
         while doubtful.count < Self.patience {
             if rest <= 0 {
-                // The last to be tried are those that were refused while none was taken.
+                // The events that were refused while none was accepted are tried last.
                 let doubtfulIDs = Set(doubtful.map(\.event.id))
-                rest = passedOver.count - doubtfulIDs.count
-                guard isTaking, rest > 0 else { break }
-                passedOver = doubtfulIDs
+                rest = skipped.count - doubtfulIDs.count
+                guard isAccepting, rest > 0 else { break }
+                skipped = doubtfulIDs
             }
-            let batch = journal.first(min(size, rest), except: passedOver)
+            let batch = journal.first(min(size, rest), except: skipped)
             guard !batch.isEmpty else { break }
             if Task.isCancelled { return RequestError(.cancelled, "sending was stopped; the next run goes on") }
             do throws(RequestError) {
@@ -212,9 +214,9 @@ final class ExposureDelivery: Sendable {
                 rest -= settle(batch, answer)
                 size = min(size * 2, state.withLock { $0.batchLimit })
                 accused.subtract(batch.lazy.map(\.id))
-                if isTaking { drop(doubtful, &passedOver) }
+                if isAccepting { drop(doubtful, &skipped) }
                 doubtful = []
-                isTaking = true
+                isAccepting = true
             } catch {
                 guard case .status(let status) = error.kind, [400, 413, 422].contains(status) else { return error }
                 if batch.count > 1 {
@@ -222,28 +224,28 @@ final class ExposureDelivery: Sendable {
                     if status == 413 { state.withLock { $0.batchLimit = size } }
                     continue
                 }
-                // It was this event that was too large, and not the number.
+                // This event was too large, not the batch.
                 if status == 413 { state.withLock { $0.batchLimit = options.batchSize } }
                 rest -= 1
                 refusal = error
-                if isTaking, accused.remove(batch[0].id) != nil {
+                if isAccepting, accused.remove(batch[0].id) != nil {
                     drop([(batch[0], error.message)])
                 } else {
-                    passedOver.insert(batch[0].id)
+                    skipped.insert(batch[0].id)
                     doubtful.append((batch[0], error.message))
                 }
             }
         }
-        guard isTaking else { return refusal }
+        guard isAccepting else { return refusal }
         guard doubtful.count < Self.patience else {
             accused.formUnion(doubtful.lazy.map(\.event.id))
             return refusal
         }
-        drop(doubtful, &passedOver)
+        drop(doubtful, &skipped)
         return nil
     }
 
-    /// Forgets what the server has answered for; returns how many events need not be sent any more.
+    /// Removes the events that the server has answered. Returns how many events need not be sent any more.
     private func settle(_ batch: [ExposureEvent], _ answer: ExposureAnswer) -> Int {
         var failures: [Int: String] = [:]
         for failure in answer.failures { failures[failure.index] = failure.message }
@@ -270,8 +272,8 @@ final class ExposureDelivery: Sendable {
 
     private typealias Refused = (event: ExposureEvent, reason: String)
 
-    private func drop(_ events: [Refused], _ passedOver: inout Set<String>) {
-        passedOver.subtract(events.lazy.map(\.event.id))
+    private func drop(_ events: [Refused], _ skipped: inout Set<String>) {
+        skipped.subtract(events.lazy.map(\.event.id))
         drop(events)
     }
 
@@ -281,8 +283,8 @@ final class ExposureDelivery: Sendable {
         for (event, reason) in events { reports.send(.dropped(event, reason: reason)) }
     }
 
-    /// An event that lies in the server's future, as if the device's clock had shown the server's time; `nil` for one that
-    /// does not, or was moved before.
+    /// An event that lies in the server's future, moved as if the device's clock had shown the server's time. Returns
+    /// `nil` for one that does not lie there, or was moved before.
     private func corrected(_ event: ExposureEvent, _ serverTime: Date?) -> ExposureEvent? {
         guard let serverTime, !event.isMoved, let at = ExposureTime.date(event.at), at > serverTime else { return nil }
         let ahead = max(0, options.now().timeIntervalSince(serverTime))
@@ -292,7 +294,7 @@ final class ExposureDelivery: Sendable {
 }
 
 extension ExposureAnswer {
-    /// Throws if the answer does not account for each of so many events: then any of them may be lost.
+    /// Throws if the answer does not account for each of the given number of events: then any of them may be lost.
     fileprivate func check(_ count: Int) throws(RequestError) {
         let indices = Set(failures.map(\.index))
         guard indices.count == failures.count, indices.allSatisfy((0..<count).contains),
@@ -301,8 +303,8 @@ extension ExposureAnswer {
         else {
             throw RequestError(
                 .malformed,
-                "\(count) events were sent, and the answer tells of \(stored) stored, \(duplicates) duplicates and "
-                    + "\(failures.count) failures; see what answers in the server's place")
+                "\(count) events were sent, but the answer reports \(stored) stored, \(duplicates) duplicates and "
+                    + "\(failures.count) failures; check what answers in place of the server")
         }
     }
 }

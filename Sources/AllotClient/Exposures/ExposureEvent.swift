@@ -1,10 +1,10 @@
 public import AllotConfiguration
 import Foundation
 
-/// One unit that has met one variant, as the server stores it.
+/// One exposure of a unit to a variant, as the server stores it.
 ///
-/// A value type, `Sendable`. Its ``id`` is made once: the server forgets what it has stored under an ID already, so that
-/// an event may be sent again after a crash.
+/// A value type, `Sendable`. Its ``id`` is made once; the server ignores an event whose ID it has stored already, so
+/// that an event may be sent again after a crash.
 public struct ExposureEvent: Sendable, Hashable {
     /// The event's ID, a random UUID.
     public let id: String
@@ -14,15 +14,16 @@ public struct ExposureEvent: Sendable, Hashable {
     public let experiment: String
     /// The variant's key.
     public let variant: String
-    /// When, by the device's clock: RFC 3339 in UTC with milliseconds. A clock before 1970 counts as 1970, which is the
-    /// earliest that the server stores.
+    /// The time of the exposure by the device's clock: RFC 3339 in UTC with milliseconds. Times before 1970 become
+    /// 1970, the earliest time that the server accepts.
     public let at: String
-    /// What tells late and offline users apart; see ``ExposureAttribute``. At most 4,096 bytes of JSON.
+    /// Details by which analyses recognise late and offline users; see ``ExposureAttribute``. At most 4,096 bytes of
+    /// JSON.
     public let attributes: JSONObject
 
     private typealias Key = ExposureMessage.Event
 
-    /// The event as JSON, in the form that the server takes.
+    /// The event as JSON, in the form that the server accepts.
     public var json: JSONValue {
         [
             Key.at: .string(at), Key.attributes: .object(attributes), Key.experiment: .string(experiment),
@@ -31,8 +32,30 @@ public struct ExposureEvent: Sendable, Hashable {
     }
 }
 
+/// The names of the attributes of an exposure.
+public enum ExposureAttribute {
+    /// Where the configuration came from when it was read: `remote`, `stored` (an earlier run of the app fetched it),
+    /// `bootstrap` (it was bundled with the app), `none`.
+    public static let source = "source"
+    /// The age of the configuration: whole seconds since the server last sent or confirmed it. Absent if that is
+    /// unknown, or lies in the future of the device's clock.
+    public static let configurationAge = "configuration_age"
+    /// `true` if the user had the configuration for no user; otherwise absent.
+    public static let generic = "generic"
+    /// `true` if the variant, or a value that the variant sets, was set on the device; otherwise absent. Such exposures
+    /// are not analysed.
+    public static let override = "override"
+    /// The revision of the experiment's definition; absent if the server does not send it.
+    public static let revision = "revision"
+    /// Why the unit is assigned the variant: `split`, `forced`, `winner`, `override`.
+    public static let reason = "reason"
+    /// The whole seconds by which ``ExposureEvent/at`` was moved because the device's clock was ahead of the server's;
+    /// negative. Absent for a time that was not moved.
+    public static let clockCorrection = "clock_correction"
+}
+
 extension ExposureEvent {
-    /// Reads what ``json`` writes; `nil` for anything else.
+    /// Reads ``json``. Returns `nil` for anything else.
     init?(_ json: JSONValue) {
         guard case .object(let members) = json, let id = members.text(Key.id), let unit = members.text(Key.unit),
             let experiment = members.text(Key.experiment), let variant = members.text(Key.variant),
@@ -54,41 +77,22 @@ extension ExposureEvent {
         attributes[ExposureAttribute.clockCorrection] != nil
     }
 
-    /// By what it counts as one exposure: the unit, the experiment, its revision, the variant, and whether it was set on
-    /// the device.
-    var key: ExposureKey {
-        ExposureKey([
+    /// The fingerprint of what counts as one exposure: the unit, the experiment, its revision, the variant, and whether
+    /// it was set on the device.
+    var fingerprint: UInt128 {
+        FNV1a.hash128([
             unit, experiment, variant, attributes.text(ExposureAttribute.revision) ?? "",
             attributes[ExposureAttribute.override] == true ? "1" : "",
         ])
     }
 }
 
-/// The names of the attributes of an exposure.
-public enum ExposureAttribute {
-    /// Where the configuration came from when it was read: `remote`, `stored` (an earlier run of the app fetched it),
-    /// `bootstrap` (it was bundled with the app), `none`.
-    public static let source = "source"
-    /// How old the configuration was, in whole seconds since the server last gave or confirmed it. Absent if that is
-    /// unknown, or lies in the future of the device's clock.
-    public static let configurationAge = "configuration_age"
-    /// `true` if the user had the configuration for no user; else absent.
-    public static let generic = "generic"
-    /// `true` if the variant, or a value that the variant sets, was set on the device; else absent. Not to be analysed.
-    public static let override = "override"
-    /// The revision of the experiment's definition; absent if the server does not say.
-    public static let revision = "revision"
-    /// Why the unit has the variant: `split`, `forced`, `winner`, `override`.
-    public static let reason = "reason"
-    /// By how many whole seconds ``ExposureEvent/at`` was moved because the device's clock was ahead of the server's;
-    /// negative. Absent for a time that was not moved.
-    public static let clockCorrection = "clock_correction"
-}
+// MARK: Recording
 
 extension ExposureEvent {
     /// Describes the exposure to an assignment.
     ///
-    /// - Parameter now: the time of the device's clock.
+    /// - Parameter now: the time by the device's clock.
     init(_ assignment: ExperimentAssignment, in configuration: Configuration, at now: Date) throws(ExposureRefusal) {
         guard let unit = Self.unit(assignment.unit, configuration) else {
             throw ExposureRefusal(assignment: assignment, reason: .noUnit(assignment.unit))
@@ -97,14 +101,11 @@ extension ExposureEvent {
             id: UUID().uuidString.lowercased(), unit: unit, experiment: assignment.experiment,
             variant: assignment.variant, at: ExposureTime.text(now),
             attributes: Self.attributes(assignment, configuration, now))
-        guard json.canonicalBytes.count <= ExposureMessage.maximumEventLength else {
-            throw ExposureRefusal(assignment: assignment, reason: .tooLarge)
-        }
     }
 
-    /// The ID of a unit, as the server reads it from the same attributes; `nil` for what it does not take.
+    /// The ID of a unit, as the server reads it from the same attributes. Returns `nil` if that is not a valid ID.
     ///
-    /// The user's ID is the one in force; other units are those that were known when the server decided.
+    /// The user's ID is the current one; other units are those that were known when the server decided.
     private static func unit(_ attribute: String, _ configuration: Configuration) -> String? {
         let text: String?
         if UTF8Order.areEqual(attribute, ExperimentAssignment.defaultUnit) {
@@ -118,30 +119,28 @@ extension ExposureEvent {
             }
         }
         guard let text, (1...UnitContract.maximumLength).contains(text.utf8.count), ExposureMessage.isStorable(text)
-        else {
-            return nil
-        }
+        else { return nil }
         return text
     }
 
-    private static func attributes(_ assignment: ExperimentAssignment, _ configuration: Configuration, _ now: Date)
-        -> JSONObject
-    {
+    private static func attributes(
+        _ assignment: ExperimentAssignment, _ configuration: Configuration, _ now: Date
+    ) -> JSONObject {
         var attributes: JSONObject = [
             ExposureAttribute.source: .string(configuration.origin.rawValue),
             ExposureAttribute.reason: .string(assignment.reason),
         ]
-        if let revision = assignment.revision { attributes[ExposureAttribute.revision] = .string(revision) }
+        attributes[ExposureAttribute.revision] = assignment.revision.map(JSONValue.string)
         if configuration.isGeneric { attributes[ExposureAttribute.generic] = true }
         if assignment.isOverridden || isSetHere(assignment, configuration) {
             attributes[ExposureAttribute.override] = true
         }
         let age = configuration.fetchedAt.map { now.timeIntervalSince($0).rounded(.down) }
-        // More than what a whole number of seconds can be is no age; nor is NaN.
+        // Excludes NaN and ages that are not exact numbers of seconds.
         if let age, age >= 0, age < 1e15 {
             attributes[ExposureAttribute.configurationAge] = .number(JSONNumber(Int64(age)))
         }
-        // Only the server's own texts can be so long.
+        // Only the server's own texts can be that long.
         for name in [ExposureAttribute.reason, ExposureAttribute.revision]
         where JSONValue.object(attributes).canonicalBytes.count > ExposureMessage.maximumAttributesLength {
             attributes[name] = nil
@@ -160,13 +159,13 @@ extension ExposureEvent {
     }
 }
 
-/// Times as the server reads them: RFC 3339 in UTC with milliseconds.
+/// Times of exposures: RFC 3339 in UTC with milliseconds.
 enum ExposureTime {
-    /// Writes a time; what is before 1970 or after 9999 is held at these, so that all texts are as long and sort by time.
+    /// Writes a time. Times before 1970 or after 9999 become these, so that all texts have one length and sort by time.
     static func text(_ date: Date) -> String {
-        // Rounded to nanoseconds of a second first: 0.123 is kept as 0.12299999… since 1970.
+        // 0.123 seconds are stored as 0.12299999… since 1970, so a microsecond is added before cutting.
         let milliseconds = (date.timeIntervalSince1970 * 1000 + 0.001).rounded(.down)
-        // No number is greater than NaN either.
+        // Comparisons with NaN are false.
         return Instant(milliseconds: milliseconds > 0 ? Int64(min(milliseconds, ISO8601Date.range.upperBound)) : 0)
             .text(.milliseconds)
     }

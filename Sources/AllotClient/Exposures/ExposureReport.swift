@@ -1,34 +1,34 @@
 import Synchronization
 
-/// What happens to exposures, for those who watch a reporter.
+/// What happens to exposures; see ``ExposureReporter/events``.
 public enum ExposureReport: Sendable {
-    /// An event was made and is kept until the server has it.
+    /// An event was created; it is kept until the server has answered it.
     case recorded(ExposureEvent)
-    /// So many events were found that another run of the app, or a process that has ended, did not send.
+    /// The given number of events was found that an earlier run of the app, or a process that has ended, did not send.
     case adopted(count: Int)
-    /// The server has so many events more, of which it knew `duplicates` already.
+    /// The server has stored the given number of events, `duplicates` of which it had already.
     case sent(count: Int, duplicates: Int)
-    /// No event was made.
+    /// No event was created.
     case refused(ExposureRefusal)
-    /// The server will never take this event; it is forgotten.
+    /// The server will never accept this event; it was deleted.
     case dropped(ExposureEvent, reason: String)
     /// Sending failed; nothing is lost. `retryIn` is the delay before the next attempt, `nil` if the next run makes it.
     case failed(RequestError, retryIn: Duration?)
-    /// Events cannot be kept on disk, or cannot be read from there. Those that were recorded are held in memory, and sent
+    /// Events could not be stored on disk or read from there. Those that were recorded are kept in memory, and sent
     /// from there.
     case notStored(StoreError)
 }
 
 /// Why an exposure was not recorded.
 public struct ExposureRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Why not.
+    /// A reason.
     public enum Reason: Sendable, Hashable {
-        /// The user lacks the attribute that the experiment randomises, or it is no text or whole number of 1 to 1,024
-        /// bytes without U+0000.
+        /// The user lacks the attribute that the experiment randomises, or its value is not a text or whole number of 1
+        /// to 1,024 bytes without U+0000.
         case noUnit(String)
-        /// The event is larger than the server takes.
+        /// The event is larger than the server accepts.
         case tooLarge
-        /// So many events wait that no more are kept.
+        /// The maximal number of events is waiting.
         case queueFull
         /// The reporter was shut down.
         case shutDown
@@ -36,7 +36,7 @@ public struct ExposureRefusal: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The assignment whose exposure it is.
     public let assignment: ExperimentAssignment
-    /// Why not.
+    /// The reason.
     public let reason: Reason
 
     /// What happened, and what to do.
@@ -46,19 +46,19 @@ public struct ExposureRefusal: Error, Sendable, Hashable, CustomStringConvertibl
             case .noUnit(let unit):
                 "the user has no \(unit) that can be a unit ID; give it as an attribute, as text or a whole number"
             case .tooLarge: "the event is too large; shorten the keys of the experiment and its variant"
-            case .queueFull: "too many events wait to be sent; see whether the server can be reached"
+            case .queueFull: "too many events wait to be sent; check whether the server can be reached"
             case .shutDown: "the reporter was shut down"
             }
         return "exposure to \(assignment.experiment)=\(assignment.variant) not recorded: \(why)"
     }
 }
 
-/// Tells what happens; what happened before anyone listened is told to the first who does.
+/// Sends reports to their subscribers. The first subscriber also receives the reports before its subscription.
 final class ExposureReports: Sendable {
     private let broadcast = Broadcast<ExposureReport>()
     private let early = Mutex<[ExposureReport]?>([])
 
-    /// The most that is kept for the first listener.
+    /// How many reports are kept for the first subscriber.
     private static let limit = 100
 
     func send(_ report: ExposureReport) {
@@ -68,10 +68,10 @@ final class ExposureReports: Sendable {
         }
     }
 
-    func listen() -> AsyncStream<ExposureReport> {
-        // Under the lock, so that what is sent meanwhile comes after what was missed, and to all in one order.
+    func subscribe() -> AsyncStream<ExposureReport> {
+        // Under the lock, so that all subscribers receive reports in one order, after the early ones.
         early.withLock { early in
-            let stream = broadcast.listen()
+            let stream = broadcast.subscribe()
             for report in early ?? [] { broadcast.send(report) }
             early = nil
             return stream

@@ -1,44 +1,53 @@
 public import struct Foundation.Date
 
-/// Sends exposures to a server, once: waiting, retrying and storing are the reporter's.
+/// Sends exposures to a server, once. The reporter waits, retries and stores.
 ///
-/// A sender must end soon after its task was cancelled, and in any case: nothing else is sent while it works, and
-/// ``ExposureReporter/flush()`` waits for it.
+/// A sender must end soon after its task was cancelled, and must end in any case: nothing else is sent while it works,
+/// and ``ExposureReporter/flush()`` waits for it.
+///
+/// ```swift
+/// /// Counts the exposures of a preview, and sends none.
+/// struct SilentSender: ExposureSender {
+///     func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
+///         ExposureAnswer(stored: events.count, duplicates: 0)
+///     }
+/// }
+/// ```
 public protocol ExposureSender: Sendable {
-    /// The server's answer, when it has stored the events or knows them already.
+    /// Returns the server's answer when it has stored the events or had them already.
     func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer
 }
 
-/// What a server says of events that were sent to it.
+/// A server's answer to events that were sent to it.
 ///
-/// It accounts for each event: ``stored``, ``duplicates`` and the number of ``failures`` add up to how many were sent. A
-/// sender must give true numbers: a reporter takes an answer that does not add up for ``RequestError/Kind/malformed``
-/// and sends the events again.
+/// It accounts for each event: ``stored``, ``duplicates`` and the number of ``failures`` add up to the number of
+/// events. A reporter treats an answer that does not add up as ``RequestError/Kind/malformed``, and sends the events
+/// again.
 public struct ExposureAnswer: Sendable, Hashable {
-    /// An event that the server will never take.
+    /// An event that the server will never accept.
     public struct Failure: Sendable, Hashable {
-        /// Where it stands among those that were sent, from 0; each at most once.
+        /// The position of the event among those that were sent, from 0; each at most once.
         public let index: Int
-        /// Why.
+        /// Why the server does not accept it.
         public let message: String
 
-        /// Describes a failure.
+        /// Creates a failure.
         public init(index: Int, message: String) {
             self.index = index
             self.message = message
         }
     }
 
-    /// How many were new.
+    /// The number of events that were new.
     public let stored: Int
-    /// How many the server had already.
+    /// The number of events that the server had already.
     public let duplicates: Int
-    /// Those it will never take.
+    /// The events that it will never accept.
     public let failures: [Failure]
-    /// What the server's clock showed; `nil` if it does not say.
+    /// The time by the server's clock; `nil` if unknown.
     public let serverTime: Date?
 
-    /// Describes an answer.
+    /// Creates an answer.
     public init(stored: Int, duplicates: Int, failures: [Failure] = [], serverTime: Date? = nil) {
         self.stored = stored
         self.duplicates = duplicates

@@ -1,43 +1,40 @@
-import AllotConfiguration
 import Synchronization
 
-/// Reports the exposures that reading a setting is.
+/// Records the exposures that reading a configuration causes.
+protocol ExposureRecording: Sendable {
+    /// Whether reading a setting exposes the user to the experiments that compare it.
+    var recordsOnReading: Bool { get }
+
+    /// Records an exposure; called at most once for each assignment of a snapshot. Must be quick, since a reader waits.
+    func record(_ assignment: ExperimentAssignment, in configuration: Configuration)
+}
+
+/// Whether a snapshot has reported the exposure to one of its assignments.
+///
+/// It makes repeated readings cheap. What makes an exposure count once is described at ``ExposureJournal``.
+final class ExposureMark: Sendable {
+    private let isReported = Atomic(false)
+
+    /// Returns `true` the first time, and `false` from then on.
+    func isFirst() -> Bool {
+        // Loading first keeps later readers from all writing to one cache line.
+        !isReported.load(ordering: .relaxed) && !isReported.exchange(true, ordering: .relaxed)
+    }
+}
+
+/// Reports the exposures that reading a typed setting causes.
 @usableFromInline final class SettingExposure: Sendable {
     private let storage: ConfigurationStorage
     private let assignments: [Int]
-    private let isReported = Atomic(false)
 
-    /// - Returns: `nil` for a value that no experiment set.
+    /// Returns `nil` for a value that no experiment compares.
     init?(_ storage: ConfigurationStorage, _ entry: SettingEntry) {
         guard !entry.assignments.isEmpty else { return nil }
         self.storage = storage
         assignments = entry.assignments
     }
 
-    /// Reports the first time; what comes later only loads a flag.
     @usableFromInline func noteReading() {
-        guard !isReported.load(ordering: .relaxed) else { return }
         for index in assignments { storage.exposeOnReading(index) }
-        isReported.store(true, ordering: .relaxed)
     }
-}
-
-/// Whether a snapshot has reported an assignment's exposure.
-final class ExposureMark: Sendable {
-    private let isReported = Atomic(false)
-
-    /// Whether this is the first time it is asked.
-    func isFirst() -> Bool {
-        // Loading first keeps the many later readers from writing to one cache line.
-        !isReported.load(ordering: .relaxed) && !isReported.exchange(true, ordering: .relaxed)
-    }
-}
-
-/// Takes the exposures that reading a configuration brings about.
-protocol ExposureRecording: Sendable {
-    /// Whether reading a setting is an exposure to the experiments that set it.
-    var recordsOnReading: Bool { get }
-
-    /// Keeps an exposure; called at most once for each assignment of a snapshot. It must be quick, since a reader waits.
-    func record(_ assignment: ExperimentAssignment, in configuration: Configuration)
 }

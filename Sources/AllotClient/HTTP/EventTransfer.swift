@@ -17,43 +17,40 @@ final class EventTransfer: HTTPReceiver {
         var isEnded = false
     }
 
-    /// The most bytes that are read of an answer that is no stream.
+    /// The maximal number of bytes that are read of an error's body.
     private static let errorLimit = 64 * 1024
 
     private let state: Mutex<State>
     private let continuation: AsyncThrowingStream<ServerUpdate, any Error>.Continuation
     private let origin: String
     private let silence: Duration
-    private let sleep: @Sendable (Duration) async throws -> Void
-    private let now: @Sendable () -> Date
+    private let clock: HTTPClock
     private let noteID: @Sendable (String?) -> Void
 
     init(
         _ continuation: AsyncThrowingStream<ServerUpdate, any Error>.Continuation, origin: String, lastEventID: String?,
-        silence: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
-        now: @escaping @Sendable () -> Date, noteID: @escaping @Sendable (String?) -> Void
+        silence: Duration, clock: HTTPClock, noteID: @escaping @Sendable (String?) -> Void
     ) {
         state = Mutex(State(events: ServerSentEvents(lastEventID: lastEventID)))
         self.continuation = continuation
         self.origin = origin
         self.silence = silence
-        self.sleep = sleep
-        self.now = now
+        self.clock = clock
         self.noteID = noteID
     }
 
-    /// Begins.
+    /// Starts a task.
     func start(_ task: URLSessionDataTask) {
         let isWanted = state.withLock { state in
             if !state.isEnded { state.task = task }
             return !state.isEnded
         }
-        // A session never forgets a task that was not begun, even if it was cancelled.
+        // A session never releases a task that was not started, even if it was cancelled.
         task.resume()
         if isWanted { watch() } else { task.cancel() }
     }
 
-    /// Gives up.
+    /// Ends the connection.
     func stop(_ error: RequestError? = nil) {
         let ended = state.withLock { state -> (task: URLSessionDataTask?, watch: Task<Void, any Error>?)? in
             guard !state.isEnded else { return nil }
@@ -70,10 +67,10 @@ final class EventTransfer: HTTPReceiver {
         continuation.finish(throwing: error)
     }
 
-    /// From now on the server has a time to say something.
+    /// Restarts the time in which the server must send something.
     private func watch() {
-        let watch = Task { [weak self, sleep, silence, origin] in
-            try await sleep(silence)
+        let watch = Task { [weak self, clock, silence, origin] in
+            try await clock.sleep(silence)
             try Task.checkCancellation()
             self?.stop(
                 RequestError(.timedOut, "\(origin) has sent nothing for \(silence); connect again"))
@@ -126,7 +123,7 @@ final class EventTransfer: HTTPReceiver {
     func end(_ error: (any Error)?) {
         let (response, body) = state.withLock { ($0.response, $0.errorBody) }
         if let response, response.statusCode != 200 {
-            stop(RequestError(response, body: body, origin, now: now()))
+            stop(RequestError(response, body: body, origin, now: clock.now()))
         } else if let error {
             stop(RequestError(error, origin))
         } else if response == nil {
@@ -136,7 +133,7 @@ final class EventTransfer: HTTPReceiver {
         }
     }
 
-    /// The revision that a message tells; `nil` for messages of other kinds.
+    /// The revision in a message. Returns `nil` for messages of other kinds.
     private static func revision(_ event: ServerSentEvents.Event, _ origin: String) throws(RequestError) -> String? {
         guard case .object(let message)? = try? JSONValue(parsing: Array(event.data.utf8)) else {
             throw RequestError(.malformed, "\(origin) sent a message that is not a JSON object; check the server")
@@ -148,6 +145,6 @@ final class EventTransfer: HTTPReceiver {
         return revision
     }
 
-    /// The kind of message, in OFREP's words, that tells of another configuration.
+    /// OFREP's type of messages that announce another configuration.
     private static let refetch: JSONValue = "refetchEvaluation"
 }

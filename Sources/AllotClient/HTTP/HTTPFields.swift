@@ -5,18 +5,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What the fields of an answer's head mean.
+/// Reads and checks header fields.
 enum HTTPFields {
-    /// Whether text can stand in a field: visible ASCII characters and spaces (RFC 9110, section 5.5). Anything else
-    /// could end the field and begin another.
+    /// Whether a text can be the value of a field: visible ASCII characters and spaces (RFC 9110, section 5.5).
+    /// Anything else could end the field and start another.
     static func isValue(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }
 
-    /// How long to wait, in seconds, by `Retry-After` (RFC 9110, section 10.2.3).
+    /// The delay in seconds that `Retry-After` asks for (RFC 9110, section 10.2.3).
     ///
-    /// - Parameter now: the client's time, for servers that do not tell theirs: a date is reckoned by the clock of whoever
-    ///   wrote it.
+    /// - Parameter now: the client's time, for servers that do not send theirs: a date is relative to the clock of its
+    ///   sender.
     static func retryAfter(_ response: HTTPURLResponse, now: Date) -> Double? {
         guard let text = response.value(forHTTPHeaderField: "Retry-After")?.trimmingCharacters(in: .whitespaces) else {
             return nil
@@ -27,7 +27,7 @@ enum HTTPFields {
         return max(0, date.timeIntervalSince(start))
     }
 
-    /// How long an answer is fresh, in seconds, by `max-age` less `Age` (RFC 9111, sections 4.2 and 5.2.2).
+    /// The time in seconds for which a response is fresh: `max-age` less `Age` (RFC 9111, sections 4.2 and 5.2.2).
     static func freshness(_ response: HTTPURLResponse) -> Double? {
         guard let control = response.value(forHTTPHeaderField: "Cache-Control") else { return nil }
         var age: Double?
@@ -37,7 +37,7 @@ enum HTTPFields {
             if name == "no-store" || name == "no-cache" { return nil }
             guard name == "max-age", parts.count == 2 else { continue }
             let value = seconds(parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"")))
-            // Of two that differ, or that make no sense, none counts.
+            // Contradictory or malformed values do not count.
             guard let value, age ?? value == value else { return nil }
             age = value
         }
@@ -45,7 +45,7 @@ enum HTTPFields {
         return max(0, age - (response.value(forHTTPHeaderField: "Age").flatMap(Self.seconds) ?? 0))
     }
 
-    /// A number of whole seconds; one beyond all reason is 2^31, as RFC 9111, section 1.2.2, has it.
+    /// A number of whole seconds; numbers that are too large become 2^31, as in RFC 9111, section 1.2.2.
     private static func seconds(_ text: String) -> Double? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
@@ -69,7 +69,7 @@ enum HTTPFields {
             let hour = clock[0], let minute = clock[1], let second = clock[2],
             hour < 24, minute < 60, second <= 60
         else { return nil }
-        // Two digits of a year: such dates are of this century, for nobody asks to wait for another.
+        // Two digits: the year nearest to now.
         if year.utf8.count == 2 { yearNumber += yearNumber < 70 ? 2000 : 1900 }
         return CalendarDate(year: yearNumber, month: monthIndex + 1, day: dayNumber).map {
             Date(timeIntervalSince1970: Double(86_400 * $0.daysSince1970 + 3600 * hour + 60 * minute + second))

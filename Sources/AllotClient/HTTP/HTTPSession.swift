@@ -5,26 +5,34 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Takes what a server sends, in order, from one thread at a time.
+/// Receives a response in parts, in order, on one thread at a time.
 protocol HTTPReceiver: AnyObject, Sendable {
-    /// The head has come.
+    /// Receives the head.
     func receive(_ response: HTTPURLResponse)
-    /// Some of the body has come, decoded.
+    /// Receives a part of the body, decoded.
     func receive(_ bytes: Data)
-    /// No more comes: all is there, or something went wrong.
+    /// Ends: the response is complete, or something went wrong.
     func end(_ error: (any Error)?)
 }
 
-/// A `URLSession` that keeps nothing, follows redirections to the same origin only, and passes what comes to receivers.
+/// The clock of requests, which tests replace.
+struct HTTPClock: Sendable {
+    var now: @Sendable () -> Date = { Date() }
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+}
+
+/// A `URLSession` that stores nothing, follows redirections to the same origin only, and passes responses to receivers.
 ///
-/// Its owner ends it with ``finish()``, for the system holds it until then.
+/// Its owner ends it with ``finish()``; the system keeps it alive until then.
 struct HTTPSession: Sendable {
+    let clock: HTTPClock
     private let session: URLSession
     private let delegate = HTTPSessionDelegate()
 
-    init(configure: (URLSessionConfiguration) -> Void) {
+    init(clock: HTTPClock = HTTPClock(), configure: (URLSessionConfiguration) -> Void = { _ in }) {
+        self.clock = clock
         let configuration = URLSessionConfiguration.ephemeral
-        // The client has its own cache, and a stale answer would be worse than none.
+        // The client has its own cache; a stale response would be worse than none.
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil
@@ -35,20 +43,20 @@ struct HTTPSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// A task that has not begun.
+    /// A task that is not started yet.
     func task(_ request: URLRequest, _ receiver: some HTTPReceiver) -> URLSessionDataTask {
         let task = session.dataTask(with: request)
         delegate.register(receiver, task)
         return task
     }
 
-    /// Lets go of the session when its tasks have ended.
+    /// Releases the session when its tasks have ended.
     func finish() {
         session.finishTasksAndInvalidate()
     }
 }
 
-/// Passes what a session tells to the receiver of each task.
+/// Passes the events of a session to the receiver of each task.
 private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct Transfer {
         let receiver: any HTTPReceiver
@@ -56,7 +64,7 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
         var redirections = 0
     }
 
-    /// How many redirections are followed (the Fetch standard's number).
+    /// The maximal number of redirections (as in the Fetch standard).
     private static let redirectionLimit = 20
 
     private let transfers = Mutex<[Int: Transfer]>([:])
@@ -87,22 +95,22 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
         transfer?.receiver.end(error)
     }
 
-    /// Answers to passwords that are asked for: there are none. FoundationNetworking would wait for one without end, and
-    /// cancels the task when there is none; the answer that asks is all that is left of it.
+    /// Rejects requests for passwords, for which FoundationNetworking would wait forever. It then cancels the task, so
+    /// that the response that asks for a password is all there is.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         guard let response = (challenge.failureResponse ?? task.response) as? HTTPURLResponse else {
-            // The check of a certificate is the system's.
+            // The system checks certificates.
             return completionHandler(.performDefaultHandling, nil)
         }
         receiver(task)?.receive(response)
         completionHandler(.rejectProtectionSpace, nil)
     }
 
-    /// Follows to the same origin only, for any other must not see the token, nor what is known of the user; and only
-    /// requests without a body.
+    /// Follows redirections to the same origin only, since others must see neither the token nor the user's attributes,
+    /// and only for requests without a body.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -116,11 +124,11 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
         }
         guard let original, let old = original.url.flatMap(HTTPOrigin.init),
             let new = request.url.flatMap(HTTPOrigin.init), old == new,
-            // Some systems leave out what was posted, which is part of the question.
+            // Some systems omit the body, which is part of the request.
             original.httpBody == nil, request.httpMethod == original.httpMethod
         else { return completionHandler(nil) }
         var request = request
-        // Some systems leave the token out.
+        // Some systems omit the token.
         for (name, value) in original.allHTTPHeaderFields ?? [:] where request.value(forHTTPHeaderField: name) == nil {
             request.setValue(value, forHTTPHeaderField: name)
         }
@@ -128,13 +136,13 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
     }
 }
 
-/// Scheme, host and port: who gets a request (RFC 9110, section 4.3.1).
+/// Scheme, host and port: the receiver of a request (RFC 9110, section 4.3.1).
 struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     private let scheme: String
     private let host: String
     private let port: Int
 
-    /// The origin of a URL; `nil` when it has none over HTTP.
+    /// The origin of a URL. Returns `nil` if it is not an HTTP URL.
     init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let standard = Self.ports[scheme],
             let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty

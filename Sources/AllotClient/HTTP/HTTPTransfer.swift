@@ -5,13 +5,13 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// An answer that has come whole.
+/// A complete response.
 struct HTTPAnswer: Sendable {
     let response: HTTPURLResponse
     let body: [UInt8]
 }
 
-/// Collects one answer, no larger than the client takes.
+/// One request and its response, up to a maximal size.
 final class HTTPTransfer: HTTPReceiver {
     typealias Outcome = Result<HTTPAnswer, RequestError>
 
@@ -23,7 +23,7 @@ final class HTTPTransfer: HTTPReceiver {
         var body: [UInt8] = []
     }
 
-    /// The most bytes that are read of an answer that tells of an error.
+    /// The maximal number of bytes that are read of an error's body.
     private static let errorLimit = 64 * 1024
 
     private let state = Mutex(State())
@@ -35,7 +35,7 @@ final class HTTPTransfer: HTTPReceiver {
         self.limit = limit
     }
 
-    /// Begins a task and waits until the answer is there, or ``fail(_:)``.
+    /// Starts a task and waits for the response, or for ``fail(_:)``.
     func answer(_ makeTask: () -> URLSessionDataTask) async -> Outcome {
         await withCheckedContinuation { continuation in
             let early = state.withLock { state -> Outcome? in
@@ -48,13 +48,13 @@ final class HTTPTransfer: HTTPReceiver {
                 if state.outcome == nil { state.task = task }
                 return state.outcome == nil
             }
-            // A session never forgets a task that was not begun, even if it was cancelled.
+            // A session never releases a task that was not started, even if it was cancelled.
             task.resume()
             if !isWanted { task.cancel() }
         }
     }
 
-    /// Gives up.
+    /// Ends the transfer with an error.
     func fail(_ error: RequestError) {
         let task = state.withLock { $0.outcome == nil ? $0.task : nil }
         end(.failure(error))
@@ -90,7 +90,8 @@ final class HTTPTransfer: HTTPReceiver {
         if let error, response.map(Self.isSuccess) ?? true {
             end(.failure(RequestError(error, origin)))
         } else if let response {
-            // A status tells enough, even if what came with it broke off. Not all systems notice that a connection ended within a body.
+            // A status says enough, even if its body is incomplete. Not all systems notice that a connection ended in a
+            // body.
             if isPlain(response), Self.isSuccess(response), response.expectedContentLength > Int64(body.count) {
                 end(
                     .failure(
@@ -110,7 +111,7 @@ final class HTTPTransfer: HTTPReceiver {
         let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
             guard state.outcome == nil else { return nil }
             state.outcome = outcome
-            // A continuation that is not there yet finds the outcome when it comes.
+            // A continuation that does not exist yet finds the outcome later.
             defer {
                 state.continuation = nil
                 state.task = nil
@@ -122,15 +123,15 @@ final class HTTPTransfer: HTTPReceiver {
     }
 
     private var tooLarge: RequestError {
-        RequestError(.tooLarge, "\(origin) sent more than the \(limit) bytes that are taken; raise the limit")
+        RequestError(.tooLarge, "\(origin) sent more than the limit of \(limit) bytes; raise the limit")
     }
 
-    /// Whether the body is what was asked for, and not what tells of an error.
+    /// Whether the body is the requested one, not that of an error.
     private static func isSuccess(_ response: HTTPURLResponse) -> Bool {
         (200...299).contains(response.statusCode)
     }
 
-    /// Whether the length that the server tells is that of the body as received.
+    /// Whether the declared length is that of the body as received.
     private func isPlain(_ response: HTTPURLResponse) -> Bool {
         let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
         return encoding.lowercased() == "identity"
@@ -138,24 +139,23 @@ final class HTTPTransfer: HTTPReceiver {
 }
 
 extension HTTPSession {
-    /// Asks once and waits for all of the answer.
+    /// Sends a request once and waits for the complete response.
     ///
     /// - Parameters:
     ///   - origin: the server, for messages.
-    ///   - limit: the most bytes of a body of status 200.
-    ///   - timeout: how long the whole answer may take.
+    ///   - limit: the maximal size of a successful response's body.
+    ///   - timeout: the maximal time for the whole response.
     func answer(
-        _ request: URLRequest, origin: String, limit: Int, timeout: Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        _ request: URLRequest, origin: String, limit: Int, timeout: Duration
     ) async throws(RequestError) -> HTTPAnswer {
         var request = request
         request.cachePolicy = .reloadIgnoringLocalCacheData
         request.httpShouldHandleCookies = false
-        // The deadline below is for all of the answer; the system's is for each part.
+        // The deadline below applies to the whole response; the system's applies to each part.
         request.timeoutInterval = max(timeout / .seconds(1), 0.001)
         let transfer = HTTPTransfer(origin: origin, limit: limit)
         let deadline = Task {
-            try await sleep(timeout)
+            try await clock.sleep(timeout)
             transfer.fail(RequestError(.timedOut, "\(origin) did not answer within \(timeout); ask again later"))
         }
         defer { deadline.cancel() }

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Why there is no answer.
+/// Why a request to a server failed. Downloaders and senders of exposures throw it.
 public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public enum Kind: Sendable, Hashable {
@@ -13,15 +13,15 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
         case unreachable
         /// The server did not answer in time.
         case timedOut
-        /// The server answered with a status that is neither 200 nor 304.
+        /// The server answered with an unexpected status.
         case status(Int)
-        /// The answer is larger than the client takes.
+        /// The response is larger than the client accepts.
         case tooLarge
-        /// What the server sent is not what was asked for.
+        /// The response is not what was requested: portals of wireless networks answer such.
         case malformed
-        /// The request cannot be made as it is asked for.
+        /// The request cannot be made.
         case invalidRequest
-        /// The caller has gone.
+        /// The caller was cancelled.
         case cancelled
     }
 
@@ -29,18 +29,18 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// What happened, and what to do.
     public let message: String
-    /// How long to wait before asking again, in seconds, if the server says so (RFC 9110, section 10.2.3).
+    /// The delay before the next request, in seconds, if the server asks for one (RFC 9110, section 10.2.3).
     public let retryAfter: Double?
 
-    /// Describes a failure.
+    /// Creates an error.
     public init(_ kind: Kind, _ message: String, retryAfter: Double? = nil) {
         self.kind = kind
         self.message = message
         self.retryAfter = retryAfter
     }
 
-    /// Whether asking again may help: the server was not reached or not in time, something else answered in its place, it is
-    /// busy (408, 425, 429), or it failed (5xx, but not 501 and 505, which say that it never will).
+    /// Whether repeating the request may help: the server was not reached or not in time, something else answered in
+    /// its place, it is busy (408, 425, 429), or it failed (5xx, except 501 and 505, which are permanent).
     public var isTemporary: Bool {
         switch kind {
         case .unreachable, .timedOut, .malformed: true
@@ -55,7 +55,7 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension RequestError {
-    /// What a failure of the transfer means. The message names the server only: paths and queries tell of users.
+    /// The meaning of a failed transfer. The message names the server only, since paths and queries identify users.
     init(_ error: any Error, _ origin: String) {
         let failure = error as NSError
         let text = PrintableText(failure.localizedDescription).description
@@ -65,7 +65,7 @@ extension RequestError {
         case .cancelled:
             self.init(.cancelled, "the request was cancelled")
         case .appTransportSecurityRequiresSecureConnection:
-            self.init(.invalidRequest, "\(origin) cannot be asked: \(text); use https")
+            self.init(.invalidRequest, "\(origin) cannot be reached over http: \(text); use https")
         case .dataLengthExceedsMaximum:
             self.init(.tooLarge, "\(origin) sent too much: \(text)")
         default:
@@ -73,9 +73,9 @@ extension RequestError {
         }
     }
 
-    /// A status that is no answer.
+    /// An unexpected status.
     ///
-    /// - Parameter body: what came with it, or the start of it.
+    /// - Parameter body: the body of the response, or its start.
     init(_ response: HTTPURLResponse, body: [UInt8], _ origin: String, now: Date) {
         var message = "\(origin) answered with status \(response.statusCode)"
         let excerpt = Self.excerpt(body)
@@ -94,7 +94,7 @@ extension RequestError {
             .status(response.statusCode), message, retryAfter: HTTPFields.retryAfter(response, now: now))
     }
 
-    /// The message in JSON that tells of an error, else the start of the text, on one line.
+    /// The message of an error in JSON, or else the start of the text, on one line.
     private static func excerpt(_ body: [UInt8]) -> String {
         var text = String(decoding: body, as: UTF8.self)
         if case .object(let object)? = try? JSONValue(parsing: body) {

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Requests of an Allot server.
+/// The requests to an Allot server.
 struct ServerRequest: Sendable {
     private let server: URL
     private let token: String?
@@ -15,13 +15,13 @@ struct ServerRequest: Sendable {
         self.token = token
     }
 
-    /// Asks for a user's configuration: attributes that are all text go into the query and have no type there, as in the
-    /// definitions' own tests and CSV; with any other value among them they are sent as JSON.
+    /// Requests a user's configuration. Attributes that are all text go into the query and have no type there, as in
+    /// CSV; with any other value among them they are sent as JSON.
     func configuration(_ user: ConfigurationUser) throws(RequestError) -> URLRequest {
         var items: [(name: String, value: String)] = []
         for attribute in user.attributes.members {
             guard case .string(let text) = attribute.value else {
-                // There is no route without a user to send attributes to: "(null)" is how MSActiveConfig's clients say it.
+                // Only routes with a user accept a body: MSActiveConfig's clients call the unknown user "(null)".
                 return try post(
                     "\(ServicePath.configuration)/" + Self.encoded(user.id ?? ServicePath.noUser),
                     [ServicePath.attributesMember: .object(user.attributes)])
@@ -31,7 +31,7 @@ struct ServerRequest: Sendable {
         var request =
             switch user.id {
             case nil: try request(ServicePath.configuration, items)
-            // Clients and proxies take these for steps in the path, however they are encoded.
+            // Clients and proxies treat these as steps in the path, however they are encoded.
             case "."?, ".."?:
                 try request(
                     ServicePath.configurationByQuery, [(ServicePath.userQueryItem, user.id ?? "")] + items)
@@ -55,7 +55,7 @@ struct ServerRequest: Sendable {
         return request
     }
 
-    /// Asks for the events.
+    /// Subscribes to the server's events.
     func events() throws(RequestError) -> URLRequest {
         var request = try request(ServicePath.events, [])
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
@@ -65,7 +65,7 @@ struct ServerRequest: Sendable {
     private func request(_ path: String, _ items: [(name: String, value: String)]) throws(RequestError) -> URLRequest {
         guard HTTPOrigin(server) != nil, server.query == nil, server.fragment == nil else {
             throw RequestError(
-                .invalidRequest, "the server's URL has to be like https://example.org/prefix, without a query")
+                .invalidRequest, "the server's URL must be like https://example.org/prefix, without a query")
         }
         var text = server.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
@@ -74,32 +74,29 @@ struct ServerRequest: Sendable {
             text += "\(index == 0 ? "?" : "&")\(Self.encoded(item.name))=\(Self.encoded(item.value))"
         }
         guard let url = URL(string: text) else {
-            throw RequestError(.invalidRequest, "the server's URL cannot be extended by a path; check it")
+            throw RequestError(.invalidRequest, "no path can be appended to the server's URL; check it")
         }
         var request = URLRequest(url: url)
         if let token {
             guard HTTPFields.isValue(token), !token.contains(" ") else {
-                throw RequestError(.invalidRequest, "the token has characters that a header cannot have; check it")
+                throw RequestError(
+                    .invalidRequest, "the token has characters that are not allowed in a header; check it")
             }
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         }
         return request
     }
 
-    /// Text with all but RFC 3986's unreserved characters as `%XX`; that "." is escaped too keeps it from being a step.
+    /// A text with all bytes except RFC 3986's unreserved characters as `%XX`. "." is escaped too, so that it is never
+    /// a step in a path.
     static func encoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
+        percentEncoded(text, uppercase: true) { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                bytes.append(byte)
-            default:
-                bytes += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
+                true
+            default: false
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
-
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
 }

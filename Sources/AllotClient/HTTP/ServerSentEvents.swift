@@ -1,23 +1,23 @@
-/// Reads server-sent events from bytes in pieces of any size, as the HTML standard has it (section 9.2.6).
+/// Parses server-sent events from bytes in parts of any size, according to the HTML standard (section 9.2.6).
 struct ServerSentEvents {
-    /// What a server sent, after which an empty line came.
+    /// An event.
     struct Event: Equatable {
-        /// `message` unless the server says otherwise.
+        /// `message` unless the server sends another type.
         var type = "message"
         var data = ""
     }
 
-    /// The stream has a line or an event that is longer than is taken.
+    /// The stream has a line or an event that is too long.
     struct TooLong: Error {}
 
-    /// The most bytes of a line.
+    /// The maximal length of a line in bytes.
     static let lineLimit = 64 * 1024
-    /// The most bytes of an event's data.
+    /// The maximal length of an event's data in bytes.
     static let dataLimit = 256 * 1024
 
-    /// The last ID that the server gave.
+    /// The last ID that the server sent.
     private(set) var lastEventID: String?
-    /// How long the server wants a client to wait before it connects again, in milliseconds.
+    /// The delay in milliseconds before a client connects again, if the server sent one.
     private(set) var retry: Int?
     private var line: [UInt8] = []
     private var type: [UInt8] = []
@@ -26,13 +26,13 @@ struct ServerSentEvents {
     private var followsCarriageReturn = false
     private var isAtStart = true
 
-    /// Goes on from an ID.
+    /// Continues after an event ID.
     init(lastEventID: String? = nil) {
         self.lastEventID = lastEventID
         newID = lastEventID
     }
 
-    /// Takes bytes; returns the events that they end. An event that no empty line ends is none.
+    /// Reads bytes. Returns the events that they complete; only an empty line completes an event.
     mutating func read(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [Event] {
         var events: [Event] = []
         for byte in bytes {

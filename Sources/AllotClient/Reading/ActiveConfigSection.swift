@@ -3,16 +3,17 @@ public import AllotConfiguration
 public import struct Foundation.URL
 
 extension ConfigurationSection {
-    /// The section with MSActiveConfig's getters, which convert as it does, doubt or not.
+    /// The section with MSActiveConfig's getters, which convert values as it does.
     public var activeConfig: ActiveConfigSection {
         ActiveConfigSection(section: self)
     }
 }
 
-/// MSActiveConfig's getters of a section, for apps that come from there.
+/// MSActiveConfig's getters of a section, for apps that migrate from it.
 ///
-/// A value of a type that a getter does not take reads as a setting that is absent: as `nil`, 0 or false. Reading a setting
-/// that exists reports the exposure to the experiments that set it, whether its value can be taken or not.
+/// A value of a type that a getter does not convert reads like an absent setting: as `nil`, 0 or false. Reading a
+/// setting that exists reports the exposure to the experiments that compare it, whether its value can be converted or
+/// not.
 public struct ActiveConfigSection: Sendable, Hashable {
     /// The section.
     public let section: ConfigurationSection
@@ -32,20 +33,20 @@ public struct ActiveConfigSection: Sendable, Hashable {
         section.read(setting) { if case .object(let object) = $0 { object } else { nil } }
     }
 
-    /// An array of texts; `nil` for any other value, and for an array with an element that is no text.
+    /// An array of texts; `nil` for any other value, and for an array with another element.
     public func stringArray(_ setting: String) -> [String]? {
         section.read(setting) { try? [String](strict: $0) }
     }
 
-    /// An address, from text whose characters are escaped where they must be; `nil` for any other value, and for a
-    /// setting that is absent, where MSActiveConfig raises.
+    /// A URL, from text whose characters are escaped where necessary; `nil` for any other value, and for an absent
+    /// setting, for which MSActiveConfig raises an exception.
     public func url(_ setting: String) -> URL? {
         section.read(setting) { if case .string(let text) = $0 { URL(string: text) } else { nil } }
     }
 
-    /// A whole number: a number without its fraction (a number that has one by that of the nearest `Double`), text from its
-    /// leading whole number ("45 items" is 45, "abc" is 0), true as 1, and 0 for anything else. Held at the ends of `Int`,
-    /// where MSActiveConfig has 32 bits.
+    /// A whole number: a number without its fraction (one that has a fraction is first rounded to a `Double`), the
+    /// whole number at the beginning of a text ("45 items" is 45, "abc" is 0), 1 for true, and 0 for anything else.
+    /// Limited to the range of `Int`; MSActiveConfig has 32 bits.
     public func integer(_ setting: String) -> Int {
         section.read(setting) { value in
             switch value {
@@ -57,8 +58,8 @@ public struct ActiveConfigSection: Sendable, Hashable {
         } ?? 0
     }
 
-    /// A number: text from its leading number ("1.5 m" is 1.5, "abc" is 0), true as 1, and 0 for anything else.
-    /// Infinite beyond the type's range.
+    /// A number: also the number at the beginning of a text ("1.5 m" is 1.5, "abc" is 0), 1 for true, and 0 for
+    /// anything else. Infinite beyond the type's range.
     public func double(_ setting: String) -> Double {
         section.read(setting) { value in
             switch value {
@@ -70,12 +71,12 @@ public struct ActiveConfigSection: Sendable, Hashable {
         } ?? 0
     }
 
-    /// The nearest to ``double(_:)``.
+    /// The value of ``double(_:)``, rounded.
     public func float(_ setting: String) -> Float {
         Float(double(setting))
     }
 
-    /// Whether a number is not 0, or a text has `Y`, `y`, `T`, `t` or a digit from 1 to 9 behind blanks, a sign and
+    /// Whether a number is not 0, or a text has `Y`, `y`, `T`, `t` or a digit from 1 to 9 after blanks, a sign and
     /// zeros; false for anything else.
     public func bool(_ setting: String) -> Bool {
         section.read(setting) { value in
@@ -89,14 +90,14 @@ public struct ActiveConfigSection: Sendable, Hashable {
     }
 
     private static func truncated(_ number: JSONNumber) -> Int {
-        // Of a whole number only the sign matters: it is out of range. Any other is told from it by its double.
+        // A whole number is out of range here, so that only its sign matters.
         let value = number.double.rounded(.towardZero)
         return Int(exactly: value) ?? (value < 0 ? .min : .max)
     }
 }
 
 extension ConfigurationSection {
-    /// What can be made of a setting's value; the user is exposed to whoever set it, if nothing can as well.
+    /// The converted value of a setting. Reports the exposure even if it cannot be converted.
     func read<Value>(_ setting: String, _ convert: (JSONValue) -> Value?) -> Value? {
         entry(setting).map(configuration.read).flatMap(convert)
     }

@@ -1,14 +1,15 @@
 public import AllotConfiguration
 
 extension Optional: SettingValue where Wrapped: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "\(Wrapped.expectation), or null" }
 
-    /// Takes null, which is `nil`, and what the type takes that it wraps.
+    /// Accepts null, which is `nil`, and what the wrapped type accepts.
     public init(strict json: JSONValue) throws(SettingValueError) {
         self = json == .null ? .none : .some(try Wrapped(strict: json))
     }
 
-    /// Takes null, which is `nil`, and what the type takes leniently that it wraps.
+    /// Accepts null, which is `nil`, and what the wrapped type accepts leniently.
     public init?(lenient json: JSONValue) {
         if json == .null {
             self = .none
@@ -19,13 +20,15 @@ extension Optional: SettingValue where Wrapped: SettingValue {
         }
     }
 
+    /// The value as JSON.
     public var json: JSONValue { self?.json ?? .null }
 }
 
 extension Array: SettingValue where Element: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "an array with, for each element, \(Element.expectation)" }
 
-    /// Takes arrays whose elements all are what they should be.
+    /// Accepts arrays whose elements are all accepted.
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard case .array(let values) = json else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -41,7 +44,7 @@ extension Array: SettingValue where Element: SettingValue {
         }
     }
 
-    /// Takes arrays whose elements all can be taken leniently: none is left out.
+    /// Accepts arrays whose elements are all accepted leniently; none is omitted.
     public init?(lenient json: JSONValue) {
         guard case .array(let values) = json else { return nil }
         self = []
@@ -52,15 +55,17 @@ extension Array: SettingValue where Element: SettingValue {
         }
     }
 
+    /// The value as JSON.
     public var json: JSONValue { .array(map(\.json)) }
 }
 
 extension Dictionary: SettingValue where Key == String, Value: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "an object with, for each member, \(Value.expectation)" }
 
-    /// Takes objects whose members all are what they should be, and whose names Swift can tell apart.
+    /// Accepts objects whose members are all accepted, and whose names are different in Swift.
     ///
-    /// JSON has two names where the bytes differ, Swift where the characters do; `JSONObject` keeps all.
+    /// JSON compares names by bytes, Swift by characters; `JSONObject` keeps all members.
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard case .object(let object) = json else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -78,7 +83,7 @@ extension Dictionary: SettingValue where Key == String, Value: SettingValue {
         }
     }
 
-    /// Takes objects whose members all can be taken leniently: none is left out.
+    /// Accepts objects whose members are all accepted leniently; none is omitted.
     public init?(lenient json: JSONValue) {
         guard case .object(let object) = json else { return nil }
         self.init(minimumCapacity: object.members.count)
@@ -89,5 +94,6 @@ extension Dictionary: SettingValue where Key == String, Value: SettingValue {
         }
     }
 
+    /// The value as JSON.
     public var json: JSONValue { .object(JSONObject(map { ($0.key, $0.value.json) })) }
 }

@@ -2,21 +2,21 @@ import AllotConfiguration
 
 /// An app's own `Decodable` types.
 ///
-/// Members of the type find settings of their name; settings that the type does not name are passed over. Numbers,
-/// texts, dates, addresses, bytes, places and files are taken as ``value(_:_:as:)`` takes them. Decoding reports the
-/// exposure to the experiments that set the settings which the type has read, also if it fails then.
+/// Members of the type are settings with the same name; settings that the type does not name are skipped. Numbers,
+/// texts, dates, URLs, bytes, places and files are converted as by ``value(_:_:as:)``. Decoding reports the exposure to
+/// the experiments that compare the settings that the type has read, even if it fails afterwards.
 extension Configuration {
     /// The whole configuration as a type whose members are sections.
     ///
-    /// - Throws: `DecodingError` with the path to the value at fault; what the type's own initialiser throws.
+    /// - Throws: `DecodingError` with the path to the faulty value; errors of the type's own initialiser.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try decode(type, .object(document.sections), [], .configuration)
     }
 
     /// A section as a type whose members are its settings.
     ///
-    /// - Throws: ``SettingError`` when there is no such section; `DecodingError` with the path to the value at fault,
-    ///   from the section on; what the type's own initialiser throws.
+    /// - Throws: ``SettingError`` if the section does not exist; `DecodingError` with the path to the faulty value,
+    ///   starting with the section; errors of the type's own initialiser.
     public func decode<Value: Decodable>(_ type: Value.Type, from section: String) throws -> Value {
         guard let settings = document.sections[section], storage.sections[UTF8Key(section)] != nil else {
             throw absence(section, nil, expected: "one to decode as \(type)")
@@ -26,8 +26,8 @@ extension Configuration {
 
     /// The value of a setting as a type.
     ///
-    /// - Throws: ``SettingError`` when there is no such setting; `DecodingError` with the path to the value at fault,
-    ///   from the section on; what the type's own initialiser throws.
+    /// - Throws: ``SettingError`` if the setting does not exist; `DecodingError` with the path to the faulty value,
+    ///   starting with the section; errors of the type's own initialiser.
     public func decode<Value: Decodable>(_ type: Value.Type, _ section: String, _ setting: String) throws -> Value {
         guard let entry = entry(section, setting) else {
             throw absence(section, setting, expected: "a value to decode as \(type)")

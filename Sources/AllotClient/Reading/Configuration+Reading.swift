@@ -5,29 +5,29 @@ public import struct Foundation.URL
 
 /// Values with a default at the call site.
 ///
-/// The default is used when there is no such setting, and when what it holds can be meant as the wanted type in no way
-/// or in more than one. Each type says what it takes: see the `init(lenient:)` of ``SettingValue``.
+/// The default is used if the setting does not exist, and if its value cannot be converted to the type in exactly one
+/// sensible way. Each type documents what it accepts: see the `init(lenient:)` of ``SettingValue``.
 ///
-/// | type      | besides its own JSON type                                                                          |
+/// | type      | accepts, in addition to its own JSON type                                                          |
 /// |-----------|----------------------------------------------------------------------------------------------------|
 /// | `Bool`    | 1 and 0; the texts `true`, `yes`, `1`, `false`, `no`, `0` in any case                              |
 /// | `Int` …   | 10.0 and 1e1, not 10.5; texts that are such a number; never out of range                           |
 /// | `Double` …| texts that are a number; never an infinity                                                         |
 /// | `String`  | numbers as their digits, true and false as these words                                             |
-/// | `URL`     | texts whose characters must be escaped; always with a scheme; `{"__type": "File", …}`              |
+/// | `URL`     | texts whose characters need escaping; always with a scheme; `{"__type": "File", …}`                |
 /// | `Date`    | texts of RFC 3339; `{"__type": "Date", …}`                                                         |
 /// | `Data`    | texts in Base64; `{"__type": "Bytes", …}`                                                          |
-/// | arrays, objects | those whose elements all can be converted                                                    |
+/// | arrays, objects | those whose elements can all be converted                                                    |
 ///
-/// Reading a setting that exists reports the exposure to the experiments that set it, also if its value could not be used:
-/// the groups that are compared must not differ by what their variants hold. One that is absent reports none.
+/// Reading a setting that exists reports the exposure to the experiments that compare it, even if its value could not
+/// be used: the compared groups must not differ by the values of their variants. Reading an absent one reports none.
 extension Configuration {
-    /// The value of a setting, or a default. Complexity: O(1), and that of the conversion.
+    /// The value of a setting, or a default. Complexity: O(1), plus the conversion.
     public func value<Value: SettingValue>(_ section: String, _ setting: String, default: Value) -> Value {
         value(of: entry(section, setting), default: `default`)
     }
 
-    /// The same with where the value comes from, and why the default had to be used.
+    /// The value of a setting, or a default, with where it comes from and why the default was used.
     public func reading<Value: SettingValue>(
         _ section: String, _ setting: String, default: Value
     ) -> SettingReading<Value> {
@@ -59,7 +59,7 @@ extension Configuration {
         value(of: entry(section, setting), default: `default`)
     }
 
-    /// The address of a setting, or a default.
+    /// The URL of a setting, or a default.
     public func url(_ section: String, _ setting: String, default: URL) -> URL {
         value(of: entry(section, setting), default: `default`)
     }
@@ -80,13 +80,13 @@ extension Configuration {
     }
 }
 
-/// Values that must be there.
+/// Values that must exist.
 extension Configuration {
-    /// The value of a setting, which must be of the type itself: see the `init(strict:)` of ``SettingValue``.
+    /// The value of a setting, which must have the type: see the `init(strict:)` of ``SettingValue``.
     ///
-    /// Reports the exposure to the experiments that set it, also if the value is refused.
+    /// Reports the exposure to the experiments that compare it, even if the value is refused.
     ///
-    /// - Throws: ``SettingError`` when there is no such setting, and for a value of another type or out of range.
+    /// - Throws: ``SettingError`` if the setting does not exist, or has a value of another type or out of range.
     public func value<Value: SettingValue>(
         _ section: String, _ setting: String, as type: Value.Type
     ) throws(SettingError) -> Value {
@@ -135,7 +135,8 @@ extension Configuration {
         return SettingReading(value: `default`, source: .default, assignments: setters, problem: problem)
     }
 
-    /// Whether a setting has the same value, set by the same variants, in two snapshots, or is in neither. Exposes nobody.
+    /// Whether a setting has the same value, set by the same variants, in two snapshots, or is in neither. Reports no
+    /// exposure.
     package func hasSame(_ section: String, _ setting: String, as other: Configuration) -> Bool {
         ConfigurationSetting(self, section, setting) == ConfigurationSetting(other, section, setting)
     }
@@ -147,14 +148,14 @@ extension Configuration {
     }
 }
 
-/// Values with a default at the call site, as those of ``Configuration``.
+/// Values with a default at the call site, as for ``Configuration``.
 extension ConfigurationSection {
-    /// The value of a setting, or a default. Complexity: O(1), and that of the conversion.
+    /// The value of a setting, or a default. Complexity: O(1), plus the conversion.
     public func value<Value: SettingValue>(_ setting: String, default: Value) -> Value {
         configuration.value(of: entry(setting), default: `default`)
     }
 
-    /// The same with where the value comes from, and why the default had to be used.
+    /// The value of a setting, or a default, with where it comes from and why the default was used.
     public func reading<Value: SettingValue>(
         _ setting: String, default: Value
     ) -> SettingReading<Value> {
@@ -186,7 +187,7 @@ extension ConfigurationSection {
         configuration.value(of: entry(setting), default: `default`)
     }
 
-    /// The address of a setting, or a default.
+    /// The URL of a setting, or a default.
     public func url(_ setting: String, default: URL) -> URL {
         configuration.value(of: entry(setting), default: `default`)
     }
@@ -207,13 +208,13 @@ extension ConfigurationSection {
     }
 }
 
-/// Values that must be there.
+/// Values that must exist.
 extension ConfigurationSection {
-    /// The value of a setting, which must be of the type itself: see the `init(strict:)` of ``SettingValue``.
+    /// The value of a setting, which must have the type: see the `init(strict:)` of ``SettingValue``.
     ///
-    /// Reports the exposure to the experiments that set it, also if the value is refused.
+    /// Reports the exposure to the experiments that compare it, even if the value is refused.
     ///
-    /// - Throws: ``SettingError`` when there is no such setting, and for a value of another type or out of range.
+    /// - Throws: ``SettingError`` if the setting does not exist, or has a value of another type or out of range.
     public func value<Value: SettingValue>(
         _ setting: String, as type: Value.Type
     ) throws(SettingError) -> Value {
@@ -225,15 +226,15 @@ extension ConfigurationSection {
     }
 }
 
-/// A setting's value, and where it comes from.
+/// A setting's value, and where it comes from; see ``Configuration/reading(_:_:default:)``.
 public struct SettingReading<Value: SettingValue>: Sendable {
     /// The value.
     public let value: Value
-    /// Where it comes from; ``ValueSource/default`` when the caller's default had to be used.
+    /// Where it comes from; ``ValueSource/default`` if the caller's default was used.
     public let source: ValueSource
-    /// The assignments whose variants set the setting, also when the caller's default had to be used in its place.
+    /// The assignments whose experiments compare the setting, even if the caller's default was used.
     public let assignments: [ExperimentAssignment]
-    /// Why the caller's default had to be used.
+    /// Why the caller's default was used.
     public let problem: SettingError?
 }
 

@@ -2,14 +2,14 @@ public import AllotConfiguration
 
 public import struct Foundation.URL
 
-/// A file that a setting refers to, to be fetched from where it is.
+/// A file that a setting refers to, and that the app can download.
 public struct FileReference: Sendable {
     /// The file's name.
     public let name: String
-    /// Where it is.
+    /// Its URL.
     public let url: URL
 
-    /// Refers to a file.
+    /// Creates a reference.
     public init(name: String, url: URL) {
         self.name = name
         self.url = url
@@ -17,10 +17,12 @@ public struct FileReference: Sendable {
 }
 
 extension FileReference: Hashable {
+    /// Compares the bytes of the names, and the URLs.
     public static func == (left: Self, right: Self) -> Bool {
         UTF8Order.areEqual(left.name, right.name) && left.url == right.url
     }
 
+    /// Hashes the name and the URL.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(UTF8Key(name))
         hasher.combine(url)
@@ -28,13 +30,14 @@ extension FileReference: Hashable {
 }
 
 extension FileReference: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String {
         #"a file such as {"__type": "File", "name": "a.png", "url": "https://example.com/a.png"}"#
     }
 
     static let type = "File"
 
-    /// Takes Parse's objects of the type `File`.
+    /// Accepts Parse's objects of the type `File`.
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard let members = ParseObject.members(of: json, type: Self.type) else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -43,7 +46,7 @@ extension FileReference: SettingValue {
         url = try Self.member("url", of: members)
     }
 
-    /// Takes as well objects with these members that do not say what they are, and addresses that want escapes.
+    /// Also accepts objects with these members and without a type, and URLs that need escaping.
     public init?(lenient json: JSONValue) {
         guard let members = ParseObject.members(leniently: json, type: Self.type), let name = members.text("name"),
             let url = members["url"].flatMap(URL.init(lenient:))
@@ -51,6 +54,7 @@ extension FileReference: SettingValue {
         self.init(name: name, url: url)
     }
 
+    /// The value as JSON.
     public var json: JSONValue {
         [ParseObject.typeName: .string(Self.type), "name": .string(name), "url": url.json]
     }

@@ -1,27 +1,27 @@
 import AllotConfiguration
 
 extension ConfigurationSection {
-    /// The section with Flurry Config's getters, to which all values are texts.
+    /// The section with Flurry Config's getters, for which all values are texts.
     ///
-    /// - Parameter booleans: which of Flurry's three definitions of a true text is meant.
+    /// - Parameter booleans: which of Flurry's three definitions of a true text applies.
     public func flurry(booleans: FlurrySection.Booleans = .iOS) -> FlurrySection {
         FlurrySection(section: self, booleans: booleans)
     }
 }
 
-/// Flurry Config's getters of a section, for apps that come from there.
+/// Flurry Config's getters of a section, for apps that migrate from it.
 ///
-/// A default is used where the setting is absent, and not because a text looks wrong. Flurry has texts only: a number
-/// counts as its digits, true and false as these words, and an array, an object and null as absent. Reading a setting that
-/// exists reports the exposure to the experiments that set it, whether its value can be taken or not.
+/// A default is used if the setting is absent, not if a text looks wrong. Flurry has texts only: a number reads as its
+/// digits, true and false as these words, and arrays, objects and null as absent. Reading a setting that exists reports
+/// the exposure to the experiments that compare it, whether its value can be converted or not.
 public struct FlurrySection: Sendable, Hashable {
     /// Which texts are true: Flurry's own sources contradict each other.
     public enum Booleans: Sendable, Hashable {
-        /// All but `0`, as the page for iOS says: `no` and `false` are true.
+        /// All except `0`, according to the page for iOS: `no` and `false` are true.
         case iOS
-        /// `YES` and `TRUE` alone, in upper or lower case, as the header for iOS says.
+        /// Only `YES` and `TRUE`, in upper or lower case, according to the header for iOS.
         case header
-        /// `true` alone, in upper or lower case, as the page for Android says.
+        /// Only `true`, in upper or lower case, according to the page for Android.
         case android
     }
 
@@ -40,13 +40,12 @@ public struct FlurrySection: Sendable, Hashable {
         string(setting) ?? `default`
     }
 
-    /// The number of a setting; `nil` if it is absent or the text is no number.
+    /// The number of a setting; `nil` if it is absent or not a number.
     public func number(_ setting: String) -> Double? {
         section.read(setting, Double.init(lenient:))
     }
 
-    /// The number of a setting, or a default if it is absent or the text is no number, for which Flurry's answer is not
-    /// known.
+    /// The number of a setting, or a default if it is absent or not a number, for which Flurry's answer is not known.
     public func number(_ setting: String, default: Double) -> Double {
         number(setting) ?? `default`
     }

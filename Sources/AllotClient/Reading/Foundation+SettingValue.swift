@@ -6,29 +6,32 @@ public import struct Foundation.Decimal
 public import struct Foundation.URL
 
 extension Date: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "an instant such as 2026-11-21T12:00:00Z" }
 
     private static let type = "Date"
 
-    /// Takes instants of RFC 3339, which have an offset and may have a fraction, and Parse's objects of the type `Date`
-    /// that hold one; no numbers, which some count in seconds and some in milliseconds.
+    /// Accepts RFC 3339 instants, which have an offset and may have a fraction, and Parse's objects of the type `Date`
+    /// with one; not numbers, since some systems count seconds and some milliseconds.
     public init(strict json: JSONValue) throws(SettingValueError) {
         self = try ParseObject.value(of: json, type: Self.type, "iso", expected: Self.expectation, ISO8601Date.date)
     }
 
-    /// Parse's object, in UTC and rounded to the millisecond; null where that lies outside of the years 0 to 9999.
+    /// Parse's object, in UTC and rounded to the millisecond; null outside the years 0 to 9999.
+    /// The value as JSON.
     public var json: JSONValue {
         ISO8601Date.text(self).map { [ParseObject.typeName: .string(Self.type), "iso": .string($0)] } ?? .null
     }
 }
 
 extension Data: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "bytes as text in Base64" }
 
     private static let type = "Bytes"
 
-    /// Takes texts in Base64 (RFC 4648, section 4), with their padding, and Parse's objects of the type `Bytes` that hold
-    /// one. Bits of the last letter that belong to no byte do not matter.
+    /// Accepts texts in Base64 (RFC 4648, section 4), with padding, and Parse's objects of the type `Bytes` with one.
+    /// Bits of the last letter that belong to no byte are ignored.
     public init(strict json: JSONValue) throws(SettingValueError) {
         self = try ParseObject.value(of: json, type: Self.type, "base64", expected: Self.expectation) {
             Data(base64Encoded: $0)
@@ -36,15 +39,17 @@ extension Data: SettingValue {
     }
 
     /// Parse's object.
+    /// The value as JSON.
     public var json: JSONValue {
         [ParseObject.typeName: .string(Self.type), "base64": .string(base64EncodedString())]
     }
 }
 
 extension URL: SettingValue {
-    public static var expectation: String { "an address such as https://example.com/" }
+    /// The expected value, for messages.
+    public static var expectation: String { "a URL such as https://example.com/" }
 
-    /// Takes texts that are a URI with a scheme (RFC 3986, section 3).
+    /// Accepts texts that are a URI with a scheme (RFC 3986, section 3).
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard case .string(let text) = json, let url = URL(string: text, encodingInvalidCharacters: false),
             url.scheme != nil
@@ -52,21 +57,23 @@ extension URL: SettingValue {
         self = url
     }
 
-    /// Takes as well texts whose other characters must be escaped, and Parse's objects of the type `File`.
+    /// Also accepts texts whose characters need escaping, and Parse's objects of the type `File`.
     public init?(lenient json: JSONValue) {
         let value = ParseObject.members(of: json, type: FileReference.type)?["url"] ?? json
         guard case .string(let text) = value, let url = URL(string: text), url.scheme != nil else { return nil }
         self = url
     }
 
+    /// The value as JSON.
     public var json: JSONValue { .string(absoluteString) }
 }
 
 extension Foundation.Decimal: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "a number" }
 
-    /// Takes numbers in the type's range, with up to 38 digits exactly. The last digit as written must stand for 10^-128 to
-    /// 10^127, so that 1e127 is taken and 1e128 is not.
+    /// Accepts numbers in the type's range, with up to 38 digits exactly. The last digit as written must stand for
+    /// 10^-128 to 10^127: 1e127 is accepted, 1e128 is not.
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard case .number(let number) = json else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -78,12 +85,13 @@ extension Foundation.Decimal: SettingValue {
         self = value
     }
 
-    /// Takes as well texts that are such a number in JSON's notation.
+    /// Also accepts texts that are such a number in JSON's notation.
     public init?(lenient json: JSONValue) {
         guard let number = JSONNumber(lenient: json), let value = Self(nearest: number) else { return nil }
         self = value
     }
 
+    /// The value as JSON.
     public var json: JSONValue { JSONNumber(description).map(JSONValue.number) ?? .null }
 
     private init?(nearest number: JSONNumber) {
@@ -92,10 +100,9 @@ extension Foundation.Decimal: SettingValue {
     }
 }
 
-/// Instants in the form of RFC 3339, which all systems write: `2011-08-21T18:02:52.249Z`.
+/// Dates as RFC 3339 instants: `2011-08-21T18:02:52.249Z`.
 ///
-/// Foundation's parsers take the 30 February and text behind the instant, and its formatter cuts off what it cannot
-/// show.
+/// Foundation's parsers accept 30 February and text after the instant, and its formatter truncates fractions.
 enum ISO8601Date {
     /// The instants that can be written, in milliseconds since 1970.
     static let range =

@@ -7,7 +7,7 @@ public struct GeoPoint: Sendable, Hashable {
     /// Degrees east of Greenwich: -180 to 180.
     public let longitude: Double
 
-    /// Names a place; `nil` for degrees that are out of range.
+    /// Creates a place. Returns `nil` for degrees that are out of range.
     public init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
@@ -16,13 +16,14 @@ public struct GeoPoint: Sendable, Hashable {
 }
 
 extension GeoPoint: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String {
         #"a place such as {"__type": "GeoPoint", "latitude": 52.5, "longitude": 13.4}"#
     }
 
     private static let type = "GeoPoint"
 
-    /// Takes Parse's objects of the type `GeoPoint`.
+    /// Accepts Parse's objects of the type `GeoPoint`.
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard let members = ParseObject.members(of: json, type: Self.type) else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -30,7 +31,7 @@ extension GeoPoint: SettingValue {
         try self.init(members)
     }
 
-    /// Takes as well objects with these members that do not say what they are.
+    /// Also accepts objects with these members and without a type.
     public init?(lenient json: JSONValue) {
         guard let members = ParseObject.members(leniently: json, type: Self.type) else { return nil }
         do throws(SettingValueError) {
@@ -40,6 +41,7 @@ extension GeoPoint: SettingValue {
         }
     }
 
+    /// The value as JSON.
     public var json: JSONValue {
         [ParseObject.typeName: .string(Self.type), "latitude": latitude.json, "longitude": longitude.json]
     }

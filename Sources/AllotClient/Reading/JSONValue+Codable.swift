@@ -1,7 +1,7 @@
 public import AllotConfiguration
 
 extension JSONValue: Codable {
-    /// Takes any value. A decoder that is not a configuration's own may change the digits of numbers.
+    /// Accepts any value. Decoders other than a configuration's own may change the digits of numbers.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = try decoder.decoded(as: Self.self)
@@ -34,7 +34,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Writes the value. Numbers are whole numbers of 64 bits where they can, and else the nearest `Double`.
+    /// Writes the value. Numbers are written as 64-bit integers if possible, and otherwise as the nearest `Double`.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let object):
@@ -63,7 +63,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONObject: Codable {
-    /// Takes any object.
+    /// Accepts any object.
     public init(from decoder: any Decoder) throws {
         self = try decoder.settingValue()
     }
@@ -75,7 +75,7 @@ extension JSONObject: Codable {
 }
 
 extension GeoPoint: Codable {
-    /// Takes what ``init(strict:)`` takes.
+    /// Accepts what ``init(strict:)`` accepts.
     public init(from decoder: any Decoder) throws {
         self = try decoder.settingValue()
     }
@@ -87,7 +87,7 @@ extension GeoPoint: Codable {
 }
 
 extension FileReference: Codable {
-    /// Takes what ``init(strict:)`` takes.
+    /// Accepts what ``init(strict:)`` accepts.
     public init(from decoder: any Decoder) throws {
         self = try decoder.settingValue()
     }

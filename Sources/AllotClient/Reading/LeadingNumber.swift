@@ -1,4 +1,4 @@
-/// What Foundation's `NSString` makes of a text that begins with a number, on Apple's systems: it never fails.
+/// The conversions of texts by Foundation's `NSString` on Apple's systems, which never fail.
 enum LeadingNumber {
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
@@ -12,7 +12,7 @@ enum LeadingNumber {
         byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
     }
 
-    /// `integerValue`: the whole number behind blanks, held at the ends of `Int`; 0 if there is none.
+    /// `integerValue`: the whole number after blanks, limited to the range of `Int`; 0 if there is none.
     static func integer(_ text: String) -> Int {
         var rest = text.utf8.drop(while: isBlank)
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -29,7 +29,7 @@ enum LeadingNumber {
         return value
     }
 
-    /// `doubleValue`: the number behind blanks, with fraction and exponent; 0 if there is none.
+    /// `doubleValue`: the number after blanks, with fraction and exponent; 0 if there is none.
     static func double(_ text: String) -> Double {
         let start = text.utf8.drop(while: isBlank)
         var rest = start
@@ -55,7 +55,7 @@ enum LeadingNumber {
         return Double(Substring(start[..<end])) ?? 0
     }
 
-    /// `boolValue`: blanks, a sign and zeros are passed, then one of `YyTt` or a digit from 1 to 9 is true.
+    /// `boolValue`: whether one of `YyTt` or a digit from 1 to 9 follows blanks, a sign and zeros.
     static func bool(_ text: String) -> Bool {
         var rest = text.utf8.drop(while: isBlank)
         if rest.first.map(isSign) == true { rest.removeFirst() }

@@ -1,21 +1,21 @@
 import AllotConfiguration
 
-/// Objects that stand for what JSON has no type for, as Parse writes them: `{"__type": "Date", "iso": "…"}`.
+/// Objects by which Parse represents types that JSON does not have: `{"__type": "Date", "iso": "…"}`.
 ///
-/// An object of a type that is not known stays an object.
+/// An object of an unknown type is just an object.
 enum ParseObject {
     static let typeName = "__type"
 
-    /// The members of an object of a type; `nil` for any other value.
+    /// The members of an object of a type. Returns `nil` for any other value.
     static func members(of value: JSONValue, type: String) -> JSONObject? {
         guard case .object(let object) = value, let written = object.text(typeName), UTF8Order.areEqual(written, type)
         else { return nil }
         return object
     }
 
-    /// What is made of the text of a member of an object of a type, or of a text that stands for itself.
+    /// Converts the text of a member of an object of a type, or a plain text.
     ///
-    /// - Throws: ``SettingValueError`` with the place of the text that nothing can be made of.
+    /// - Throws: ``SettingValueError`` with the place of a text that cannot be converted.
     static func value<Value>(
         of json: JSONValue, type: String, _ member: String, expected: String, _ convert: (String) -> Value?
     ) throws(SettingValueError) -> Value {
@@ -27,7 +27,7 @@ enum ParseObject {
         return value
     }
 
-    /// The same as ``members(of:type:)``, also for an object that does not say what it is.
+    /// The same as ``members(of:type:)``, also for an object without a type.
     static func members(leniently value: JSONValue, type: String) -> JSONObject? {
         if case .object(let object) = value, object[typeName] == nil { return object }
         return members(of: value, type: type)

@@ -1,9 +1,10 @@
 public import AllotConfiguration
 
 extension Bool: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "true or false" }
 
-    /// Takes true and false.
+    /// Accepts true and false.
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard case .boolean(let value) = json else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -11,7 +12,7 @@ extension Bool: SettingValue {
         self = value
     }
 
-    /// Takes as well the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no` and `0` in upper or lower
+    /// Also accepts the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no` and `0` in upper or lower
     /// case.
     public init?(lenient json: JSONValue) {
         switch json {
@@ -37,13 +38,15 @@ extension Bool: SettingValue {
         }
     }
 
+    /// The value as JSON.
     public var json: JSONValue { .boolean(self) }
 }
 
 extension SettingValue where Self: FixedWidthInteger {
+    /// The expected value, for messages.
     public static var expectation: String { "a whole number" }
 
-    /// Takes whole numbers, however they are written (10, 10.0 and 1e1 are one), that are in the type's range.
+    /// Accepts whole numbers in the type's range, however they are written (10, 10.0 and 1e1 are the same).
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard case .number(let number) = json else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -55,16 +58,17 @@ extension SettingValue where Self: FixedWidthInteger {
         self = value
     }
 
-    /// Takes as well texts that are such a number in JSON's notation.
+    /// Also accepts texts that are such a number in JSON's notation.
     public init?(lenient json: JSONValue) {
         guard let number = JSONNumber(lenient: json), let value = Self(exactly: number) else { return nil }
         self = value
     }
 
+    /// The value as JSON.
     public var json: JSONValue { .number(JSONNumber(self)) }
 
-    /// The number's exact value; `nil` if it has a fraction or is out of range.
-    init?(exactly number: JSONNumber) {
+    /// The number's exact value. Returns `nil` if it has a fraction or is out of range.
+    package init?(exactly number: JSONNumber) {
         if let value = Self(number.text) {
             self = value
             return
@@ -75,7 +79,7 @@ extension SettingValue where Self: FixedWidthInteger {
         var value: Self = 0
         func push(_ digit: UInt8) -> Bool {
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            // Downwards for a negative number: the least one has no positive counterpart.
+            // Downwards for a negative number: the smallest one has no positive counterpart.
             let (sum, carry) =
                 decimal.isNegative
                 ? product.subtractingReportingOverflow(Self(digit)) : product.addingReportingOverflow(Self(digit))
@@ -83,7 +87,8 @@ extension SettingValue where Self: FixedWidthInteger {
             return !overflow && !carry
         }
         for digit in decimal.digits where !push(digit) { return nil }
-        // A digit is not zero, if there is one: this ends with the type's range, however large the exponent.
+        // If there are digits, the first is not zero, so that this ends at the type's range, however large the
+        // exponent.
         for _ in 0..<decimal.exponent where !push(0) { return nil }
         self = value
     }
@@ -103,9 +108,10 @@ extension Int128: SettingValue {}
 extension UInt128: SettingValue {}
 
 extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    /// The expected value, for messages.
     public static var expectation: String { "a number" }
 
-    /// Takes numbers in the type's range, rounded to the nearest value.
+    /// Accepts numbers in the type's range, rounded to the nearest value.
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard case .number(let number) = json else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -117,13 +123,13 @@ extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertib
         self = value
     }
 
-    /// Takes as well texts that are such a number in JSON's notation.
+    /// Also accepts texts that are such a number in JSON's notation.
     public init?(lenient json: JSONValue) {
         guard let number = JSONNumber(lenient: json), let value = Self(nearest: number) else { return nil }
         self = value
     }
 
-    /// The finite value that is nearest; `nil` beyond the type's range.
+    /// The nearest finite value. Returns `nil` beyond the type's range.
     init?(nearest number: JSONNumber) {
         guard let value = Self(number.text), value.isFinite else { return nil }
         self = value
@@ -131,20 +137,23 @@ extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertib
 }
 
 extension Double: SettingValue {
+    /// The value as JSON.
     public var json: JSONValue { JSONNumber(self).map(JSONValue.number) ?? .null }
 }
 
 extension Float: SettingValue {
+    /// The value as JSON.
     public var json: JSONValue {
-        // Its own shortest digits: those of the double of equal value are longer.
+        // Its own shortest digits, since those of the double with the same value are longer.
         JSONNumber(description).map(JSONValue.number) ?? .null
     }
 }
 
 extension String: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "text" }
 
-    /// Takes text.
+    /// Accepts text.
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard case .string(let text) = json else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -152,7 +161,7 @@ extension String: SettingValue {
         self = text
     }
 
-    /// Takes as well numbers, as their digits, and true and false, as these words.
+    /// Also accepts numbers, as their digits, and true and false, as these words.
     public init?(lenient json: JSONValue) {
         switch json {
         case .string(let text): self = text
@@ -162,11 +171,12 @@ extension String: SettingValue {
         }
     }
 
+    /// The value as JSON.
     public var json: JSONValue { .string(self) }
 }
 
 extension JSONNumber {
-    /// A number, or one that is written as text.
+    /// A number, or a text that is one.
     init?(lenient json: JSONValue) {
         switch json {
         case .number(let number):
@@ -181,25 +191,28 @@ extension JSONNumber {
 }
 
 extension JSONValue: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "any value" }
 
-    /// Takes any value.
+    /// Accepts any value.
     public init(strict json: JSONValue) {
         self = json
     }
 
-    /// Takes any value.
+    /// Accepts any value.
     public init(lenient json: JSONValue) {
         self = json
     }
 
+    /// The value as JSON.
     public var json: JSONValue { self }
 }
 
 extension JSONObject: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String { "an object" }
 
-    /// Takes objects.
+    /// Accepts objects.
     public init(strict json: JSONValue) throws(SettingValueError) {
         guard case .object(let object) = json else {
             throw SettingValueError(expected: Self.expectation, found: json)
@@ -207,6 +220,7 @@ extension JSONObject: SettingValue {
         self = object
     }
 
+    /// The value as JSON.
     public var json: JSONValue { .object(self) }
 }
 

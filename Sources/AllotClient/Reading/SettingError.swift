@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Why a setting cannot be read as what was asked for.
+/// Why a setting cannot be read as a type.
 public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public enum Kind: Sendable, Hashable {
@@ -8,20 +8,20 @@ public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
         case noSection
         /// The section has no such setting.
         case noSetting
-        /// The setting's value is another than what was asked for.
+        /// The setting's value does not have the requested type.
         case mismatch(SettingValueError)
     }
 
     /// What is wrong.
     public let kind: Kind
-    /// The section that was named.
+    /// The name of the section.
     public let section: String
-    /// The setting that was named; `nil` when a whole section was.
+    /// The name of the setting; `nil` for a whole section.
     public let setting: String?
     /// What was expected: `a whole number`.
     public let expected: String
 
-    /// Describes a failure.
+    /// Creates an error.
     public init(_ kind: Kind, section: String, setting: String?, expected: String) {
         self.kind = kind
         self.section = section
@@ -29,7 +29,7 @@ public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
         self.expected = expected
     }
 
-    /// Whether there is no value, rather than one that does not fit.
+    /// Whether there is no value, as opposed to one of another type.
     public var isAbsent: Bool {
         switch kind {
         case .noSection, .noSetting: true

@@ -1,32 +1,36 @@
 public import AllotConfiguration
 
-/// What a setting can be read as.
+/// A type that a setting can be read as.
 ///
-/// The types of this library that conform say in their documentation what they take. An app's own enumeration of texts
-/// or numbers conforms with its name alone:
+/// The conforming types document what they accept. An app's own enumeration of texts or numbers conforms without any
+/// code:
 ///
-///     enum Layout: String, SettingValue { case list, grid }
-///     let layout = configuration.value("Search", "Layout", default: Layout.list)
+/// ```swift
+/// enum Layout: String, SettingValue { case list, grid }
+///
+/// let layout = Configuration.empty.value("Search", "Layout", default: Layout.list)
+/// ```
 public protocol SettingValue: Sendable {
-    /// What a value must be, for messages: `a whole number`.
+    /// The expected value, for messages: `a whole number`.
     static var expectation: String { get }
 
-    /// Takes a JSON value that is what it should be.
+    /// Converts a JSON value that has the type.
     ///
-    /// - Throws: ``SettingValueError`` for any other.
+    /// - Throws: ``SettingValueError`` for any other value.
     init(strict json: JSONValue) throws(SettingValueError)
 
-    /// Takes a JSON value that is what it should be, or can be meant in one way only; `nil` for any other.
+    /// Converts a JSON value that has the type, or can be converted in exactly one sensible way. Returns `nil` for any
+    /// other.
     ///
-    /// Takes what ``init(strict:)`` takes unless a type says that it takes more.
+    /// Accepts what ``init(strict:)`` accepts unless a type documents more.
     init?(lenient json: JSONValue)
 
-    /// The value as JSON, such that ``init(strict:)`` gives it back; null for what JSON cannot say, such as an
-    /// infinity.
+    /// The value as JSON, which ``init(strict:)`` converts back; null if JSON cannot represent it, such as an infinity.
     var json: JSONValue { get }
 }
 
 extension SettingValue {
+    /// Converts a JSON value that has the type. Returns `nil` for any other.
     public init?(lenient json: JSONValue) {
         do throws(SettingValueError) {
             try self.init(strict: json)
@@ -37,11 +41,12 @@ extension SettingValue {
 }
 
 extension SettingValue where Self: RawRepresentable, RawValue: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String {
         "a value of \(Self.self), which is \(RawValue.expectation)"
     }
 
-    /// Takes one of the type's raw values.
+    /// Accepts one of the type's raw values.
     public init(strict json: JSONValue) throws(SettingValueError) {
         let raw: RawValue
         do throws(SettingValueError) {
@@ -55,22 +60,24 @@ extension SettingValue where Self: RawRepresentable, RawValue: SettingValue {
         self = value
     }
 
-    /// Takes what leniently is one of the type's raw values.
+    /// Also accepts what converts leniently to one of the type's raw values.
     public init?(lenient json: JSONValue) {
         guard let raw = RawValue(lenient: json), let value = Self(exactly: raw) else { return nil }
         self = value
     }
 
+    /// The raw value as JSON.
     public var json: JSONValue { rawValue.json }
 
     private init?(exactly raw: RawValue) {
-        // Swift finds an enumeration's case by canonical equivalence; texts are equal when their bytes are.
+        // Swift finds an enumeration's case by canonical equivalence; here texts are equal if their bytes are.
         guard let value = Self(rawValue: raw), value.rawValue.json.isEquivalent(to: raw.json) else { return nil }
         self = value
     }
 }
 
 extension SettingValue where Self: RawRepresentable & CaseIterable, RawValue: SettingValue {
+    /// The expected value, for messages.
     public static var expectation: String {
         let shown = allCases.prefix(20).map { $0.rawValue.json.canonicalText }
         return "one of \(shown.joined(separator: ", "))\(allCases.count > shown.count ? ", …" : "")"

@@ -1,8 +1,8 @@
 public import AllotConfiguration
 
-/// Why a JSON value is not what it should be.
+/// Why a JSON value does not have a type.
 public struct SettingValueError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A step from a value to one that it holds.
+    /// A step from a value to one in it.
     public enum Step: Sendable, Hashable, CustomStringConvertible {
         /// To the member of an object: its name.
         case member(String)
@@ -18,21 +18,21 @@ public struct SettingValueError: Error, Sendable, Hashable, CustomStringConverti
         }
     }
 
-    /// Where in the value the fault is; empty for the value itself.
+    /// The place of the fault in the value; empty for the value itself.
     public let path: [Step]
-    /// What was expected there: `a whole number`.
+    /// The expected value: `a whole number`.
     public let expected: String
-    /// What was found there; `nil` for a member that is missing.
+    /// The value at that place; `nil` for a missing member.
     public let found: JSONValue?
 
-    /// Describes a mismatch.
+    /// Creates an error.
     public init(expected: String, found: JSONValue?, path: [Step] = []) {
         self.path = path
         self.expected = expected
         self.found = found
     }
 
-    /// The error as the value sees it that holds the faulty one.
+    /// The error from the point of view of the value that contains the faulty one.
     public func inside(_ step: Step) -> SettingValueError {
         SettingValueError(expected: expected, found: found, path: [step] + path)
     }

@@ -112,7 +112,7 @@ struct ElementContainer: UnkeyedDecodingContainer {
         return isNil
     }
 
-    // An element that cannot be taken is still the current one.
+    // An element that cannot be decoded stays the current one.
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let value = try element(as: type).decoded(as: type)

@@ -7,17 +7,17 @@ import struct Foundation.URL
 
 /// Decodes an app's types from a configuration's values.
 ///
-/// Foundation's decoder will not do: a type is exposed to those settings alone that it reads, numbers that do not fit
-/// are "not valid JSON" to it on Linux, without a path, and it knows neither Parse's objects nor a number's own digits.
+/// Foundation's decoder is not suitable: it does not report which settings a type reads, on Linux it reports numbers
+/// out of range as "not valid JSON" without a path, and it knows neither Parse's objects nor a number's own digits.
 struct ValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
-    /// What the value is.
+    /// The place of the value in the configuration.
     let place: Place
     let readings: DecodedSettings
 
-    /// What a decoder's value is: settings that are read from it are noted.
+    /// The place of a decoder's value in the configuration; settings that are read from it are noted.
     enum Place {
         /// The sections by name.
         case configuration
@@ -27,7 +27,7 @@ struct ValueDecoder: Decoder {
         case value
     }
 
-    /// A decoder for a member or an element of this one's value.
+    /// A decoder for a member or an element of the value.
     func inside(_ key: any CodingKey, _ child: JSONValue, _ place: Place = .value) -> ValueDecoder {
         ValueDecoder(value: child, codingPath: codingPath + [key], place: place, readings: readings)
     }
@@ -86,7 +86,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     }
 }
 
-/// A type that takes a JSON value as it is, not through a container.
+/// A type that converts a JSON value directly, not through a container.
 private protocol DirectlyDecoded: SettingValue {}
 
 extension Bool: DirectlyDecoded {}
@@ -122,7 +122,7 @@ final class DecodedSettings {
         entries.append((section, setting))
     }
 
-    /// Notes what a value holds that is taken whole.
+    /// Notes the settings in a value that is read as a whole.
     func note(allOf value: JSONValue, _ place: ValueDecoder.Place) {
         guard case .object(let object) = value else { return }
         switch place {

@@ -1,30 +1,37 @@
 import AllotConfiguration
 
-/// A property of a ``SettingsSection`` whose value is a setting's, or its default.
+/// A property of a ``SettingsSection`` that has the value of a setting, or else its default.
 ///
-/// The property's initial value is the default. What the configuration has is converted strictly and checked; a value that
-/// is refused leaves the default in force, and ``refusal`` says why. Reading the property reports the exposure to the
-/// experiments that set the value, once for each snapshot; also when the value was refused, since the groups that are
-/// compared must not differ by what their variants hold. Behind `$` is everything else:
+/// ```swift
+/// struct CheckoutSettings: SettingsSection {
+///     static let section = "Checkout"
+///     @Setting("MaxItems", in: 1...100) var maxItems = 42
+/// }
 ///
-///     checkout.maxItems             // 42
-///     checkout.$maxItems.source     // .remote
+/// let checkout = Configuration.empty.settings(CheckoutSettings.self)
+/// print(checkout.maxItems)  // 42
+/// print(checkout.$maxItems.source)  // default
+/// ```
 ///
-/// Complexity: O(1) to read, a few nanoseconds.
+/// The property's initial value is the default. The configuration's value is converted strictly and checked; if it is
+/// refused, the default is used, and ``refusal`` says why. Reading the property reports the exposure to the experiments
+/// that compare the setting, once for each snapshot, even if the value was refused: the compared groups must not differ
+/// by the values of their variants. The projected value (`$`) has everything else. Complexity: O(1) to read, a few
+/// nanoseconds.
 @propertyWrapper
 public struct Setting<Value: SettingValue>: Sendable {
-    /// The value, read without reporting an exposure.
+    /// The value; reading it here reports no exposure.
     public let value: Value
     @usableFromInline let exposure: SettingExposure?
     let state: SettingState<Value>
 
-    /// The value. Reading it reports the exposure to the experiments that set it.
+    /// The value. Reading it reports the exposure to the experiments that compare the setting.
     @inlinable public var wrappedValue: Value {
         exposure?.noteReading()
         return value
     }
 
-    /// The setting itself: its source, its constraints, why a value was refused.
+    /// The setting itself: its source, its constraints, why its value was refused.
     public var projectedValue: Setting<Value> { self }
 
     /// Declares a setting.
@@ -32,10 +39,10 @@ public struct Setting<Value: SettingValue>: Sendable {
     /// - Parameters:
     ///   - wrappedValue: the default.
     ///   - key: the setting's name in its section.
-    ///   - choices: the only values that there are.
-    ///   - suggestions: values to offer, beside which any other will do that meets the rest.
-    ///   - pattern: what the whole text must match, in ICU's syntax; empty for none.
-    ///   - description: what the setting is for.
+    ///   - choices: the only permitted values.
+    ///   - suggestions: values to offer; other values are permitted if they meet the other constraints.
+    ///   - pattern: the pattern that the whole text must match, in ICU's syntax; empty for none.
+    ///   - description: the purpose of the setting.
     ///   - requiresRestart: whether a new value takes effect only when the app starts again.
     public init(
         wrappedValue: Value, _ key: String, choices: SettingChoices<Value>? = nil,
@@ -49,16 +56,17 @@ public struct Setting<Value: SettingValue>: Sendable {
             description: description, requiresRestart: requiresRestart)
     }
 
-    /// Declares a setting whose values are numbers of a range.
+    /// Declares a setting whose values are numbers in a range.
     ///
     /// - Parameters:
     ///   - wrappedValue: the default.
     ///   - key: the setting's name in its section.
     ///   - bounds: the range, such as `1...100` or `0...`.
-    ///   - choices: the only values that there are.
-    ///   - suggestions: values to offer, beside which any other will do that meets the rest.
-    ///   - pattern: what the whole text must match, in ICU's syntax; empty for none. The text of 7.0 is `7.0`.
-    ///   - description: what the setting is for.
+    ///   - choices: the only permitted values.
+    ///   - suggestions: values to offer; other values are permitted if they meet the other constraints.
+    ///   - pattern: the pattern that the whole text must match, in ICU's syntax; empty for none. The text of 7.0 is
+    ///     `7.0`.
+    ///   - description: the purpose of the setting.
     ///   - requiresRestart: whether a new value takes effect only when the app starts again.
     public init(
         wrappedValue: Value, _ key: String, in bounds: some SettingBounds<Value>,
@@ -72,7 +80,7 @@ public struct Setting<Value: SettingValue>: Sendable {
             description: description, requiresRestart: requiresRestart)
     }
 
-    /// Declares a setting whose values are numbers of a range, or `nil`; see
+    /// Declares a setting whose values are numbers in a range, or `nil`; see
     /// ``init(wrappedValue:_:in:choices:suggestions:matching:description:requiresRestart:)``.
     public init<Number: SettingValue & Numeric>(
         wrappedValue: Number?, _ key: String, in bounds: some SettingBounds<Number>,
@@ -118,9 +126,9 @@ extension Setting {
     public var key: String { state.key }
     /// The default.
     public var defaultValue: Value { state.defaultValue }
-    /// What values must be beside their type.
+    /// The constraints on values, in addition to their type.
     public var constraints: SettingConstraints { state.constraints }
-    /// What the setting is for.
+    /// The purpose of the setting.
     public var description: String? { state.description }
     /// Whether a new value takes effect only when the app starts again.
     public var requiresRestart: Bool { state.requiresRestart }
@@ -131,7 +139,7 @@ extension Setting {
         return binding.entry.source
     }
 
-    /// Why the default is in force though the configuration has a value; `nil` when it is not, or has none.
+    /// Why the configuration's value is not used; `nil` if it is, or does not exist.
     public var refusal: SettingRefusal? {
         guard let binding = state.binding, !state.violations.isEmpty else { return nil }
         return SettingRefusal(
@@ -139,29 +147,31 @@ extension Setting {
             violations: state.violations)
     }
 
-    /// The assignments whose variants set the value. Several may each set members of an object.
+    /// The assignments whose experiments compare the setting. Several may each set members of an object.
     public var assignments: [ExperimentAssignment] {
         guard let binding = state.binding else { return [] }
         return binding.entry.assignments.map { binding.storage.assignments[$0] }
     }
 
-    /// The assignment whose variant set the value, the first if there are several; `nil` for none.
+    /// The first of ``assignments``; `nil` if there are none.
     public var assignment: ExperimentAssignment? { assignments.first }
 }
 
 extension Setting: Hashable {
-    /// Whether two have the same value, wherever it comes from: whether their JSON has the same bytes. Texts are compared by
-    /// their bytes, instants to the millisecond; 0.0 and -0.0 differ, and values that JSON cannot say are equal.
+    /// Whether two settings have the same value, wherever it comes from: whether their JSON has the same bytes. Texts
+    /// are compared by their bytes, instants to the millisecond; 0.0 and -0.0 differ; values that JSON cannot represent
+    /// are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.value.json == right.value.json
     }
 
+    /// Hashes the value as JSON.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(value.json)
     }
 }
 
-/// What a setting has beside its value; shared by all copies.
+/// The parts of a setting other than its value, which all copies share.
 final class SettingState<Value: SettingValue>: Sendable {
     /// The snapshot's entry that a setting took its value from.
     struct Binding: Sendable {

@@ -1,22 +1,23 @@
 public import AllotConfiguration
 
-/// What a setting's values must be beside their type, with the names and meanings of JSON Schema where it has them.
+/// The constraints on a setting's values, in addition to their type, with the names and meanings of JSON Schema where
+/// it has them.
 ///
-/// A value without text, such as `nil` or an array, meets no pattern. What is no number meets no range, but for `nil`: a
-/// range says what the number must be if there is one.
+/// A value without text, such as `nil` or an array, meets no pattern. Only numbers and `nil` meet a range: it
+/// constrains the number if there is one.
 public struct SettingConstraints: Sendable, Hashable {
-    /// The least number; `nil` for no bound.
+    /// The smallest permitted number; `nil` for no bound.
     public let minimum: JSONNumber?
-    /// The greatest number; `nil` for no bound.
+    /// The greatest permitted number; `nil` for no bound.
     public let maximum: JSONNumber?
-    /// What the whole text must match; `nil` for anything. A number's text is the shortest that reads back as it, with a
-    /// fraction for a floating point type: `7.0`.
+    /// The pattern that the whole text must match; `nil` for any text. A number's text is the shortest that reads back
+    /// as the number, with a fraction for a floating point type: `7.0`.
     public let pattern: String?
-    /// The only values that there are (JSON Schema's `enum`); `nil` for any.
+    /// The only permitted values (JSON Schema's `enum`); `nil` for any.
     public let choices: [SettingChoice]?
-    /// Values to offer beside which any other will do that meets the rest.
+    /// Values to offer; other values are permitted if they meet the other constraints.
     public let suggestions: [SettingChoice]
-    /// Whether a bound was given that no JSON number says, and so counts for nothing.
+    /// Whether a bound was given that JSON cannot represent, and that is ignored.
     let hasInvalidBound: Bool
 
     init(
@@ -25,14 +26,14 @@ public struct SettingConstraints: Sendable, Hashable {
     ) {
         self.minimum = minimum
         self.maximum = maximum
-        // As Appfigurate has it: the empty pattern is none. It would only match the empty text.
+        // As in Appfigurate, an empty pattern does not count. It would match only the empty text.
         self.pattern = pattern.flatMap { $0.isEmpty ? nil : $0 }
         self.choices = choices
         self.suggestions = suggestions
         self.hasInvalidBound = hasInvalidBound
     }
 
-    /// The constraints of numbers in a range; an end at the infinity on its side is an open one.
+    /// The constraints of numbers in a range; an infinite end is an open one.
     init<Bound: SettingValue & Numeric>(
         _ bounds: some SettingBounds<Bound>, pattern: String?, choices: [SettingChoice]?, suggestions: [SettingChoice]
     ) {
@@ -52,12 +53,12 @@ public struct SettingConstraints: Sendable, Hashable {
             hasInvalidBound: hasInvalidBound)
     }
 
-    /// Whether every value of the type is as good as any other.
+    /// Whether every value of the type is permitted.
     public var isEmpty: Bool {
         minimum == nil && maximum == nil && pattern == nil && choices == nil
     }
 
-    /// Whether no number is in the range.
+    /// Whether the range contains no number.
     var hasEmptyRange: Bool {
         guard let minimum, let maximum else { return false }
         return maximum.decimal < minimum.decimal
@@ -66,22 +67,22 @@ public struct SettingConstraints: Sendable, Hashable {
     /// What is wrong with a value.
     ///
     /// - Parameters:
-    ///   - text: the value's text; `nil` when it has none.
-    ///   - isChoice: whether a value is among the choices, where that is known without looking through them.
+    ///   - text: the value's text; `nil` if it has none.
+    ///   - isChoice: returns whether a value is among the choices, if that is known without searching them.
     func violations(
         of value: JSONValue, text: String?, isChoice: ((JSONValue) -> Bool)? = nil
     ) -> [SettingViolation] {
         rangeViolations(value) + choiceViolations(value, isChoice) + patternViolations(value, text)
     }
 
-    /// What is wrong with a default, which need not come from JSON.
+    /// What is wrong with a default, which JSON may be unable to represent.
     func violations<Value: SettingValue>(ofDefault value: Value) -> [SettingViolation] {
         let json = value.json
         do throws(SettingValueError) {
             _ = try Value(strict: json)
         } catch {
             let shown = json == .null ? "\(value)" : json.shortened
-            return [SettingViolation(.type, expected: "what a configuration can hold", found: shown)]
+            return [SettingViolation(.type, expected: "a value that JSON can represent", found: shown)]
         }
         return violations(of: json, text: SettingText.text(of: value))
     }
@@ -112,7 +113,7 @@ public struct SettingConstraints: Sendable, Hashable {
         let isThere = isChoice?(value) ?? choices.contains { $0.value.isEquivalent(to: value) }
         if isThere { return [] }
         guard !choices.isEmpty else {
-            return [.init(.choices, expected: "one of no choices", found: value.shortened)]
+            return [.init(.choices, expected: "a choice, but there are none", found: value.shortened)]
         }
         let values = choices.prefix(20).map(\.value.shortened).joined(separator: ", ")
         let rest = choices.count > 20 ? ", …" : ""
@@ -133,25 +134,25 @@ public struct SettingConstraints: Sendable, Hashable {
 
 /// What is wrong with a value of a setting.
 public struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
-    /// What the value should have met.
+    /// A constraint.
     public enum Kind: String, Sendable, Hashable {
-        /// It has another type.
+        /// The type.
         case type
-        /// It is below the least number, or none.
+        /// The smallest permitted number.
         case minimum
-        /// It is above the greatest number, or none.
+        /// The greatest permitted number.
         case maximum
-        /// It is not among the choices.
+        /// The choices.
         case choices
-        /// Its text does not match.
+        /// The pattern.
         case pattern
     }
 
-    /// What the value should have met.
+    /// The constraint that the value does not meet.
     public let kind: Kind
-    /// What was expected: `at most 100`.
+    /// The expected value: `at most 100`.
     public let expected: String
-    /// What was found, as JSON, cut if it is long.
+    /// The value as JSON, cut if it is long.
     public let found: String
 
     init(_ kind: Kind, expected: String, found: String) {
@@ -165,7 +166,7 @@ public struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value for a message: as JSON on one line, cut if it is long.
+    /// The value for a message: JSON on one line, cut if it is long.
     var shortened: String {
         let text = canonicalText.unicodeScalars
         let isCut = text.dropFirst(80).first != nil
@@ -173,23 +174,25 @@ extension JSONValue {
     }
 }
 
-/// A range of numbers that includes its ends, either of which may be open: `1...100`, `1...`, `...100`.
+/// A range of numbers that includes its ends, which may be open: `1...100`, `1...`, `...100`.
 public protocol SettingBounds<Bound> {
     /// A number.
     associatedtype Bound: Comparable
-    /// The least value in the range; `nil` for none.
+    /// The smallest value in the range; `nil` if it has none.
     var minimum: Bound? { get }
-    /// The greatest value in the range; `nil` for none.
+    /// The greatest value in the range; `nil` if it has none.
     var maximum: Bound? { get }
 }
 
-/// Bounds that come from somewhere else than a literal: where `a...b` traps if `b` is below `a`, these are a finding of
-/// ``SettingsCatalog``.
+/// Bounds that are not literals: `a...b` traps if `b` is below `a`, whereas ``SettingsCatalog`` reports such a
+/// ``SettingRange``.
 public struct SettingRange<Bound: Comparable & Sendable>: SettingBounds, Sendable {
+    /// The smallest value; `nil` for an open end.
     public let minimum: Bound?
+    /// The greatest value; `nil` for an open end.
     public let maximum: Bound?
 
-    /// Names the ends.
+    /// Creates a range.
     public init(minimum: Bound?, maximum: Bound?) {
         self.minimum = minimum
         self.maximum = maximum
@@ -197,23 +200,29 @@ public struct SettingRange<Bound: Comparable & Sendable>: SettingBounds, Sendabl
 }
 
 extension ClosedRange: SettingBounds {
+    /// The lower bound.
     public var minimum: Bound? { lowerBound }
+    /// The upper bound.
     public var maximum: Bound? { upperBound }
 }
 
 extension PartialRangeFrom: SettingBounds {
+    /// The lower bound.
     public var minimum: Bound? { lowerBound }
+    /// No bound.
     public var maximum: Bound? { nil }
 }
 
 extension PartialRangeThrough: SettingBounds {
+    /// No bound.
     public var minimum: Bound? { nil }
+    /// The upper bound.
     public var maximum: Bound? { upperBound }
 }
 
-/// One of the values that a setting offers.
+/// A value that a setting offers.
 public struct SettingChoice: Sendable, Hashable {
-    /// What people read in place of the value; `nil` for the value itself.
+    /// The text that people see instead of the value; `nil` for the value itself.
     public let label: String?
     /// The value.
     public let value: JSONValue
@@ -233,10 +242,12 @@ public struct SettingChoices<Value: SettingValue>: Sendable, ExpressibleByArrayL
         choices = values.map { SettingChoice(label: $0.label, value: $0.value.json) }
     }
 
+    /// Offers the values of a literal.
     public init(arrayLiteral values: Value...) {
         self.init(values)
     }
 
+    /// Offers the values of a literal, each under a label.
     public init(dictionaryLiteral values: (String, Value)...) {
         self.init(labelled: values.map { (label: $0.0, value: $0.1) })
     }

@@ -1,6 +1,6 @@
 public import AllotConfiguration
 
-/// What an app says of one of its settings: for checks, and for menus in which a tester chooses values.
+/// The declaration of a setting in an app: for checks, and for menus in which testers choose values.
 public struct SettingDeclaration: Sendable {
     /// The section's name.
     public let section: String
@@ -8,15 +8,15 @@ public struct SettingDeclaration: Sendable {
     public let setting: String
     /// The default, as JSON.
     public let defaultValue: JSONValue
-    /// What values must be beside their type.
+    /// The constraints on values, in addition to their type.
     public let constraints: SettingConstraints
-    /// What the setting is for.
+    /// The purpose of the setting.
     public let description: String?
     /// Whether a new value takes effect only when the app starts again.
     public let requiresRestart: Bool
-    /// The type of its values in Swift: `Int`.
+    /// The Swift type of its values: `Int`.
     public var typeName: String { String(describing: valueType) }
-    /// What its values must be, for people: `a whole number`.
+    /// A description of its type for people: `a whole number`.
     public var expectation: String { valueType.expectation }
 
     let valueType: any SettingValue.Type
@@ -28,17 +28,17 @@ public struct SettingDeclaration: Sendable {
     /// `Section.Setting`
     var path: String { "\(section).\(setting)" }
 
-    /// What is wrong with a value. Complexity: O(*n*) in its size, and what its pattern takes.
+    /// What is wrong with a value. Complexity: O(*n*) in its size, plus matching its pattern.
     public func violations(of value: JSONValue) -> [SettingViolation] {
         violations(of: value, valueType)
     }
 
-    /// The same, for who knows already which values are among the choices.
+    /// What is wrong with a value, for callers that know which values are among the choices.
     func violations(of value: JSONValue, isChoice: @escaping (JSONValue) -> Bool) -> [SettingViolation] {
         violations(of: value, valueType, isChoice)
     }
 
-    /// A value as its type writes it, as JSON and as text; `nil` for one that is not of the type.
+    /// A value as its type writes it, as JSON and as text. Returns `nil` for a value of another type.
     func written(_ value: JSONValue) -> (json: JSONValue, text: String)? {
         written(value, valueType)
     }
@@ -54,7 +54,7 @@ public struct SettingDeclaration: Sendable {
         constraints.resolve(value, as: Value.self, isChoice: isChoice).violations
     }
 
-    /// Why a value is refused; `nil` if it is not.
+    /// Why a value is refused. Returns `nil` if it is permitted.
     func refusal(of value: JSONValue, from source: ValueSource?) -> SettingRefusal? {
         let violations = violations(of: value)
         guard !violations.isEmpty else { return nil }
@@ -64,7 +64,7 @@ public struct SettingDeclaration: Sendable {
 }
 
 extension SettingConstraints {
-    /// A typed value if it meets everything, or what is wrong with it.
+    /// The typed value, or what is wrong with it.
     func resolve<Value: SettingValue>(
         _ json: JSONValue, as _: Value.Type, isChoice: ((JSONValue) -> Bool)? = nil
     ) -> (value: Value?, violations: [SettingViolation]) {
@@ -91,9 +91,9 @@ extension SettingViolation {
     }
 }
 
-/// The text of typed values.
+/// Texts of typed values.
 enum SettingText {
-    /// What a pattern sees of a value: text itself, a number's shortest digits; `nil` for anything else.
+    /// The text that a pattern matches: text itself, or a number's shortest digits. Returns `nil` for any other value.
     static func text(of value: some SettingValue) -> String? {
         // `as?` looks into optionals.
         if let number = value as? any BinaryFloatingPoint { return "\(number)" }
@@ -104,7 +104,7 @@ enum SettingText {
         }
     }
 
-    /// A value as a setting shows it: `60.0` for a floating point type, anything but numbers as JSON.
+    /// The text that people see: `60.0` for a floating point type; JSON for anything but numbers.
     static func shown(_ value: some SettingValue) -> String {
         let json = value.json
         if case .number = json, let text = text(of: value) { return text }

@@ -4,16 +4,16 @@ import Synchronization
 
 /// A pattern that a setting's whole text must match.
 ///
-/// Foundation's regular expressions (ICU's syntax) serve on all platforms. Swift's own are not `Sendable`, and compare
-/// by characters up to canonical equivalence, which would let text pass that the server keeps apart.
+/// It uses Foundation's regular expressions (ICU's syntax) on all platforms. Swift's own are not `Sendable`, and
+/// compare characters by canonical equivalence, which would accept texts that the server distinguishes.
 final class SettingPattern: Sendable {
     private let expression: NSRegularExpression
 
-    /// Compiles a pattern; `nil` for one that is not valid.
+    /// Compiles a pattern. Returns `nil` if it is not valid.
     init?(_ pattern: String) {
-        // By itself first: a lone parenthesis could become valid by what is put around it.
+        // By itself first: the added parentheses could make a lone one valid.
         guard (try? NSRegularExpression(pattern: pattern)) != nil else { return nil }
-        // A comment at its end, and a quotation that it leaves open, would swallow what is put behind it.
+        // A comment at its end, or an open quotation, would swallow what follows.
         for end in ["", "\n", "\\E"] {
             if let whole = try? NSRegularExpression(pattern: "(?:\(pattern)\(end))\\z") {
                 expression = whole
@@ -30,10 +30,10 @@ final class SettingPattern: Sendable {
     }
 
     private static let compiled = Mutex<[UTF8Key: SettingPattern?]>([:])
-    /// An app declares fewer patterns; one that makes them up at run time pays for compiling them.
+    /// Apps declare fewer patterns; those that create them at run time pay for compiling them.
     private static let compiledLimit = 1000
 
-    /// A compiled pattern, kept from the first time that it is asked for; `nil` for one that is not valid.
+    /// A compiled pattern, which is cached. Returns `nil` if it is not valid.
     static func compiled(_ pattern: String) -> SettingPattern? {
         let key = UTF8Key(pattern)
         if let known = compiled.withLock({ $0[key] }) { return known }

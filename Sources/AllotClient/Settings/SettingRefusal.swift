@@ -1,6 +1,6 @@
 public import AllotConfiguration
 
-/// A value that a setting does not take, and why.
+/// A value that a setting refuses, and the reasons.
 public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// The setting's section.
     public let section: String
@@ -8,7 +8,7 @@ public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible
     public let setting: String
     /// The value that was refused.
     public let value: JSONValue
-    /// Where the value comes from; `nil` for one that is not in a configuration.
+    /// Where the value comes from; `nil` if it is not in a configuration.
     public let source: ValueSource?
     /// What is wrong with it; never empty.
     public let violations: [SettingViolation]
@@ -33,14 +33,14 @@ public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible
         case .bootstrap: "correct it in the configuration that the app bundles"
         case .override: "correct the override on this device"
         case .stored, .remote: "correct it in the definitions"
-        case .default, nil: "take another value"
+        case .default, nil: "choose another value"
         }
     }
 
     /// `Checkout.MaxItems: expected at most 100, found 101; correct it in the definitions`
     public var description: String {
         let found = violations.first?.found ?? value.shortened
-        // Of a value that several things are wrong with, each usually shows the same.
+        // Several violations usually show the same value.
         let wrong =
             violations.allSatisfy { UTF8Order.areEqual($0.found, found) }
             ? "expected \(violations.map(\.expected).joined(separator: " and ")), found \(found)"

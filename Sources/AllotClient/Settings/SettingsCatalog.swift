@@ -1,17 +1,25 @@
 public import AllotConfiguration
 
-/// All settings that an app declares, checked: made at its start, so that a fault shows there and not at some user.
+/// All settings that an app declares, checked. Create it when the app starts, so that faults are found there.
 ///
-///     let catalog = try SettingsCatalog(CheckoutSettings.self, SearchSettings.self)
+/// ```swift
+/// struct CheckoutSettings: SettingsSection {
+///     static let section = "Checkout"
+///     @Setting("MaxItems", in: 1...100) var maxItems = 42
+/// }
+///
+/// let catalog = try SettingsCatalog(CheckoutSettings.self)
+/// for declaration in catalog.declarations { print(declaration.setting, declaration.typeName) }
+/// ```
 public struct SettingsCatalog: Sendable {
-    /// What is declared, in the order of the types and their properties.
+    /// The declarations in the order of the types and their properties.
     public let declarations: [SettingDeclaration]
     private let byPath: [UTF8Key: [UTF8Key: SettingDeclaration]]
 
     /// Collects and checks the settings of sections; a type that is given twice counts once. Several types may share a
     /// section, as long as each setting is declared once.
     ///
-    /// - Throws: ``SettingsCatalogError`` with everything that is wrong.
+    /// - Throws: ``SettingsCatalogError`` with all faults.
     public init(_ sections: any SettingsSection.Type...) throws(SettingsCatalogError) {
         try self.init(sections)
     }
@@ -32,12 +40,12 @@ public struct SettingsCatalog: Sendable {
             .mapValues { Dictionary($0.map { (UTF8Key($0.setting), $0) }) { first, _ in first } }
     }
 
-    /// What is declared of a setting; `nil` if nothing is. Complexity: O(1).
+    /// The declaration of a setting; `nil` if it is not declared. Complexity: O(1).
     public func declaration(_ section: String, _ setting: String) -> SettingDeclaration? {
         byPath[UTF8Key(section)]?[UTF8Key(setting)]
     }
 
-    /// Checks a value before it is set as an override on this device.
+    /// Checks a value, such as one that is about to override a setting on this device.
     ///
     /// - Throws: ``SettingRefusal``, also for a setting that is not declared.
     public func validate(_ section: String, _ setting: String, _ value: JSONValue) throws(SettingRefusal) {

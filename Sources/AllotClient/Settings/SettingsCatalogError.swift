@@ -1,30 +1,30 @@
 import AllotConfiguration
 
-/// Something wrong with how an app declares its settings.
+/// A fault in the declarations of an app's settings.
 public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The default is not what values must be.
+        /// The default does not meet the constraints.
         case invalidDefault
-        /// A choice or suggestion is not what values must be.
+        /// A choice or suggestion does not meet the constraints.
         case invalidChoice
-        /// There is nothing to choose from.
+        /// The choices are empty.
         case noChoices
-        /// Two choices have one value or one label.
+        /// Two choices have the same value or label.
         case repeatedChoice
         /// The pattern cannot be compiled.
         case invalidPattern
-        /// No number is in the range, or an end of it is no number that JSON has.
+        /// The range contains no number, or JSON cannot represent one of its ends.
         case emptyRange
-        /// The setting's values have nothing that the constraint could look at.
+        /// The constraint does not apply to values of the setting's type.
         case inapplicable
         /// The setting is declared twice.
         case repeatedSetting
-        /// The name of a section or setting cannot be one.
+        /// The name of a section or setting is not valid.
         case invalidName
-        /// A section's type declares nothing.
+        /// A section's type declares no settings.
         case noSettings
-        /// Making a section makes settings that are not its own, or holds another section.
+        /// Creating a section creates settings that are not its own, or it contains another section.
         case foreignSettings
     }
 
@@ -34,7 +34,7 @@ public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
     public let section: String
     /// The setting's name; `nil` for the section itself.
     public let setting: String?
-    /// What is wrong and how to mend it.
+    /// What is wrong, and how to fix it.
     public let message: String
 
     /// `Checkout.MaxItems: the default is 0, expected at least 1; take another …`
@@ -43,12 +43,12 @@ public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with how an app declares its settings.
+/// All faults in the declarations of an app's settings.
 public struct SettingsCatalogError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was found, in the order of the declarations; never empty.
+    /// The faults in the order of the declarations; never empty.
     public let findings: [SettingFinding]
 
-    /// One line for each finding, below one that counts them.
+    /// A line with the number of faults, and a line for each.
     public var description: String {
         let count = "\(findings.count) \(findings.count == 1 ? "fault" : "faults") in the declared settings:"
         return ([count] + findings.map { "  \($0)" }).joined(separator: "\n")

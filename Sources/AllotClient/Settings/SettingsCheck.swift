@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Checks what an app declares.
+/// Checks the declarations of an app.
 struct SettingsCheck {
     private(set) var findings: [SettingFinding] = []
     private var declared: [[UTF8Key]: SettingDeclaration] = [:]
@@ -10,21 +10,21 @@ struct SettingsCheck {
         if section.isEmpty || section.utf8.contains(UInt8(ascii: ".")) {
             find(
                 .invalidName, section, nil,
-                "the section of \(type) cannot be called so; a name is not empty and holds no \".\"")
+                "\(type) has an invalid section name; a name is not empty and contains no \".\"")
         }
         for property in declared.sections {
             find(
                 .foreignSettings, section, nil,
-                "\(type) holds the section \(property), which is made while \(type) is being made and takes the values of"
-                    + " its section; read each section from the configuration")
+                "\(type) contains the section \(property), which is created while \(type) is being created and takes"
+                    + " the values of its section; read each section from the configuration")
         }
         if !declared.foreign.isEmpty {
             let shown = declared.foreign.prefix(20).map { "\(QuotedText($0))" }.joined(separator: ", ")
             find(
                 .foreignSettings, section, nil,
-                "the settings \(shown)\(declared.foreign.count > 20 ? ", …" : "") are made while \(type) is being made, which"
-                    + " does not hold them, and take the values of its section; make them outside of its initialiser and"
-                    + " of its properties' defaults")
+                "the settings \(shown)\(declared.foreign.count > 20 ? ", …" : "") are created while \(type) is being"
+                    + " created, but are not its properties, and take the values of its section; create them outside"
+                    + " its initialiser and the defaults of its properties")
         }
         if declarations.isEmpty, declared.foreign.isEmpty, declared.sections.isEmpty {
             find(.noSettings, section, nil, "\(type) declares no setting; put @Setting before its properties")
@@ -63,12 +63,12 @@ struct SettingsCheck {
         if constraints.hasInvalidBound {
             find(
                 .emptyRange, declaration,
-                "an end of its range is no number that JSON has, and counts for nothing; name one, or leave it open")
+                "JSON cannot represent an end of its range, which is ignored; give a number, or leave it open")
         }
         if let minimum = constraints.minimum, let maximum = constraints.maximum, constraints.hasEmptyRange {
             find(
                 .emptyRange, declaration,
-                "its minimum \(minimum.text) is above its maximum \(maximum.text), so no value fits; exchange them")
+                "its minimum \(minimum.text) is above its maximum \(maximum.text), so no value fits; swap them")
         }
         guard let pattern = constraints.pattern else { return }
         if constraints.hasInvalidPattern {
@@ -79,7 +79,7 @@ struct SettingsCheck {
         if declaration.hasNoText {
             find(
                 .inapplicable, declaration,
-                "values of type \(declaration.typeName) have no text for a pattern; leave it out")
+                "values of type \(declaration.typeName) have no text for a pattern; omit the pattern")
         }
     }
 
@@ -87,15 +87,15 @@ struct SettingsCheck {
         for violation in declaration.defaultViolations where !declaration.isHopeless(violation.kind) {
             find(
                 .invalidDefault, declaration,
-                "the default is \(violation.found), expected \(violation.expected); take another default, or change what"
-                    + " values must be")
+                "the default is \(violation.found), expected \(violation.expected); choose another default, or change"
+                    + " the constraints")
         }
     }
 
     private mutating func checkChoices(_ declaration: SettingDeclaration) {
         let constraints = declaration.constraints
         if constraints.choices?.isEmpty == true {
-            find(.noChoices, declaration, "its choices are none, so no value fits; name them, or leave them out")
+            find(.noChoices, declaration, "its choices are empty, so no value fits; add some, or omit the choices")
         }
         let offered = Set((constraints.choices ?? []).map { EquivalentValue($0.value) })
         for choices in [constraints.choices ?? [], constraints.suggestions] {
@@ -108,13 +108,13 @@ struct SettingsCheck {
                 where !declaration.isHopeless(violation.kind) {
                     find(
                         .invalidChoice, declaration,
-                        "the choice \(name) is \(violation.found), expected \(violation.expected); mend it, or change what"
-                            + " values must be")
+                        "the choice \(name) is \(violation.found), expected \(violation.expected); fix it, or change"
+                            + " the constraints")
                 }
                 let isNewValue = values.insert(EquivalentValue(choice.value)).inserted
                 let isNewLabel = choice.label.map { labels.insert(UTF8Key($0)).inserted } ?? true
                 if !isNewValue || !isNewLabel {
-                    find(.repeatedChoice, declaration, "the choice \(name) is there twice; keep one")
+                    find(.repeatedChoice, declaration, "the choice \(name) occurs twice; keep one")
                 }
             }
         }
@@ -128,7 +128,7 @@ extension SettingConstraints {
 }
 
 extension SettingDeclaration {
-    /// Whether its values can have no text; what is `nil` may have.
+    /// Whether its values cannot have text; if the default is `nil`, others may.
     fileprivate var hasNoText: Bool {
         switch defaultValue {
         case .boolean, .array, .object: true
@@ -136,7 +136,7 @@ extension SettingDeclaration {
         }
     }
 
-    /// Whether no value can meet a constraint: then it is at fault, and not each value.
+    /// Whether no value can meet a constraint: then the constraint is at fault, not each value.
     fileprivate func isHopeless(_ kind: SettingViolation.Kind) -> Bool {
         switch kind {
         case .minimum, .maximum: constraints.hasEmptyRange
@@ -147,7 +147,7 @@ extension SettingDeclaration {
     }
 }
 
-/// A JSON value that is equal to another if they are equivalent, as 1 and 1.0 are.
+/// A JSON value that equals all equivalent ones, as 1 equals 1.0.
 private struct EquivalentValue: Hashable {
     let value: JSONValue
 

@@ -1,13 +1,13 @@
 import AllotConfiguration
 import Synchronization
 
-/// For what a ``SettingsSection`` is being made: its settings' initialisers look here.
+/// Why a ``SettingsSection`` is being created. The initialisers of its settings read it.
 struct SettingsContext: Sendable {
-    /// What an initialiser is to do.
+    /// What an initialiser must do.
     enum Purpose: Sendable {
-        /// Take the value of a snapshot.
+        /// Take the value from a snapshot.
         case binding(ConfigurationStorage, [UTF8Key: SettingEntry])
-        /// Tell what it declares.
+        /// Report what it declares.
         case collecting(SettingsCollector)
     }
 
@@ -15,13 +15,13 @@ struct SettingsContext: Sendable {
     let section: String
     let purpose: Purpose
 
-    /// `nil` where a section is made by itself.
+    /// `nil` for a section that is created without a configuration.
     @TaskLocal static var current: SettingsContext?
 }
 
-/// Takes what settings declare.
+/// Collects the declarations of settings.
 final class SettingsCollector: Sendable {
-    /// What a setting declares, and what all its copies share.
+    /// A declaration, and the state that all copies of the setting share.
     struct Entry: Sendable {
         let declaration: SettingDeclaration
         let state: any AnyObject & Sendable
@@ -34,7 +34,7 @@ final class SettingsCollector: Sendable {
         self.sectionType = sectionType
     }
 
-    /// What was declared, in the order in which it was made.
+    /// The declarations in the order of their creation.
     var entries: [Entry] { collected.withLock { $0 } }
 
     func add<Value: SettingValue>(_ setting: SettingState<Value>, in section: String) {
@@ -47,16 +47,16 @@ final class SettingsCollector: Sendable {
     }
 }
 
-/// What a section's type declares, and what it makes besides.
+/// The declarations of a section's type, and what else its initialiser creates.
 struct DeclaredSection {
-    /// What its own properties declare, in their order.
+    /// The declarations of its own properties, in their order.
     private(set) var declarations: [SettingDeclaration] = []
-    /// The names of settings that are made with it, and that it does not hold.
+    /// The names of settings that its initialiser creates and that are not properties of it.
     private(set) var foreign: [String] = []
-    /// The types of the sections that it holds.
+    /// The types of the sections that it contains.
     let sections: [String]
 
-    /// Makes a section and looks at what it holds.
+    /// Creates a section and inspects it.
     init(_ type: any SettingsSection.Type) {
         let collector = SettingsCollector(sectionType: String(describing: type))
         let context = SettingsContext(section: type.section, purpose: .collecting(collector))
@@ -77,7 +77,7 @@ struct DeclaredSection {
 
 /// A setting of any type.
 private protocol AnySetting {
-    /// What no other setting has but its copies.
+    /// The same for all copies of a setting, and for no other setting.
     var identity: ObjectIdentifier { get }
 }
 
@@ -85,10 +85,10 @@ extension Setting: AnySetting {
     fileprivate var identity: ObjectIdentifier { ObjectIdentifier(state) }
 }
 
-/// The settings that a value stores, also in the plain values that it groups them in.
+/// The settings that a value contains, also in values that group them.
 private struct HeldSettings {
     private(set) var own: Set<ObjectIdentifier> = []
-    /// Those of sections that it stores.
+    /// The settings of sections that it contains.
     private(set) var nested: Set<ObjectIdentifier> = []
     /// The types of these sections.
     private(set) var sections: [String] = []
@@ -105,7 +105,7 @@ private struct HeldSettings {
                 if isOwn { sections.append(String(describing: type(of: section))) }
                 lookInto(inside, isOwn: false)
             } else if inside.displayStyle != .class {
-                // References may go round in circles.
+                // References may form cycles.
                 lookInto(inside, isOwn: isOwn)
             }
         }

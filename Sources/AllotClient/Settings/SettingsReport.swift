@@ -1,18 +1,18 @@
 public import AllotConfiguration
 
-/// How a configuration and an app's declarations fit together.
+/// The comparison of a configuration with an app's declarations; see ``SettingsCatalog/check(_:)``.
 public struct SettingsReport: Sendable, Hashable, CustomStringConvertible {
-    /// The values that are refused, so that the app keeps its defaults.
+    /// The values that are refused, for which the app uses its defaults.
     public let refusals: [SettingRefusal]
     /// The settings that the configuration has and the app does not declare, as `Section.Setting`.
     public let undeclared: [String]
     /// The settings that the app declares and the configuration does not have, as `Section.Setting`.
     public let missing: [String]
 
-    /// Whether nothing is refused; settings that only one side knows are no fault while versions differ.
+    /// Whether nothing is refused. Settings that only one side knows are to be expected while versions differ.
     public var isValid: Bool { refusals.isEmpty }
 
-    /// A line for each.
+    /// A line for each entry.
     public var description: String {
         let lines =
             refusals.map { "refused: \($0)" } + undeclared.map { "not declared: \(PrintableText($0))" }
@@ -22,7 +22,7 @@ public struct SettingsReport: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SettingsCatalog {
-    /// Compares a configuration with what is declared; reports no exposure.
+    /// Compares a configuration with the declarations. Reports no exposure.
     public func check(_ configuration: Configuration) -> SettingsReport {
         var refusals: [SettingRefusal] = []
         var missing: [String] = []
@@ -42,13 +42,13 @@ extension SettingsCatalog {
     }
 }
 
-/// A setting whose value is not the app's default.
+/// A setting whose value is not the app's default; see ``Configuration/modifications(of:)``.
 public struct SettingModification: Sendable, Hashable, CustomStringConvertible {
     /// The setting's section.
     public let section: String
     /// The setting's name.
     public let setting: String
-    /// The value in force.
+    /// The current value.
     public let value: JSONValue
     /// The app's default.
     public let defaultValue: JSONValue
@@ -65,14 +65,13 @@ public struct SettingModification: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// `Connection.Timeout=60.0`: the value as its type writes it, numbers of a floating point type with a fraction,
-    /// everything else as JSON.
+    /// `Connection.Timeout=60.0`: numbers of a floating point type have a fraction, everything else is JSON.
     public var description: String { "\(PrintableText("\(section).\(setting)=\(text)"))" }
 }
 
 extension Configuration {
-    /// What differs from the app's defaults, in the order of the declarations; refused values do not, and neither does a
-    /// default that is written in another way. Reports no exposure.
+    /// The settings that differ from the app's defaults, in the order of the declarations, without refused values.
+    /// Reports no exposure.
     public func modifications(of catalog: SettingsCatalog) -> [SettingModification] {
         catalog.declarations.compactMap { declaration in
             guard let entry = entry(declaration.section, declaration.setting),

@@ -1,35 +1,42 @@
 import AllotConfiguration
 import Synchronization
 
-/// A section's settings as a type: each property names its setting once, beside its type, its default and what its values
-/// must be.
+/// The settings of a section as a type: each property names its setting once, with its type, its default and the
+/// constraints on its values.
 ///
-///     struct CheckoutSettings: SettingsSection {
-///         static let section = "Checkout"
-///         @Setting("MaxItems", in: 1...100) var maxItems = 42
-///         @Setting("Layout", choices: ["list", "grid"]) var layout = "list"
-///     }
+/// ```swift
+/// struct CheckoutSettings: SettingsSection {
+///     static let section = "Checkout"
+///     @Setting("MaxItems", in: 1...100) var maxItems = 42
+///     @Setting("Layout", choices: ["list", "grid"]) var layout = "list"
+/// }
 ///
-///     let checkout = configuration.settings(CheckoutSettings.self)
-///     checkout.maxItems
+/// func maxItems(of configuration: Configuration) -> Int {
+///     configuration.settings(CheckoutSettings.self).maxItems
+/// }
+/// ```
 ///
-/// Made without a configuration, as in `CheckoutSettings()`, it holds the defaults: for previews and tests.
+/// A section that is created without a configuration, as by `CheckoutSettings()`, has the defaults: for previews and
+/// tests.
 ///
-/// A setting takes the values of the section that is being made. Therefore a section holds no other section, and neither its
-/// initialiser nor the defaults of its properties make one, also not by a global or static constant that they are the first
-/// to use: its settings would keep this snapshot's values of the wrong section. ``SettingsCatalog`` finds both.
+/// A setting takes its value from the section that is being created. Therefore a section must not contain another
+/// section, and neither its initialiser nor the defaults of its properties may create one, not even through a global or
+/// static constant that they are the first to use: its settings would keep this snapshot's values of the wrong section.
+/// ``SettingsCatalog`` finds both mistakes.
 public protocol SettingsSection: Sendable {
     /// The section's name in the configuration.
     static var section: String { get }
 
-    /// Holds the defaults. It must do nothing else: a configuration calls it to fill in its values.
+    /// Creates the section with the defaults. It must do nothing else: a configuration calls it and fills in its
+    /// values.
     init()
 }
 
 extension Configuration {
-    /// A section's settings: typed, checked, all of this snapshot. They are made once for each snapshot and type.
+    /// The typed and checked settings of a section, all from this snapshot. They are created once for each snapshot and
+    /// type.
     ///
-    /// Making them reports no exposure, reading a property does. Complexity: O(1), but for the first time.
+    /// Creating them reports no exposure, reading a property does. Complexity: O(1), except for the first time.
     @inlinable public func settings<Section: SettingsSection>(_ type: Section.Type) -> Section {
         guard let known = boundSections.find(ObjectIdentifier(type)) as? BoundSection<Section> else {
             return bind(type)
@@ -46,7 +53,7 @@ extension Configuration {
     }
 }
 
-/// A section behind a reference.
+/// A reference to a section.
 @usableFromInline final class BoundSection<Section: SettingsSection>: Sendable {
     @usableFromInline let section: Section
 
@@ -55,22 +62,22 @@ extension Configuration {
     }
 }
 
-/// The sections that were made of a snapshot.
+/// The sections that were created from a snapshot.
 ///
-/// Their settings hold the snapshot's storage, for the exposures that they may report when all else has let go of it:
-/// therefore the storage does not hold them.
+/// Their settings keep the snapshot's storage alive, for the exposures that they may report later; therefore the
+/// storage must not keep them alive.
 @usableFromInline final class BoundSections: Sendable {
     private struct Entry: Sendable {
         let type: ObjectIdentifier
         let section: any AnyObject & Sendable
     }
 
-    // An app has a handful of types: looking through them is faster than hashing.
+    // An app has a handful of types: a linear search is faster than hashing.
     private let entries = Mutex<[Entry]>([])
 
     init() {}
 
-    /// The section of a type, behind a ``BoundSection``.
+    /// The section of a type, in a ``BoundSection``.
     @usableFromInline func find(_ type: ObjectIdentifier) -> (any AnyObject & Sendable)? {
         entries.withLock { entries in
             for entry in entries where entry.type == type { return entry.section }
@@ -78,9 +85,7 @@ extension Configuration {
         }
     }
 
-    /// Keeps a section, unless there is one already.
-    ///
-    /// - Returns: the one that is kept.
+    /// Keeps a section, unless there is one of its type already. Returns the one that is kept.
     func keep(_ section: any AnyObject & Sendable, _ type: ObjectIdentifier) -> any AnyObject & Sendable {
         entries.withLock { entries in
             if let earlier = entries.first(where: { $0.type == type }) { return earlier.section }

@@ -6,42 +6,33 @@
 
     /// Verifies signatures with the Security framework of Apple's platforms. `Sendable`.
     ///
-    ///     let verifier = try SecurityVerifier(pem: inUse, next)
+    ///     let verifier = try SecurityVerifier(pem: current, next)
     ///
-    /// Pin the keys that may sign: the one in use, and the next one before it comes into use. A signature names the key
-    /// by its ID, the key's thumbprint (RFC 7638); it is looked up among the pinned keys and nowhere else, and the
-    /// algorithm is the key's.
+    /// Pin the keys that may sign: the current one, and the next one before it is used. A signature names the key by
+    /// its ID, the key's thumbprint (RFC 7638); only pinned keys are looked up, and the key determines the algorithm.
     public struct SecurityVerifier: SignatureVerifier {
-        private let keys: [UTF8Key: PublicKeyInfo]
+        private let pinned: PinnedKeys<PublicKeyInfo>
 
-        /// Pins the keys of texts, each with one or several `-----BEGIN PUBLIC KEY-----`.
+        /// Pins the keys in texts, each with one or several `-----BEGIN PUBLIC KEY-----`.
         ///
-        /// - Throws: ``SignatureError`` for anything else than RSA keys of at least 2048 bits and points on P-256, and for
-        ///   two keys with one ID.
+        /// - Throws: ``SignatureError`` for anything other than RSA keys of at least 2048 bits and points on P-256, and
+        ///   for two keys with one ID.
         public init(pem texts: String...) throws(SignatureError) {
-            var keys: [UTF8Key: PublicKeyInfo] = [:]
+            var pinned: [(id: String, information: PublicKeyInfo, key: PublicKeyInfo)] = []
             for text in texts {
                 for key in try PublicKeyInfo.keys(pem: text, name: "the public key") {
                     guard Self.made(key) != nil else {
                         throw SignatureError(.unusableKey, "the public key is damaged; copy its whole file")
                     }
-                    let id = Self.keyID(key)
-                    let other = keys.updateValue(key, forKey: UTF8Key(id))
-                    guard other == nil || other?.numbers == key.numbers else {
-                        throw SignatureError(
-                            .unusableKey, "two keys have the ID \(QuotedText(id)); give each an ID of its own")
-                    }
+                    pinned.append((Self.keyID(key), key, key))
                 }
             }
-            guard !keys.isEmpty else { throw SignatureError(.unusableKey, "no key is pinned; pin one at least") }
-            self.keys = keys
+            self.pinned = try PinnedKeys(pinned)
         }
 
+        /// Returns if a pinned key has signed the payload.
         public func verify(_ signature: DetachedSignature, payload: [UInt8]) throws(SignatureError) {
-            let (id, pinned) = try find(signature)
-            guard pinned.algorithm == signature.algorithm else {
-                throw .algorithmMismatch(signature.algorithm, key: id, takes: pinned.algorithm)
-            }
+            let (id, pinned) = try pinned.key(of: signature)
             let algorithm: SecKeyAlgorithm
             let bytes: [UInt8]?
             switch pinned.algorithm {
@@ -55,19 +46,8 @@
             else { throw .mismatch(key: id) }
         }
 
-        private func find(_ signature: DetachedSignature) throws(SignatureError) -> (id: String, key: PublicKeyInfo) {
-            guard let id = signature.keyID else {
-                guard keys.count == 1, let only = keys.first else { throw .missingKeyID }
-                return (only.key.text, only.value)
-            }
-            guard let key = keys[UTF8Key(id)] else {
-                throw .unknownKey(id, pinned: keys.keys.sorted().map(\.text))
-            }
-            return (id, key)
-        }
-
-        /// A `SecKey` is made for each use: it is cheap beside a verification, and nothing promises that it may be
-        /// shared.
+        /// A `SecKey` is created for each use: that is cheap compared with a verification, and it may not be safe to
+        /// share.
         private static func made(_ key: PublicKeyInfo) -> SecKey? {
             let kind =
                 switch key.algorithm {

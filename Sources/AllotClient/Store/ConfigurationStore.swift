@@ -1,38 +1,38 @@
 import AllotConfiguration
 import Synchronization
 
-/// Keeps what the client must remember between runs of the app: a few named records of bytes.
+/// Stores what the client must remember between runs of the app: a few named records of bytes.
 ///
-/// The client writes and reads each record whole, and checks what it reads; a store need not understand it. It is called
-/// from any thread. ``FileStore`` is one on disk, ``MemoryStore`` one for tests.
+/// The client writes and reads whole records and checks what it reads; a store need not understand them. It is called
+/// from any thread. ``FileStore`` stores records on disk, ``MemoryStore`` in memory for tests.
 public protocol ConfigurationStore: Sendable {
-    /// The bytes of a record; `nil` when there is none.
+    /// The bytes of a record; `nil` if it does not exist.
     func read(_ record: StoreRecord) throws(StoreError) -> [UInt8]?
 
-    /// Replaces a record, whole or not at all: a crash in the middle leaves the former.
+    /// Replaces a record as a whole or not at all: after a crash in the middle the former one is there.
     func write(_ bytes: [UInt8], _ record: StoreRecord) throws(StoreError)
 
-    /// Removes a record; without effect when there is none.
+    /// Removes a record, if it exists.
     func remove(_ record: StoreRecord) throws(StoreError)
 }
 
-/// Which record.
+/// The name of a record.
 public struct StoreRecord: Sendable, Hashable {
-    /// What a record holds.
+    /// What a record contains.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The configuration that was last in force.
+        /// The configuration that was active last.
         case active
-        /// The configuration that was last fetched and is not in force yet.
+        /// The configuration that was fetched last and is not active yet.
         case fetched
         /// When the server was last asked, and when it may be asked again.
         case schedule
-        /// What was overridden on this device, for all users.
+        /// The overrides on this device, for all users.
         case overrides
     }
 
-    /// What it holds.
+    /// What it contains.
     public let kind: Kind
-    /// The ID of the user whose it is; `nil` for the one of no user. Equal when the bytes are.
+    /// The ID of the user it belongs to; `nil` for no user. IDs are equal if their bytes are.
     public let user: String?
 
     /// Names a record.
@@ -41,23 +41,25 @@ public struct StoreRecord: Sendable, Hashable {
         self.user = user
     }
 
+    /// Compares users by the bytes of their IDs.
     public static func == (left: Self, right: Self) -> Bool {
         left.kind == right.kind && left.user.map(UTF8Key.init) == right.user.map(UTF8Key.init)
     }
 
+    /// Hashes the kind and the bytes of the user's ID.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(user.map(UTF8Key.init))
     }
 }
 
-/// Why a store has failed.
+/// Why a store failed.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public enum Kind: Sendable, Hashable {
-        /// The record is there and cannot be read.
+        /// The record exists but cannot be read.
         case unreadable
-        /// The record was read and makes no sense; it counts as absent.
+        /// The record was read but makes no sense; it is not used.
         case corrupt
         /// The record cannot be written or removed.
         case unwritable
@@ -65,10 +67,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What went wrong.
     public let kind: Kind
-    /// Where, what, and what to do.
+    /// The path, what happened, and what to do.
     public let message: String
 
-    /// Describes a failure.
+    /// Creates an error.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
@@ -85,14 +87,17 @@ public final class MemoryStore: ConfigurationStore {
     /// An empty store.
     public init() {}
 
+    /// The bytes of a record; `nil` if it does not exist.
     public func read(_ record: StoreRecord) -> [UInt8]? {
         records.withLock { $0[record] }
     }
 
+    /// Replaces a record.
     public func write(_ bytes: [UInt8], _ record: StoreRecord) {
         records.withLock { $0[record] = bytes }
     }
 
+    /// Removes a record, if it exists.
     public func remove(_ record: StoreRecord) {
         records.withLock { $0[record] = nil }
     }

@@ -1,91 +1,39 @@
+import AllotFiles
 public import Foundation
 import Synchronization
 
-/// A store in a folder: one file for each record, replaced whole or not at all.
+/// A store in a folder: one file for each record, which is replaced as a whole or not at all.
 ///
-/// Processes may share a folder. The folder is made when something is first written, for this user alone (mode 0700).
-/// What processes left behind that were killed while they wrote is removed when something is first written; other
-/// files in the folder are not touched.
+/// ```swift
+/// let store = FileStore(app: "com.example.shop")
+/// ```
+///
+/// Processes may share a folder. The folder is created when something is first written, for the current user only (mode
+/// 0700). Temporary files of processes that were killed while they wrote are removed when something is first written;
+/// other files in the folder are not touched.
 public final class FileStore: ConfigurationStore {
-    /// The most bytes of a record that are read, 64 MiB.
+    /// The maximal size of a record, 64 MiB.
     public static let sizeLimit = 64 << 20
 
-    /// Where the files are.
+    /// The folder of the files.
     public let folder: URL
-    private let files: StoreFolder?
+    private let files: DurableFolder?
     private let isTidy = Atomic(false)
 
     /// A store in a folder of its own, which need not exist. Nothing is read or written yet.
     ///
-    /// - Parameter folder: a file URL; with any other, all that is asked of the store fails.
+    /// - Parameter folder: a file URL; with any other URL, all operations of the store fail.
     public init(folder: URL) {
         self.folder = folder
         var path = folder.absoluteURL.path(percentEncoded: false)
         while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
-        // A path with a zero byte would be cut there by the system.
-        files = folder.isFileURL && path.hasPrefix("/") && !path.utf8.contains(0) ? StoreFolder(path: path) : nil
+        // The system would cut a path with a zero byte there.
+        files = folder.isFileURL && path.hasPrefix("/") && !path.utf8.contains(0) ? DurableFolder(path: path) : nil
     }
 
-    /// The bytes of a record; `nil` when there is none. Complexity: O(*n*) in its bytes.
-    ///
-    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unreadable``, also for more than ``sizeLimit`` bytes.
-    public func read(_ record: StoreRecord) throws(StoreError) -> [UInt8]? {
-        let name = StoreFileName.name(record)
-        let files = try files(or: .unreadable)
-        do throws(SystemFailure) {
-            if let bytes = try files.read(name, limit: Self.sizeLimit) { return bytes }
-        } catch {
-            if error.isAbsence { return nil }
-            throw StoreError(.unreadable, "\(error.path) cannot be read: \(error.explanation)")
-        }
-        throw StoreError(
-            .unreadable, "\(files.path(of: name)) has more than \(Self.sizeLimit) bytes; remove it")
-    }
-
-    /// Replaces a record; when this returns, it outlives the app and a loss of power. Complexity: O(*n*) in its bytes.
-    ///
-    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unwritable``; the record is then as before, or, if only the
-    ///   folder could not be brought to the disk, the new one.
-    public func write(_ bytes: [UInt8], _ record: StoreRecord) throws(StoreError) {
-        let files = try files(or: .unwritable)
-        guard bytes.count <= Self.sizeLimit else {
-            throw StoreError(
-                .unwritable,
-                "\(files.path(of: StoreFileName.name(record))) cannot be written: \(bytes.count) bytes are more than "
-                    + "the \(Self.sizeLimit) that are read; store less")
-        }
-        if !isTidy.exchange(true, ordering: .relaxed) { files.removeLeftovers() }
-        do throws(SystemFailure) {
-            try files.write(bytes, to: StoreFileName.name(record))
-        } catch {
-            throw StoreError(.unwritable, "\(error.path) cannot be written: \(error.explanation)")
-        }
-    }
-
-    /// Removes a record; without effect when there is none.
-    ///
-    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unwritable``.
-    public func remove(_ record: StoreRecord) throws(StoreError) {
-        let files = try files(or: .unwritable)
-        do throws(SystemFailure) {
-            try files.remove(StoreFileName.name(record))
-        } catch {
-            if error.isAbsence { return }
-            throw StoreError(.unwritable, "\(error.path) cannot be removed: \(error.explanation)")
-        }
-    }
-
-    private func files(or kind: StoreError.Kind) throws(StoreError) -> StoreFolder {
-        guard let files else {
-            throw StoreError(kind, "\(folder.absoluteString) is no path of a folder; use URL(filePath:)")
-        }
-        return files
-    }
-}
-
-extension FileStore {
-    /// A store where the platform keeps an app's data: on Apple's platforms in Application Support (on tvOS, which has
-    /// none that lasts, in Caches), elsewhere in `XDG_DATA_HOME` or `~/.local/share`; there in `NAME/configuration`.
+    /// A store where the platform keeps an app's data: on Apple's platforms in Application Support (on tvOS, where only
+    /// Caches can be written, in Caches), elsewhere in `XDG_DATA_HOME` or `~/.local/share`; there in
+    /// `NAME/configuration`.
     ///
     /// - Parameter app: the app's name or bundle identifier; "/", and "." at its start, are escaped as in URLs.
     public convenience init(app: String) {
@@ -100,16 +48,90 @@ extension FileStore {
                 .appending(component: "configuration", directoryHint: .isDirectory))
     }
 
-    /// A name of one folder for any text.
+    /// The name of one folder for any text.
     static func folderName(_ app: String) -> String {
-        var name = ""
-        for scalar in app.unicodeScalars {
-            switch scalar {
-            case "/", "%", "\0": name += StoreFileName.escaped(String(scalar))
-            case "." where name.isEmpty: name += StoreFileName.escaped(".")
-            default: name.unicodeScalars.append(scalar)
-            }
+        var name = percentEncoded(app) { !"/%\0".utf8.contains($0) }
+        if name.unicodeScalars.first == "." {
+            name.unicodeScalars.removeFirst()
+            name = "%2e" + name
         }
         return name.isEmpty ? "%" : name
+    }
+
+    /// The bytes of a record; `nil` if it does not exist. Complexity: O(*n*) in its size.
+    ///
+    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unreadable``, also for more than ``sizeLimit`` bytes.
+    public func read(_ record: StoreRecord) throws(StoreError) -> [UInt8]? {
+        let name = StoreFileName.name(record)
+        let files = try files(or: .unreadable)
+        do throws(SystemError) {
+            if let bytes = try files.read(name, limit: Self.sizeLimit) { return bytes }
+        } catch {
+            if error.isAbsence { return nil }
+            throw StoreError(.unreadable, error, "read")
+        }
+        throw StoreError(
+            .unreadable, "\(files.path(of: name)) has more than \(Self.sizeLimit) bytes; remove it")
+    }
+
+    /// Replaces a record. When this returns, it survives the end of the app and a loss of power. Complexity: O(*n*) in
+    /// its size.
+    ///
+    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unwritable``; the record is then as before, or, if only
+    ///   the folder could not be stored on disk, the new one.
+    public func write(_ bytes: [UInt8], _ record: StoreRecord) throws(StoreError) {
+        let name = StoreFileName.name(record)
+        let files = try files(or: .unwritable)
+        guard bytes.count <= Self.sizeLimit else {
+            throw StoreError(
+                .unwritable,
+                "\(files.path(of: name)) cannot be written: \(bytes.count) bytes are more than the limit of "
+                    + "\(Self.sizeLimit); store less")
+        }
+        if !isTidy.exchange(true, ordering: .relaxed) { files.removeLeftovers() }
+        do throws(SystemError) {
+            try files.write(bytes, to: name)
+        } catch {
+            throw StoreError(.unwritable, error, "written")
+        }
+    }
+
+    /// Removes a record, if it exists.
+    ///
+    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unwritable``.
+    public func remove(_ record: StoreRecord) throws(StoreError) {
+        let files = try files(or: .unwritable)
+        do throws(SystemError) {
+            try files.remove(StoreFileName.name(record))
+        } catch {
+            if error.isAbsence { return }
+            throw StoreError(.unwritable, error, "removed")
+        }
+    }
+
+    private func files(or kind: StoreError.Kind) throws(StoreError) -> DurableFolder {
+        guard let files else {
+            throw StoreError(kind, "\(folder.absoluteString) is not the path of a folder; use URL(filePath:)")
+        }
+        return files
+    }
+}
+
+extension StoreError {
+    /// - Parameter participle: what could not be done: `written`.
+    fileprivate init(_ kind: Kind, _ error: SystemError, _ participle: String) {
+        let fix =
+            switch error.number {
+            case ENOSPC, EDQUOT: "free some space"
+            case EFBIG: "free some space, or raise the limit of a file's size"
+            case EACCES, EPERM, EROFS: "let the app use it, or choose another folder"
+            case ENOTDIR: "a part of the path is a file; remove it, or choose another folder"
+            case EISDIR: "a folder is where a file should be; remove it"
+            case EMFILE, ENFILE: "too many files are open; close some"
+            case EIO: "check the disk"
+            case ENAMETOOLONG: "choose a folder with a shorter path"
+            default: "choose another folder"
+            }
+        self.init(kind, "\(error.path) cannot be \(participle): \(error); \(fix)")
     }
 }

@@ -1,16 +1,15 @@
 import AllotConfiguration
 
-/// The name of a record's file.
+/// The names of records' files.
 ///
-/// ASCII in lower case, since file systems fold case and normalise what is beyond: what is neither a letter in lower
-/// case, a digit, "-" nor "_" is escaped. An ID whose name would be too long is hashed; the client checks whose a
-/// record is, so that a collision costs a miss.
+/// They are ASCII in lower case, since file systems fold case and normalise other characters. An ID whose name would be
+/// too long is hashed; the client checks whose a record is, so that a collision costs only a stored configuration.
 enum StoreFileName {
-    /// The most bytes of an escaped ID. Names and those of temporary files stay below 143 bytes, which is all that
-    /// encrypted file systems have.
+    /// The maximal length of an escaped ID. Names and those of temporary files stay below 143 bytes, the limit of
+    /// encrypted file systems.
     static let longestEscapedID = 96
 
-    /// The name of a record. An escaped ID has no ".", so that the name without one is no user's.
+    /// The name of a record. An escaped ID has no ".", so that the name without one belongs to no user.
     static func name(_ record: StoreRecord) -> String {
         guard let user = record.user else { return record.kind.rawValue }
         let escaped = escaped(user)
@@ -18,42 +17,30 @@ enum StoreFileName {
             ? "\(record.kind.rawValue).user-\(escaped)" : "\(record.kind.rawValue).hash-\(hashed(user))"
     }
 
-    /// The ID with all that is not plain as `%xx`.
+    /// A text with all bytes except lower-case letters, digits, "-" and "_" as `%xx`.
     static func escaped(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
+        percentEncoded(text) { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
                 UInt8(ascii: "_"):
-                bytes.append(byte)
-            default:
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(hexDigits[Int(byte >> 4)])
-                bytes.append(hexDigits[Int(byte & 15)])
+                true
+            default: false
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static let hexDigits = Array("0123456789abcdef".utf8)
-
-    /// FNV-1a of 128 bits, in 32 hex digits.
+    /// The 128-bit FNV-1a hash in hexadecimal.
     static func hashed(_ text: String) -> String {
-        String(decoding: ExposureKey(text.utf8).digits, as: UTF8.self)
+        FNV1a.hash128(Array(text.utf8)).hexadecimal
     }
+}
 
-    /// A new name for a file that is being written.
-    static func temporary() -> String {
-        let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-        return ".\(String(repeating: "0", count: 16 - digits.count))\(digits)\(temporarySuffix)"
+/// A text with all bytes that are not plain as `%xx`, or `%XX`.
+func percentEncoded(_ text: String, uppercase: Bool = false, isPlain: (UInt8) -> Bool) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+        let digits = uppercase ? byte.hexadecimal.uppercased() : byte.hexadecimal
+        bytes += isPlain(byte) ? [byte] : [UInt8(ascii: "%")] + digits.utf8
     }
-
-    /// Whether a name is one that ``temporary()`` makes.
-    static func isTemporary(_ name: String) -> Bool {
-        let bytes = Array(name.utf8)
-        return bytes.count == 17 + temporarySuffix.utf8.count && bytes[0] == UInt8(ascii: ".")
-            && bytes[1..<17].allSatisfy(hexDigits.contains) && bytes[17...].elementsEqual(temporarySuffix.utf8)
-    }
-
-    private static let temporarySuffix = ".temporary"
+    return String(decoding: bytes, as: UTF8.self)
 }

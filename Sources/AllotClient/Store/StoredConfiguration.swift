@@ -2,21 +2,21 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
-/// A configuration as it was fetched: the bytes that the server sent, and what is known of them.
+/// A configuration as it was fetched: the bytes that the server sent, and where they come from.
 struct StoredConfiguration: Sendable {
     let user: String?
-    /// What was known of the user when it was asked for: units other than the user are in here.
+    /// The user's attributes when it was requested; they contain the IDs of units other than the user.
     let attributes: JSONObject
     let body: [UInt8]
     let document: ConfigurationDocument
     let entityTag: String?
     let signature: String?
-    /// When the server last gave or confirmed it.
+    /// When the server last sent or confirmed it.
     var fetchedAt: Date
     /// Whether it did so in this run of the app.
     var origin: ConfigurationOrigin
 
-    /// Takes what the server sent.
+    /// Keeps a server's answer.
     init(
         user: ConfigurationUser, body: [UInt8], document: ConfigurationDocument, answer: DownloadAnswer, fetchedAt: Date
     ) {
@@ -31,8 +31,8 @@ struct StoredConfiguration: Sendable {
     }
 }
 
-/// The contents of a record are a line of JSON, the header, and behind it the bytes of the body: a signature covers these
-/// exactly.
+/// The contents of a record are a line of JSON, the header, and then exactly the bytes of the body, which a signature
+/// covers.
 extension StoredConfiguration {
     private static let format = 1
 
@@ -48,17 +48,17 @@ extension StoredConfiguration {
         return CheckedRecord.encode(JSONValue.object(header).canonicalBytes + [UInt8(ascii: "\n")] + body)
     }
 
-    /// Reads a record; one that is not whole, or of another user, is corrupt.
+    /// Reads a record. One that is incomplete, or belongs to another user, is corrupt.
     init(record: [UInt8], user: String?) throws(StoreError) {
         let contents = try CheckedRecord.decode(record, consequence: Self.consequence)
         guard let end = contents.firstIndex(of: UInt8(ascii: "\n")) else { throw Self.corrupt("it has no header") }
-        let header = try JSONObject(contents: contents[..<end], consequence: Self.consequence)
+        let header = try JSONObject(contents: Array(contents[..<end]), consequence: Self.consequence)
         let body = Array(contents[(end + 1)...])
         guard header["format"] == .number(JSONNumber(Self.format)) else {
             throw Self.corrupt("its format is not \(Self.format)")
         }
         guard header.text("user").map(UTF8Key.init) == user.map(UTF8Key.init) else {
-            throw Self.corrupt("it is another user's")
+            throw Self.corrupt("it belongs to another user")
         }
         guard let fetchedAt = header.milliseconds("fetchedAt") else { throw Self.corrupt("it has no time") }
         guard case .object(let attributes)? = header["attributes"] else { throw Self.corrupt("it has no attributes") }
@@ -80,20 +80,13 @@ extension StoredConfiguration {
         StoreError(.corrupt, "\(consequence): \(reason)")
     }
 
-    private static let consequence = "the stored configuration is corrupt and counts as absent"
+    private static let consequence = "the stored configuration is corrupt and is not used"
 }
 
 extension StoredConfiguration {
-    /// The server has confirmed it.
+    /// Notes that the server has confirmed it.
     mutating func confirm(at date: Date) {
         fetchedAt = date
         origin = .remote
-    }
-}
-
-extension Date {
-    /// Milliseconds since 1970; the nearest that there are for times beyond all calendars.
-    var milliseconds: Int64 {
-        Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) ?? (timeIntervalSince1970 < 0 ? .min : .max)
     }
 }

@@ -1,4 +1,4 @@
-/// Base 64 with the alphabet for URLs and without padding (RFC 4648, section 5; RFC 7515, appendix C), taken strictly.
+/// Base 64 with the alphabet for URLs and without padding (RFC 4648, section 5; RFC 7515, appendix C), read strictly.
 package enum Base64URL {
     private static let symbols = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -22,8 +22,8 @@ package enum Base64URL {
         return text
     }
 
-    /// The bytes that a text stands for; `nil` for padding, white space, another alphabet, a length that no bytes have,
-    /// and bits behind the last byte that are not zero: each sequence of bytes has one text.
+    /// The bytes of a text. Returns `nil` for padding, white space, another alphabet, an impossible length, and bits
+    /// after the last byte that are not zero: each sequence of bytes has exactly one text.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         let count = text.count
         guard count % 4 != 1 else { return nil }

@@ -1,4 +1,4 @@
-/// Reads strict DER (X.690, section 10) as far as keys and signatures need it.
+/// Reads the part of strict DER (X.690, section 10) that keys and signatures use.
 package struct DERReader {
     static let integer: UInt8 = 0x02
     static let bitString: UInt8 = 0x03
@@ -14,13 +14,13 @@ package struct DERReader {
 
     package var isAtEnd: Bool { rest.isEmpty }
 
-    /// The content of the next element, if it has this tag and all of it is there.
+    /// The content of the next element, if it has the tag and is complete.
     package mutating func read(_ tag: UInt8) -> ArraySlice<UInt8>? {
         var next = rest
         guard next.popFirst() == tag, let first = next.popFirst() else { return nil }
         var length = Int(first)
         if first >= 0x80 {
-            // Lengths are as short as can be; four bytes are more than any key takes.
+            // Lengths are as short as possible; no key needs more than four bytes.
             let count = Int(first & 0x7F)
             guard (1...4).contains(count), next.count >= count, next.first != 0 else { return nil }
             length = next.prefix(count).reduce(0) { $0 << 8 | Int($1) }
@@ -32,12 +32,12 @@ package struct DERReader {
         return next.prefix(length)
     }
 
-    /// The bytes of a number that is not negative, without leading zeros: none for zero.
+    /// The bytes of a non-negative number without leading zeros; none for zero.
     mutating func readUnsignedInteger() -> ArraySlice<UInt8>? {
         guard let content = read(Self.integer), let first = content.first, first < 0x80 else { return nil }
         guard first == 0 else { return content }
         let number = content.dropFirst()
-        // A leading zero is there for the sign alone.
+        // A leading zero is only permitted for the sign.
         guard number.first.map({ $0 >= 0x80 }) ?? true else { return nil }
         return number
     }

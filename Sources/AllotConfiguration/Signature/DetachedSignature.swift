@@ -1,7 +1,7 @@
-/// A signature that travels beside what it signs: a JSON Web Signature with detached content (RFC 7515, appendix F),
-/// `HEADER..SIGNATURE`. `Sendable`.
+/// A signature that is sent separately from what it signs: a JSON Web Signature with detached content (RFC 7515,
+/// appendix F), `HEADER..SIGNATURE`. `Sendable`.
 ///
-/// Nothing that it says is to be believed before a ``SignatureVerifier`` accepted it.
+/// Do not trust anything in it before a ``SignatureVerifier`` has accepted it.
 ///
 /// ```swift
 /// func check(_ header: String, _ body: [UInt8], _ verifier: some SignatureVerifier) throws {
@@ -11,13 +11,13 @@
 public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
     /// The algorithm, and the ID of the key.
     public let header: SignatureHeader
-    /// The signature itself; for ES256 the 64 bytes of r and s, not their DER.
+    /// The signature itself; for ES256 the 64 bytes of r and s, not DER.
     public let bytes: [UInt8]
 
     /// The name of the HTTP header that carries the signature of a configuration.
     public static let headerName = "x-jws-signature"
 
-    /// Puts a signature together that somebody made over ``SignatureHeader/signingInput(payload:)``.
+    /// Creates a signature from one of ``SignatureHeader/signingInput(payload:)``.
     public init(header: SignatureHeader, bytes: [UInt8]) {
         self.header = header
         self.bytes = bytes
@@ -25,13 +25,13 @@ public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `HEADER..SIGNATURE`.
     ///
-    /// - Throws: ``SignatureError`` for any other form, for an algorithm that is not taken, `none` included, and for
-    ///   critical extensions.
+    /// - Throws: ``SignatureError`` for any other form, for an algorithm that is not accepted, including `none`, and
+    ///   for critical extensions.
     public init(_ text: String) throws(SignatureError) {
         let parts = try JoinedParts(text, of: "detached signature", form: "HEADER..SIGNATURE")
         guard parts.payload.isEmpty else {
             throw SignatureError(
-                .malformed, "this is a token with a payload in it, and no detached signature (HEADER..SIGNATURE)")
+                .malformed, "this is a token with a payload, not a detached signature (HEADER..SIGNATURE)")
         }
         try self.init(parts)
     }
@@ -40,21 +40,21 @@ public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
         header = try SignatureHeader(encoded: parts.header)
         guard let bytes = Base64URL.decode(parts.signature.utf8), !bytes.isEmpty else {
             throw SignatureError(
-                .malformed, "the signature is not base 64 for URLs without padding; copy the whole of it")
+                .malformed, "the signature is not base 64 for URLs without padding; copy the whole signature")
         }
         guard header.algorithm != .es256 || bytes.count == ECDSASignature.length else {
             throw SignatureError(
                 .malformed,
-                "the signature has \(bytes.count) bytes, and one of ES256 has 64, r and s; copy the whole of it, and "
-                    + "convert one in DER")
+                "the signature has \(bytes.count) bytes, but ES256 has 64, r and s; copy the whole signature, and "
+                    + "convert it if it is DER")
         }
         self.bytes = bytes
     }
 
-    /// How it is signed.
+    /// The algorithm.
     public var algorithm: SignatureAlgorithm { header.algorithm }
 
-    /// The ID of the key that signed, as the signature says.
+    /// The ID of the key, according to the signature.
     public var keyID: String? { header.keyID }
 
     /// `HEADER..SIGNATURE`.
@@ -78,12 +78,12 @@ struct JoinedParts {
     let signature: Substring
 
     init(_ text: String, of kind: String, form: String) throws(SignatureError) {
-        // By bytes: characters take much longer, and texts may be large.
+        // By bytes, since splitting by characters takes much longer and texts may be large.
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             throw SignatureError(
                 .malformed,
-                "a \(kind) has three parts, \(form), and this has \(parts.count); copy the whole of it")
+                "a \(kind) has three parts, \(form), but this has \(parts.count); copy the whole text")
         }
         (header, payload, signature) = (Substring(parts[0]), Substring(parts[1]), Substring(parts[2]))
     }

@@ -26,7 +26,7 @@ extension DevicePayload {
         json.canonicalBytes
     }
 
-    /// The payload of a token, if a pinned key signed it. Whom it is for is still to be checked:
+    /// The payload of a token that a pinned key has signed. Check next whether it is meant for this device:
     /// ``check(app:device:at:)``.
     ///
     /// - Throws: ``SignatureError``, ``JSONParsingError`` or ``DevicePayloadError``.
@@ -36,12 +36,12 @@ extension DevicePayload {
 
     /// Reads a payload.
     ///
-    /// - Throws: ``DevicePayloadError`` with every problem: members that are missing, unknown or of another type, times
+    /// - Throws: ``DevicePayloadError`` with all problems: members that are missing, unknown or of another type, times
     ///   in the wrong order, a device with a wildcard.
     public init(_ json: JSONValue) throws(DevicePayloadError) {
         var problems = DevicePayloadProblems()
         guard case .object(let members) = json else {
-            problems.add("the payload is of type \(json.typeName); an object is wanted")
+            problems.add("the payload is of type \(json.typeName), not an object")
             throw DevicePayloadError(problems: problems.found)
         }
         for member in members.members where !Key.all.contains(where: { UTF8Order.areEqual($0, member.key) }) {
@@ -76,7 +76,7 @@ extension DevicePayload {
         switch members[key] {
         case .string(let text)?: return text
         case nil: problems.add("\(key) is missing; give a text")
-        case let other?: problems.add("\(key) is of type \(other.typeName); a text is wanted")
+        case let other?: problems.add("\(key) is of type \(other.typeName), not a text")
         }
         return nil
     }
@@ -87,9 +87,9 @@ extension DevicePayload {
         switch members[key] {
         case .number(let number)?:
             if let seconds = Int64(number.text) { return seconds }
-            problems.add("\(key) is no whole number of seconds since 1970")
+            problems.add("\(key) is not a whole number of seconds since 1970")
         case nil: problems.add("\(key) is missing; give seconds since 1970")
-        case let other?: problems.add("\(key) is of type \(other.typeName); seconds since 1970 are wanted")
+        case let other?: problems.add("\(key) is of type \(other.typeName), not a number of seconds since 1970")
         }
         return nil
     }
@@ -104,14 +104,14 @@ extension DevicePayload {
         return operation
     }
 
-    /// An object that may be left out.
+    /// An object, which may be omitted.
     private static func object(
         _ members: JSONObject, _ key: String, _ problems: inout DevicePayloadProblems
     ) -> JSONObject? {
         switch members[key] {
         case .object(let object)?: return object
         case nil: return [:]
-        case let other?: problems.add("\(key) is of type \(other.typeName); an object is wanted")
+        case let other?: problems.add("\(key) is of type \(other.typeName), not an object")
         }
         return nil
     }

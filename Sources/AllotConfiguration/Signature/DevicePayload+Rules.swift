@@ -1,5 +1,5 @@
 extension DevicePayload {
-    /// What is wrong with the members, each of which is of its own type.
+    /// Finds the problems of members that have the right types.
     func findProblems(_ problems: inout DevicePayloadProblems) {
         if app.isEmpty { problems.add("app is empty; name the app, such as com.example.shop") }
         Self.checkDevice(device, &problems)
@@ -10,15 +10,15 @@ extension DevicePayload {
         case .apply where values.isEmpty && variants.isEmpty:
             problems.add("there is nothing to apply; give values, or the operation reset")
         case .reset where !values.isEmpty || !variants.isEmpty:
-            problems.add("a reset has no values and no variants; leave them out, or give the operation apply")
+            problems.add("a reset has no values and no variants; omit them, or give the operation apply")
         default: break
         }
     }
 
     static func checkDevice(_ device: String, _ problems: inout DevicePayloadProblems) {
-        if device.isEmpty { problems.add("device is empty; name the one device that it is for") }
+        if device.isEmpty { problems.add("device is empty; name the device that the payload is for") }
         if device.utf8.contains(UInt8(ascii: "*")) {
-            problems.add("the device \(QuotedText(device)) has a \"*\", and there are no wildcards; name one device")
+            problems.add("the device \(QuotedText(device)) has a \"*\", but there are no wildcards; name one device")
         }
     }
 
@@ -31,7 +31,8 @@ extension DevicePayload {
         for section in values.members {
             if case .object(let settings) = section.value, !settings.isEmpty { continue }
             problems.add(
-                "values has no settings in the section \(QuotedText(section.key)); write {\"SECTION\": {\"SETTING\": value}}"
+                "values has no settings in the section \(QuotedText(section.key)); "
+                    + "write {\"SECTION\": {\"SETTING\": value}}"
             )
         }
     }

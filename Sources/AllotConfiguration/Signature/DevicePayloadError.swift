@@ -1,22 +1,22 @@
-/// Why a payload for one device is not one, or not for this device; every problem at once. `Sendable`.
+/// Why a payload for one device is malformed, or not for this device; all problems at once. `Sendable`.
 public struct DevicePayloadError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One thing that is wrong.
+    /// A problem.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// What kind of problem it is, for programs that act on it.
+        /// The class of problem, for programs that act on it.
         public let code: Code
-        /// What is wrong and how to put it right.
+        /// What is wrong, and how to fix it.
         public let message: String
 
         /// The message.
         public var description: String { message }
     }
 
-    /// What kind of problem it is.
+    /// A class of problems.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code, such as `expired`.
         public let description: String
 
-        /// The payload is not in the form of one.
+        /// The payload is malformed.
         public static let invalid = Code(description: "invalid")
         /// It is for another app.
         public static let otherApp = Code(description: "otherApp")
@@ -24,11 +24,11 @@ public struct DevicePayloadError: Error, Sendable, Hashable, CustomStringConvert
         public static let otherDevice = Code(description: "otherDevice")
         /// It was issued more than a day in the future.
         public static let notYetValid = Code(description: "notYetValid")
-        /// Its time is over.
+        /// It has expired.
         public static let expired = Code(description: "expired")
     }
 
-    /// What is wrong; at least one problem.
+    /// The problems; at least one.
     public let problems: [Problem]
 
     /// The messages of all problems.
@@ -37,7 +37,7 @@ public struct DevicePayloadError: Error, Sendable, Hashable, CustomStringConvert
     }
 }
 
-/// Collects what is wrong.
+/// Collects problems.
 struct DevicePayloadProblems {
     private(set) var found: [DevicePayloadError.Problem] = []
 
@@ -45,7 +45,7 @@ struct DevicePayloadProblems {
         found.append(DevicePayloadError.Problem(code: code, message: message))
     }
 
-    /// Throws if anything is wrong.
+    /// Throws if there are problems.
     func check() throws(DevicePayloadError) {
         if !found.isEmpty { throw DevicePayloadError(problems: found) }
     }

@@ -1,19 +1,19 @@
-/// The two forms of an ECDSA signature on P-256: r and s side by side, as JSON Web Signature has them (RFC 7518,
-/// section 3.4), and as DER (RFC 3279, section 2.2.3), as libraries have them.
+/// The two forms of an ECDSA signature on P-256: r followed by s, as in JSON Web Signature (RFC 7518, section 3.4), and
+/// DER (RFC 3279, section 2.2.3), as in libraries.
 package enum ECDSASignature {
     /// The bytes of r and s together.
     package static let length = 64
     private static let half = 32
 
-    /// DER of r and s; `nil` unless there are 64 bytes.
+    /// DER of r and s. Returns `nil` unless there are 64 bytes.
     package static func der(raw: [UInt8]) -> [UInt8]? {
         guard raw.count == length else { return nil }
         let content = integer(raw[..<half]) + integer(raw[half...])
-        // At most 2 × 35 bytes: the length takes one.
+        // At most 2 × 35 bytes, so that the length is one byte.
         return [DERReader.sequence, UInt8(content.count)] + content
     }
 
-    /// r and s of DER; `nil` if it is not strict DER of two numbers from 0 to 2^256 - 1.
+    /// r and s of DER. Returns `nil` if it is not strict DER of two numbers from 0 to 2^256 - 1.
     package static func raw(der: [UInt8]) -> [UInt8]? {
         var reader = DERReader(der)
         guard let content = reader.read(DERReader.sequence), reader.isAtEnd else { return nil }

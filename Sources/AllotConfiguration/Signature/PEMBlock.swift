@@ -1,12 +1,12 @@
 /// One `-----BEGIN …-----` of a text (RFC 7468).
 package struct PEMBlock: Sendable, Hashable {
-    /// What it is, such as `PUBLIC KEY`.
+    /// The label, such as `PUBLIC KEY`.
     package let label: String
-    /// Whether a passphrase is needed to read it.
+    /// Whether reading it requires a passphrase.
     package let isEncrypted: Bool
     package let bytes: [UInt8]
 
-    /// The blocks of a text; what stands around them is passed over.
+    /// The blocks of a text; the text around them is skipped.
     ///
     /// - Parameter name: what to call the text in messages.
     package static func blocks(in text: String, name: String) throws(SignatureError) -> [PEMBlock] {
@@ -36,8 +36,7 @@ package struct PEMBlock: Sendable, Hashable {
         self.label = label
         let headers = lines.filter { $0.utf8.contains(UInt8(ascii: ":")) }
         isEncrypted = label.hasPrefix("ENCRYPTED ") || headers.contains { $0.hasSuffix("ENCRYPTED") }
-        // Headers with commas go on in lines of their own; all stand before the text, and only encrypted keys have
-        // them.
+        // Headers with commas continue on further lines. They precede the text, and only encrypted keys have them.
         var text = lines.drop { $0.utf8.contains(UInt8(ascii: ":")) }.flatMap { Array($0.utf8) }
         let count = text.count
         while text.last == UInt8(ascii: "="), count - text.count < 2 { text.removeLast() }
@@ -55,7 +54,24 @@ package struct PEMBlock: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Whether a text that holds no block was DER perhaps: the tag of a sequence, and bytes that are no text.
+    /// Bytes as PEM, with lines of 64 symbols.
+    package static func text(label: String, _ bytes: [UInt8]) -> String {
+        var symbols = Base64URL.encoded(bytes).map { symbol in
+            switch symbol {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: symbol
+            }
+        }
+        while !symbols.count.isMultiple(of: 4) { symbols.append(UInt8(ascii: "=")) }
+        var text = "-----BEGIN \(label)-----\n"
+        for start in stride(from: 0, to: symbols.count, by: 64) {
+            text += String(decoding: symbols[start..<min(start + 64, symbols.count)], as: UTF8.self) + "\n"
+        }
+        return text + "-----END \(label)-----\n"
+    }
+
+    /// Whether a text without blocks looks like DER: the tag of a sequence, and bytes that are not text.
     package static func mayBeDER(_ text: String) -> Bool {
         text.utf8.first == DERReader.sequence && text.unicodeScalars.contains("\u{FFFD}")
     }
@@ -72,7 +88,7 @@ package struct PEMBlock: Sendable, Hashable {
         return String(line.dropFirst(start.count).dropLast(end.count))
     }
 
-    /// A line without white space at its ends, and without the mark that some editors put before text.
+    /// A line without white space at its ends, and without a byte order mark.
     private static func trimmed(_ line: Substring) -> Substring {
         var line = line.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
         while line.last == " " || line.last == "\t" { line.removeLast() }

@@ -1,15 +1,15 @@
-/// A public key as certificates have it, a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), of a kind that is taken:
-/// RSA of 2048 to 16384 bits, or a point on P-256.
+/// A public key as in certificates, a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), of an accepted kind: RSA of
+/// 2048 to 16384 bits, or a point on P-256.
 package struct PublicKeyInfo: Sendable, Hashable {
-    /// The numbers of a key, without leading zeros but for those of a point.
+    /// The numbers of a key, without leading zeros except those of a point.
     package enum Numbers: Sendable, Hashable {
         case rsa(modulus: [UInt8], exponent: [UInt8])
         case p256(x: [UInt8], y: [UInt8])
     }
 
-    /// The whole of it.
+    /// The whole SubjectPublicKeyInfo.
     package let der: [UInt8]
-    /// The key alone: PKCS #1's RSAPublicKey, or the point as X9.63 has it.
+    /// The key alone: PKCS #1's RSAPublicKey, or the point in the form of X9.63.
     package let keyBytes: [UInt8]
     package let numbers: Numbers
 
@@ -17,13 +17,13 @@ package struct PublicKeyInfo: Sendable, Hashable {
     private static let ecPublicKey: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
     private static let prime256v1: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
 
-    /// The sizes of RSA keys that are taken.
+    /// The accepted sizes of RSA keys.
     private static let rsaBits = 2048...16384
 
     /// - Parameter name: what to call the key in messages.
     package init(der: [UInt8], name: String) throws(SignatureError) {
         guard let (algorithm, parameters, key) = Self.parts(der) else {
-            throw SignatureError(.unusableKey, "\(name): this is no public key; copy the whole file")
+            throw SignatureError(.unusableKey, "\(name): this is not a public key; copy the whole file")
         }
         switch Array(algorithm) {
         case Self.rsaEncryption: numbers = try Self.rsa(key, name)
@@ -47,7 +47,8 @@ package struct PublicKeyInfo: Sendable, Hashable {
             if PEMBlock.mayBeDER(pem) {
                 throw SignatureError(
                     .unusableKey,
-                    "\(name): this is no PEM but DER perhaps; convert it: openssl pkey -pubin -inform DER -in FILE -out FILE"
+                    "\(name): expected PEM, but this looks like DER; convert it: "
+                        + "openssl pkey -pubin -inform DER -in FILE -out FILE"
                 )
             }
             throw SignatureError(
@@ -59,13 +60,13 @@ package struct PublicKeyInfo: Sendable, Hashable {
     private static func otherBlock(_ label: String, _ name: String) -> SignatureError {
         let fix =
             switch label {
-            case "CERTIFICATE": "take its key: openssl x509 -pubkey -noout -in FILE"
+            case "CERTIFICATE": "extract its key: openssl x509 -pubkey -noout -in FILE"
             case "RSA PUBLIC KEY": "convert it: openssl rsa -RSAPublicKey_in -pubout -in FILE"
             case _ where label.hasSuffix("PRIVATE KEY"):
-                "keep it to yourself and take its public half: openssl pkey -pubout -in FILE"
+                "keep it secret and use its public half: openssl pkey -pubout -in FILE"
             default: "it begins with -----BEGIN PUBLIC KEY-----"
             }
-        return SignatureError(.unusableKey, "\(name): this is \(QuotedText(label)) and no public key; \(fix)")
+        return SignatureError(.unusableKey, "\(name): this is \(QuotedText(label)), not a public key; \(fix)")
     }
 
     /// The algorithm's identifier, its parameters, and the key.
@@ -94,15 +95,15 @@ package struct PublicKeyInfo: Sendable, Hashable {
         guard rsaBits.contains(bits) else {
             throw SignatureError(
                 .unusableKey,
-                "\(name): the RSA key has \(bits) bits, and \(rsaBits.lowerBound) to \(rsaBits.upperBound) are taken; make "
-                    + "another with allot keys generate")
+                "\(name): the RSA key has \(bits) bits, but \(rsaBits.lowerBound) to \(rsaBits.upperBound) are "
+                    + "accepted; generate another with allot keys generate")
         }
         // Longer exponents make verification slow, and libcrypto and Security refuse some of them.
         guard exponent.count <= 8, exponent.last.map({ $0 & 1 == 1 }) == true, Array(exponent) != [1] else {
             throw SignatureError(
                 .unusableKey,
-                "\(name): the exponent of the RSA key is none that is taken, an odd number from 3 up to 64 bits; make another "
-                    + "with allot keys generate")
+                "\(name): the exponent of the RSA key is not an odd number from 3 to 64 bits; generate another with "
+                    + "allot keys generate")
         }
         return .rsa(modulus: Array(modulus), exponent: Array(exponent))
     }
@@ -116,8 +117,8 @@ package struct PublicKeyInfo: Sendable, Hashable {
         guard key.count == 65, key.first == 4 else {
             throw SignatureError(
                 .unusableKey,
-                "\(name): the point of the key is compressed or damaged; convert it: openssl ec -pubin -pubout -conv_form "
-                    + "uncompressed -in FILE")
+                "\(name): the point of the key is compressed or damaged; convert it: openssl ec -pubin -pubout "
+                    + "-conv_form uncompressed -in FILE")
         }
         return .p256(x: Array(key.dropFirst().prefix(32)), y: Array(key.suffix(32)))
     }
@@ -125,10 +126,10 @@ package struct PublicKeyInfo: Sendable, Hashable {
     private static func otherKind(_ name: String) -> SignatureError {
         SignatureError(
             .unusableKey,
-            "\(name): the key is neither RSA nor on the curve P-256; make one with allot keys generate")
+            "\(name): the key is neither RSA nor on the curve P-256; generate one with allot keys generate")
     }
 
-    /// How the key signs.
+    /// The algorithm of the key.
     package var algorithm: SignatureAlgorithm {
         switch numbers {
         case .rsa: .rs256

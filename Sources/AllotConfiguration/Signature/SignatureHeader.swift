@@ -1,13 +1,13 @@
 /// The protected header of a signature (RFC 7515, section 4): the algorithm, and the ID of the key. `Sendable`.
 public struct SignatureHeader: Sendable, Hashable {
-    /// How it is signed.
+    /// The algorithm.
     public let algorithm: SignatureAlgorithm
-    /// The ID of the key (`kid`), if there is one; Allot's keys have that of RFC 7638.
+    /// The ID of the key (`kid`), if there is one; Allot's keys have the thumbprint of RFC 7638.
     public let keyID: String?
     /// The header as it is signed: JSON in base 64.
     let encoded: String
 
-    /// The header of a signature to be made.
+    /// Creates the header of a new signature.
     public init(algorithm: SignatureAlgorithm, keyID: String?) {
         self.algorithm = algorithm
         self.keyID = keyID
@@ -18,8 +18,8 @@ public struct SignatureHeader: Sendable, Hashable {
 
     /// Reads a header.
     ///
-    /// Members that say nothing about how to verify are passed over, as RFC 7515 has it; keys that a header brings
-    /// along (`jwk`, `jku`, `x5c`) are not looked at.
+    /// Members that do not affect verification are ignored, as RFC 7515 demands; keys in the header (`jwk`, `jku`,
+    /// `x5c`) are not used.
     init(encoded: Substring) throws(SignatureError) {
         guard let bytes = Base64URL.decode(encoded.utf8) else {
             throw SignatureError(
@@ -34,11 +34,11 @@ public struct SignatureHeader: Sendable, Hashable {
         let known = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: " or ")
         guard let algorithm = SignatureAlgorithm(rawValue: name) else {
             throw SignatureError(
-                .unsupportedAlgorithm, "the algorithm \(QuotedText(name)) is not taken; sign with \(known)")
+                .unsupportedAlgorithm, "the algorithm \(QuotedText(name)) is not accepted; sign with \(known)")
         }
         for extra in ["crit", "b64"] where members[extra] != nil {
             throw SignatureError(
-                .malformed, "the header has \"\(extra)\", an extension that is not taken; sign without it")
+                .malformed, "the header has \"\(extra)\", an extension that is not accepted; sign without it")
         }
         switch members["kid"] {
         case nil: keyID = nil
@@ -57,9 +57,9 @@ public struct SignatureHeader: Sendable, Hashable {
     }
 }
 
-/// How something is signed, by the names of JSON Web Signature (RFC 7518, section 3.1). `Sendable`.
+/// An algorithm of signatures, named as in JSON Web Signature (RFC 7518, section 3.1). `Sendable`.
 public enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
-    /// RSASSA-PKCS1-v1_5 with SHA-256, for RSA keys of 2048 bits and more.
+    /// RSASSA-PKCS1-v1_5 with SHA-256, for RSA keys of at least 2048 bits.
     case rs256 = "RS256"
     /// ECDSA on the curve P-256 with SHA-256. Its signatures are the 64 bytes of two numbers, r and s.
     case es256 = "ES256"

@@ -1,7 +1,7 @@
 /// A payload and its signature in one text that fits a URL, a QR code or a launch argument: a JSON Web Signature in
 /// compact form (RFC 7515, section 7.1), `HEADER.PAYLOAD.SIGNATURE`. `Sendable`.
 ///
-/// Use the payload only after the token was verified: ``SignatureVerifier/verifiedPayload(_:)``.
+/// Use the payload only after verifying the token: ``SignatureVerifier/verifiedPayload(_:)``.
 ///
 /// ```swift
 /// func payload(of text: String, _ verifier: some SignatureVerifier) throws -> DevicePayload {
@@ -14,7 +14,7 @@ public struct SignedToken: Sendable, Hashable, CustomStringConvertible {
     /// The signature of the payload.
     public let signature: DetachedSignature
 
-    /// Puts a token together of a payload and its signature.
+    /// Creates a token from a payload and its signature.
     public init(payload: [UInt8], signature: DetachedSignature) {
         self.payload = payload
         self.signature = signature
@@ -22,8 +22,8 @@ public struct SignedToken: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `HEADER.PAYLOAD.SIGNATURE`.
     ///
-    /// - Throws: ``SignatureError`` for any other form, for an algorithm that is not taken, `none` included, and for
-    ///   critical extensions.
+    /// - Throws: ``SignatureError`` for any other form, for an algorithm that is not accepted, including `none`, and
+    ///   for critical extensions.
     public init(_ text: String) throws(SignatureError) {
         let parts = try JoinedParts(text, of: "token", form: "HEADER.PAYLOAD.SIGNATURE")
         guard !parts.payload.isEmpty, let payload = Base64URL.decode(parts.payload.utf8) else {

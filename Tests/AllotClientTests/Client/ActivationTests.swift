@@ -13,7 +13,7 @@ import Testing
             options: ClientOptions(activation: activation, minimumInterval: .zero).under(time))
     }
 
-    @Test("What is fetched comes into force at the next start")
+    @Test("By default a fetched configuration is activated at the next start")
     func whatIsFetchedComesIntoForceAtTheNextStart() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged)
         let first = client(downloader, .atStart)
@@ -25,7 +25,7 @@ import Testing
         #expect(second.current.origin == .remote)
     }
 
-    @Test("Activate tells whether anything changed")
+    @Test("Activating returns whether anything changed")
     func activateTellsWhetherAnythingChanged() async throws {
         let downloader = ScriptedDownloader(
             Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 1]], tag: "2", meta: ["creation_time": "later"]),
@@ -44,8 +44,8 @@ import Testing
         #expect(client.current.assignments["e"]?.variant == "b")
     }
 
-    @Test("A start by call brings back what was in force")
-    func aStartByCallBringsBackWhatWasInForce() async throws {
+    @Test("With activation by call, a start restores the configuration that was active last")
+    func aStartByCallRestoresTheActiveConfiguration() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
         let first = client(downloader, .byCall)
         #expect(try await first.fetchAndActivate())
@@ -57,7 +57,7 @@ import Testing
         #expect(client(downloader, .byCall).current.value("S", "a") == 2)
     }
 
-    @Test("Fetch and activate is truthful")
+    @Test("fetchAndActivate returns whether anything changed")
     func fetchAndActivateIsTruthful() async throws {
         let downloader = ScriptedDownloader(
             Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged, Served.ok(["S": ["a": 2]]), Served.status(400))
@@ -69,7 +69,7 @@ import Testing
         #expect(client.current.value("S", "a") == 2)
     }
 
-    @Test("One snapshot holds one configuration")
+    @Test("A snapshot never mixes two configurations")
     func oneSnapshotHoldsOneConfiguration() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1, "b": 1]]), Served.ok(["S": ["a": 2, "b": 2]]))
         let client = client(downloader, .whenFetched)

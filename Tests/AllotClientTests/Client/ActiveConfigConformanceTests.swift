@@ -11,7 +11,7 @@ import Testing
         try Conformance.cases("msactiveconfig/\(name).json")
     }
 
-    @Test("State validity")
+    @Test("An invalid response never replaces a valid configuration")
     func stateValidity() throws {
         let cases = try Self.cases("state_validity_cases")
         // A document that is not there is a configuration of its own, ``Configuration/empty``, and no JSON null.
@@ -27,7 +27,7 @@ import Testing
         #expect(cases.count == 10)
     }
 
-    @Test("Bundled file with its trailing comma")
+    @Test("A bundled file with a trailing comma is read")
     func bundledFileWithItsTrailingComma() throws {
         let path = Conformance.path("msactiveconfig/InitialActiveConfig.json")
         let document = try ConfigurationDocument(contentsOf: path)
@@ -36,7 +36,7 @@ import Testing
         #expect(!String(decoding: document.canonicalBytes, as: UTF8.self).contains(",}"))
     }
 
-    @Test("Store fallback")
+    @Test("The configuration falls back to stored and bundled ones")
     func storeFallback() async throws {
         @Sendable func configuration(_ name: String) -> ConfigurationDocument {
             ConfigurationDocument(sections: ["S": ["is": .string(name)]], meta: [:])
@@ -65,7 +65,7 @@ import Testing
         #expect(count == 7)
     }
 
-    @Test("Listeners")
+    @Test("Subscribers are notified of changed sections")
     func listeners() async throws {
         var count = 0
         for state in try Self.cases("listener_cases") {
@@ -98,7 +98,7 @@ import Testing
         #expect(count == 6)
     }
 
-    /// Puts sections of settings in force, as a server's answer.
+    /// Activates sections of settings, as a server's response.
     private static func apply(
         _ sections: JSONValue, to client: ConfigurationClient, _ downloader: ScriptedDownloader
     ) async throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FlurryConformanceTests {
     let time = TestTime()
 
-    @Test("Lifecycle")
+    @Test("Fetching, activating and reading follow Flurry's lifecycle")
     func lifecycle() async throws {
         guard case .array(let cases) = try Conformance.json("flurry/lifecycle_cases.json") else { return }
         for value in cases {

@@ -34,7 +34,7 @@ import Testing
         Served.ok(["S": ["a": .number(JSONNumber(value))]], meta: ["configuration_revision": .string(revision)])
     }
 
-    @Test("Asks when the revision is another")
+    @Test("A new revision makes the client refresh")
     func asksWhenTheRevisionIsAnother() async throws {
         let downloader = ScriptedDownloader(served(1, "r1"), served(2, "r2"))
         let client = ConfigurationClient(
@@ -58,7 +58,7 @@ import Testing
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(1)])
     }
 
-    @Test("A server that is late is asked again")
+    @Test("A server that announces a revision too early is asked again")
     func aServerThatIsLateIsAskedAgain() async throws {
         let downloader = ScriptedDownloader(served(1, "r1"), served(1, "r1"), served(2, "r2"))
         let client = ConfigurationClient(

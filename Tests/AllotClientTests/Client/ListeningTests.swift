@@ -12,7 +12,7 @@ import Testing
             options: ClientOptions.development.under(time))
     }
 
-    @Test("The current value comes first then changes only")
+    @Test("The current value arrives first, then only changes")
     func theCurrentValueComesFirstThenChangesOnly() async throws {
         let client = client(
             ScriptedDownloader(
@@ -34,7 +34,7 @@ import Testing
         #expect(try #require(await setting.next()).value == nil)
     }
 
-    @Test("Another variant with equal values is AC hange")
+    @Test("Another variant with equal values is a change")
     func anotherVariantWithEqualValuesIsAChange() async throws {
         func assignment(_ variant: String) -> JSONObject {
             ["e": ["variant": .string(variant), "settings": ["S.a"]]]
@@ -58,20 +58,20 @@ import Testing
         #expect(try #require(await other.next())?["a"] == 3)
     }
 
-    @Test("Cancelling unsubscribes")
+    @Test("Cancelling the task unsubscribes")
     func cancellingUnsubscribes() async throws {
         let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         let task = Task {
             for await _ in client.updates() {}
             return true
         }
-        while client.hub.listenerCount == 0 { await Task.yield() }
+        while client.hub.subscriberCount == 0 { await Task.yield() }
         task.cancel()
         #expect(await task.value)
-        while client.hub.listenerCount > 0 { await Task.yield() }
+        while client.hub.subscriberCount > 0 { await Task.yield() }
     }
 
-    @Test("Listening ends with the client")
+    @Test("Subscriptions end with the client")
     func listeningEndsWithTheClient() async throws {
         var client: ConfigurationClient? = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         let updates = try #require(client).updates()
@@ -83,7 +83,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test("Elements come to the actor that asks")
+    @Test("Elements are delivered on the actor that requests them")
     @MainActor func elementsComeToTheActorThatAsks() async throws {
         let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         let values = Values()
@@ -104,7 +104,7 @@ import Testing
         var all: [JSONValue?] = []
     }
 
-    @Test("Ten thousand listeners hear of one change")
+    @Test("Ten thousand subscribers receive a change")
     func tenThousandListenersHearOfOneChange() async throws {
         let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         let heard = await withTaskGroup(of: Int.self) { group in
@@ -114,14 +114,14 @@ import Testing
                     return 0
                 }
             }
-            while client.hub.listenerCount < 10_000 { await Task.yield() }
+            while client.hub.subscriberCount < 10_000 { await Task.yield() }
             _ = try? await client.refresh()
             return await group.reduce(0, +)
         }
         #expect(heard == 10_000)
     }
 
-    @Test("Events tell what happened")
+    @Test("Events report what happened, in order")
     func eventsTellWhatHappened() async throws {
         let client = client(
             ScriptedDownloader(

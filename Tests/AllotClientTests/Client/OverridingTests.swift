@@ -38,7 +38,7 @@ import Testing
         try client.apply(token: token, verifier: Credulous(), app: "app", device: "device")
     }
 
-    @Test("Overrides are kept and reset")
+    @Test("Overrides are kept between runs until they are reset")
     func overridesAreKeptAndReset() async throws {
         var client = try await client()
         #expect(client.override("S", "a", with: 7) == nil)
@@ -56,7 +56,7 @@ import Testing
         #expect(try await self.client().current.overrides.isEmpty)
     }
 
-    @Test("A payload ends after seven days for all")
+    @Test("A payload expires after seven days")
     func aPayloadEndsAfterSevenDaysForAll() async throws {
         let client = try await client()
         try apply(token(["S": ["a": 99]]), client)
@@ -74,7 +74,7 @@ import Testing
         #expect(client.current.value("S", "b") == 5)
     }
 
-    @Test("Listeners hear of the end")
+    @Test("Subscribers are notified when overrides expire")
     func listenersHearOfTheEnd() async throws {
         let gate = Gate()
         let client = try await client { _ in await gate.pass() }
@@ -87,7 +87,7 @@ import Testing
         #expect(await listener.next()?.value == 1)
     }
 
-    @Test("A refresh does not bring expired overrides back")
+    @Test("A refresh does not restore expired overrides")
     func aRefreshDoesNotBringExpiredOverridesBack() async throws {
         let client = try await client()
         try apply(token(["S": ["a": 99]], lifetime: 10), client)
@@ -97,7 +97,7 @@ import Testing
         #expect(try await self.client().current.value("S", "a") == 1)
     }
 
-    @Test("Tokens are used once and in time")
+    @Test("Expired and outdated tokens are refused")
     func tokensAreUsedOnceAndInTime() async throws {
         let client = try await client()
         let first = try token(["S": ["a": 99]])
@@ -120,14 +120,14 @@ import Testing
         #expect(client.current.value("S", "a") == 1)
     }
 
-    @Test("Whoever changes overrides may use the client")
-    func whoeverChangesOverridesMayUseTheClient() async throws {
+    @Test("The client can be used while overrides are changed")
+    func theClientCanBeUsedWhileOverridesAreChanged() async throws {
         let client = try await client()
         client.changeOverrides { $0.set("S", "a", .string(client.user.id ?? "")) }
         #expect(client.current.value("S", "a") == "u")
     }
 
-    @Test("A damaged record is reported and not used")
+    @Test("A damaged record of overrides is reported and not used")
     func aDamagedRecordIsReportedAndNotUsed() async throws {
         let store = FaultyStore()
         var options = ClientOptions.development.under(time)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("Events come in order")
+    @Test("Events of concurrent changes arrive in order")
     func eventsComeInOrder() async throws {
         let client = try await client()
         let events = client.events

@@ -14,7 +14,7 @@ import Testing
             downloader: downloader, store: store, user: ConfigurationUser(user), options: options.under(time))
     }
 
-    @Test("Fetches and answers with the tag")
+    @Test("The next request has the entity tag of the last response")
     func fetchesAndAnswersWithTheTag() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "\"1\""), Served.unchanged)
         let client = client(downloader)
@@ -27,7 +27,7 @@ import Testing
         #expect(client.current.value("S", "a") == 1)
     }
 
-    @Test("The interval is kept across runs")
+    @Test("The minimum interval applies across runs of the app")
     func theIntervalIsKeptAcrossRuns() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
         let store = MemoryStore()
@@ -40,7 +40,7 @@ import Testing
         #expect(downloader.requests.count == 2)
     }
 
-    @Test("The servers interval takes the place of the clients")
+    @Test("The server's interval replaces the client's")
     func theServersIntervalTakesThePlaceOfTheClients() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], interval: 100), Served.ok(["S": ["a": 2]]))
         let client = client(downloader, ClientOptions(activation: .whenFetched))
@@ -50,7 +50,7 @@ import Testing
         #expect(try await client.refresh(ifOlderThan: .seconds(50)).outcome == .fetched)
     }
 
-    @Test("Refresh if older than")
+    @Test("An explicit age replaces all intervals")
     func refreshIfOlderThan() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
         let client = client(downloader, ClientOptions())
@@ -59,7 +59,7 @@ import Testing
         #expect(try await client.refresh(ifOlderThan: .zero).outcome == .fetched)
     }
 
-    @Test("A clock that is set wrong neither blocks nor loses anything", arguments: [TestTime.year, -TestTime.year])
+    @Test("A wrong clock neither blocks requests nor loses configurations", arguments: [TestTime.year, -TestTime.year])
     func aClockThatIsSetWrongNeitherBlocksNorLosesAnything(_ jump: Double) async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
         let store = MemoryStore()
@@ -72,7 +72,7 @@ import Testing
         #expect(next.current.value("S", "a") == 2)
     }
 
-    @Test("A throttle ends when the clock is set back")
+    @Test("A delay that the server asked for ends when the clock is set back")
     func aThrottleEndsWhenTheClockIsSetBack() async throws {
         let downloader = ScriptedDownloader(Served.status(503, retryAfter: 3600), Served.ok(["S": ["a": 1]]))
         let client = client(downloader)
@@ -84,7 +84,7 @@ import Testing
         #expect(try await client.refresh().outcome == .fetched)
     }
 
-    @Test("Temporary failures are asked again")
+    @Test("Temporary failures are retried")
     func temporaryFailuresAreAskedAgain() async throws {
         let downloader = ScriptedDownloader(
             Served.unreachable, Served.status(500), Served.status(429, retryAfter: 7), Served.ok(["S": ["a": 1]]))
@@ -94,7 +94,7 @@ import Testing
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(7.875)])
     }
 
-    @Test("Lasting failures are not", arguments: [400, 401, 403, 404, 501])
+    @Test("Permanent failures are not retried", arguments: [400, 401, 403, 404, 501])
     func lastingFailuresAreNot(_ status: Int) async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.status(status))
         let client = client(downloader)
@@ -105,7 +105,7 @@ import Testing
         #expect(client.current.value("S", "a") == 1)
     }
 
-    @Test("Gives up after the last attempt")
+    @Test("The client gives up after the last attempt")
     func givesUpAfterTheLastAttempt() async {
         let downloader = ScriptedDownloader(Served.unreachable)
         let client = client(downloader)
@@ -113,7 +113,7 @@ import Testing
         #expect(downloader.requests.count == 4)
     }
 
-    @Test("Delays double up to the longest and are jittered")
+    @Test("Delays double up to the longest, with jitter")
     func delaysDoubleUpToTheLongestAndAreJittered() {
         let policy = RetryPolicyProbe()
         #expect(policy.delays(random: 0.5) == [1, 2, 4, 8, 16, 32, 60, 60])
@@ -122,14 +122,14 @@ import Testing
     }
 
     @Test(
-        "What is no configuration is rejected",
+        "A response that is not a configuration is rejected",
         arguments: [
             "<!DOCTYPE html><html><body>Please log in</body></html>", "", "[]", "{}",
             #"{"meta":{},"config_sections":{}}"#,
             #"{"config_sections":{"S":{"settings":{"a":{"value":2}}}}}"#,
             #"{"meta":{},"config_sections":{"S":{"settings":{"a":{"val"#, "\u{0}",
         ])
-    func whatIsNoConfigurationIsRejected(_ body: String) async throws {
+    func otherResponsesAreRejected(_ body: String) async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "\"1\""), Served.bytes(Array(body.utf8)))
         let store = MemoryStore()
         let client = client(downloader, store: store)
@@ -143,7 +143,7 @@ import Testing
         #expect(self.client(downloader, store: store).current.value("S", "a") == 1)
     }
 
-    @Test("A304 that nobody asked for is an error")
+    @Test("A status 304 to a request without an entity tag is an error")
     func a304ThatNobodyAskedForIsAnError() async {
         let client = client(ScriptedDownloader(Served.unchanged))
         await #expect(throws: RefreshError.self) { try await client.refresh() }
@@ -168,7 +168,7 @@ import Testing
         #expect(downloader.requests.count < 1000)
     }
 
-    @Test("Who joins gets the same answer")
+    @Test("A caller that joins a request receives the same response")
     func whoJoinsGetsTheSameAnswer() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader({ _ in
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("One who goes does not end the request of others")
+    @Test("A cancelled caller does not end the request of others")
     func oneWhoGoesDoesNotEndTheRequestOfOthers() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader({ _ in
@@ -206,7 +206,7 @@ import Testing
         #expect(try await patient.value.outcome == .fetched)
     }
 
-    @Test("A late answer of AG iven up request is not used")
+    @Test("The late response of an abandoned request is not used")
     func aLateAnswerOfAGivenUpRequestIsNotUsed() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader(
@@ -225,7 +225,7 @@ import Testing
         #expect(client.current.value("S", "a") == "new")
     }
 
-    @Test("A304 is for what was asked about")
+    @Test("A status 304 confirms only the configuration that the request named")
     func a304IsForWhatWasAskedAbout() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader(
@@ -251,7 +251,7 @@ import Testing
         #expect(downloader.requests.map(\.entityTag) == [nil, "1", "1", nil])
     }
 
-    @Test("What was not kept is asked for again")
+    @Test("A configuration that could not be stored is requested again by the next run")
     func whatWasNotKeptIsAskedForAgain() async throws {
         let store = FaultyStore()
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
@@ -263,7 +263,7 @@ import Testing
         #expect(try await client(downloader, store: store, ClientOptions()).refresh().outcome == .fetched)
     }
 
-    @Test("A server that wants to be left alone is for all users")
+    @Test("A delay that the server asked for applies to all users")
     func aServerThatWantsToBeLeftAloneIsForAllUsers() async throws {
         let downloader = ScriptedDownloader(Served.status(429, retryAfter: 3600), Served.ok(["S": ["a": 1]]))
         let client = client(downloader)
@@ -275,7 +275,7 @@ import Testing
         #expect(downloader.requests.count == 1)
     }
 
-    @Test("A confirmation counts after AR estart")
+    @Test("A confirmation counts after a restart")
     func aConfirmationCountsAfterARestart() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged)
         let store = MemoryStore()
@@ -287,7 +287,7 @@ import Testing
         #expect(client(downloader, store: store, options).current.fetchedAt == time.now)
     }
 
-    @Test("Senseless numbers of servers do no harm", arguments: [Double.nan, .infinity, -1, 1e300])
+    @Test("Senseless numbers from servers do no harm", arguments: [Double.nan, .infinity, -1, 1e300])
     func senselessNumbersOfServersDoNoHarm(_ number: Double) async throws {
         let downloader = ScriptedDownloader(
             Served.ok(["S": ["a": 1]], interval: number), Served.status(503, retryAfter: number),
@@ -301,7 +301,7 @@ import Testing
         #expect(client.current.value("S", "a") == 2)
     }
 
-    @Test("A request that nobody waits for is given up")
+    @Test("A request without callers is cancelled")
     func aRequestThatNobodyWaitsForIsGivenUp() async throws {
         let downloader = ScriptedDownloader({ _ in
             while !Task.isCancelled { await Task.yield() }

@@ -28,7 +28,7 @@ import Testing
         #expect(self.client(downloader).current.value("S", "a") == 1)
     }
 
-    @Test("Every damage counts as absent and is reported")
+    @Test("A damaged record is not used and is reported")
     func everyDamageCountsAsAbsentAndIsReported() async throws {
         try await client(ScriptedDownloader(Served.ok(["S": ["a": "text"]], tag: "1"))).refresh()
         let whole = try #require(store.memory.read(StoreRecord(.active, user: "u")))
@@ -68,8 +68,8 @@ import Testing
         #expect(client.current.origin == .none)
     }
 
-    @Test("An unreadable store is no reason not to start")
-    func anUnreadableStoreIsNoReasonNotToStart() async throws {
+    @Test("The client starts with an unreadable store")
+    func theClientStartsWithAnUnreadableStore() async throws {
         store.failReading()
         let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         #expect(!client.startProblems.isEmpty)
@@ -77,7 +77,7 @@ import Testing
         #expect(client.current.value("S", "a") == 1)
     }
 
-    @Test("Two clients on one store")
+    @Test("Two clients can share a store")
     func twoClientsOnOneStore() async throws {
         let first = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])), .atStart)
         let second = client(ScriptedDownloader(Served.ok(["S": ["a": 2]])), .atStart)

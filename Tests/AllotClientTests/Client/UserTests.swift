@@ -20,7 +20,7 @@ import Testing
         await Served.ok(["S": ["whose": .string(request.user.id ?? "nobody")]])(request)
     }
 
-    @Test("A user without AR ecord does not get the former users values")
+    @Test("A user without a stored configuration does not see the former user's values")
     func aUserWithoutARecordDoesNotGetTheFormerUsersValues() async throws {
         let client = client(ScriptedDownloader(Self.personal), user: "anna")
         try await client.refresh()
@@ -31,7 +31,7 @@ import Testing
         #expect(client.current.value("S", "whose") == "anna" && client.current.origin == .stored)
     }
 
-    @Test("The order is user then nobody then bootstrap")
+    @Test("The configuration is the user's, else the generic, else the bundled one")
     func theOrderIsUserThenNobodyThenBootstrap() async throws {
         let bootstrap = ConfigurationDocument(sections: ["S": ["whose": "bootstrap"]], meta: [:])
         let client = client(ScriptedDownloader(Self.personal), user: "anna", bootstrap: bootstrap)
@@ -45,7 +45,7 @@ import Testing
         #expect(client.current.value("S", "whose") == "anna" && !client.current.isGeneric)
     }
 
-    @Test("The tag of nobodys configuration is not sent for AU ser")
+    @Test("The entity tag of the generic configuration is not sent for a user")
     func theTagOfNobodysConfigurationIsNotSentForAUser() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "nobody"))
         let client = client(downloader, user: nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(downloader.requests.map(\.entityTag) == [nil, nil])
     }
 
-    @Test("An answer for AF ormer user is kept and not applied")
+    @Test("A response for a former user is stored and not applied")
     func anAnswerForAFormerUserIsKeptAndNotApplied() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader({ request in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("An answer for former attributes is dropped")
+    @Test("A response for former attributes is discarded")
     func anAnswerForFormerAttributesIsDropped() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader(
@@ -101,7 +101,7 @@ import Testing
         #expect(client.current.value("S", "country") == "AT")
     }
 
-    @Test("Other attributes make AR efresh due")
+    @Test("A change of attributes makes a refresh due")
     func otherAttributesMakeARefreshDue() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
         let client = ConfigurationClient(
@@ -112,7 +112,7 @@ import Testing
         #expect(try await client.refresh().outcome == .fetched)
     }
 
-    @Test("Canonically equal IDs are two users")
+    @Test("Canonically equal IDs with different bytes are two users")
     func canonicallyEqualIDsAreTwoUsers() async throws {
         let client = client(ScriptedDownloader(Self.personal), user: "e\u{301}")
         try await client.refresh()

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "Dates",
+        "Dates in all three forms of HTTP are read",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -25,19 +25,19 @@ import Testing
     }
 
     @Test(
-        "What is no date",
+        "Malformed dates are refused",
         arguments: [
             "", "soon", "-1", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:49:37 GMT",
             "Sun, 06 nov 1994 08:49:37 GMT",
             "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
             "Sun, 06 Nov 1994 8:49:37 GMT", "1994-11-06T08:49:37Z", "Sun, ٠6 Nov 1994 08:49:37 GMT",
         ])
-    func whatIsNoDate(text: String) throws {
+    func malformedDatesAreRefused(text: String) throws {
         #expect(HTTPFields.date(text) == nil)
         #expect(HTTPFields.retryAfter(try Self.response(["Retry-After": text]), now: .now) == nil)
     }
 
-    @Test("Waiting is reckoned by the servers clock")
+    @Test("Retry-After dates are relative to the server's clock")
     func waitingIsReckonedByTheServersClock() throws {
         let year = 365.0 * 86_400
         let now = Date(timeIntervalSince1970: 784_111_777 + year)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "Freshness",
+        "Freshness is max-age, unless the response must not be cached",
         arguments: [
             ("max-age=60", 60.0), ("private,MAX-AGE=60", 60), ("max-age=\"60\", private", 60), ("max-age=0", 0),
             ("max-age=60, max-age=60", 60), ("max-age=60, max-age=61", nil), ("max-age=-1", nil), ("max-age=", nil),
@@ -63,7 +63,7 @@ import Testing
         #expect(HTTPFields.freshness(try Self.response(["Cache-Control": control])) == seconds)
     }
 
-    @Test("Age counts")
+    @Test("Age is subtracted from max-age")
     func ageCounts() throws {
         #expect(HTTPFields.freshness(try Self.response(["Cache-Control": "max-age=60", "Age": "20"])) == 40)
         #expect(HTTPFields.freshness(try Self.response(["Cache-Control": "max-age=60", "Age": "90"])) == 0)

@@ -36,7 +36,7 @@ import Testing
         ),
     ]
 
-    @Test("Targets on the wire", arguments: targets.indices)
+    @Test("Users and attributes are encoded in the request's target", arguments: targets.indices)
     func targetsOnTheWire(index: Int) async throws {
         let (user, target) = Self.targets[index]
         let server = try StubServer { _ in [.success("{}")] }
@@ -45,7 +45,7 @@ import Testing
         #expect(server.requests.map(\.method) == ["GET"])
     }
 
-    @Test("Typed attributes are posted")
+    @Test("Typed attributes are posted as JSON")
     func typedAttributesArePosted() async throws {
         for (id, path) in [("a/b", "a%2Fb"), (nil, "%28null%29"), ("..", "%2E%2E"), ("\0", "%00")] {
             let server = try StubServer { _ in [.success("{}")] }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Other URLs are errors",
+        "URLs of other forms are errors",
         arguments: [
             "https://example.org?a=b", "https://example.org/#a", "ftp://example.org", "example.org", "file:///x",
             "https:///x",
@@ -69,7 +69,9 @@ import Testing
         #expect(await URLSessionDownloaderTests.failure(downloader)?.kind == .invalidRequest)
     }
 
-    @Test("Tokens that cannot be sent are errors", arguments: ["", "a b", "a\r\nX-Bad: 1", "é", "a\0"])
+    @Test(
+        "Tokens with characters that a header cannot have are errors",
+        arguments: ["", "a b", "a\r\nX-Bad: 1", "é", "a\0"])
     func tokensThatCannotBeSentAreErrors(token: String) async throws {
         let server = try StubServer { _ in [.success("{}")] }
         let downloader = try URLSessionDownloader(server: server.url(), token: token)
@@ -77,7 +79,7 @@ import Testing
         #expect(failure?.kind == .invalidRequest && server.requests.isEmpty)
     }
 
-    @Test("Origins are compared")
+    @Test("Origins are equal if scheme, host and port are")
     func originsAreCompared() throws {
         func origin(_ text: String) throws -> HTTPOrigin? { HTTPOrigin(try #require(URL(string: text))) }
         let base = try origin("https://example.org/a")

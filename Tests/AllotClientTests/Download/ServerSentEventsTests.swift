@@ -26,7 +26,7 @@ import Testing
         ("data: é🙂\n\n", [Event(data: "é🙂")]),
     ]
 
-    @Test("Events are read however they are split", arguments: streams.indices)
+    @Test("Events are read in parts of any size", arguments: streams.indices)
     func eventsAreReadHoweverTheyAreSplit(index: Int) throws {
         let (text, events) = Self.streams[index]
         let bytes = Array(text.utf8)
@@ -42,7 +42,7 @@ import Testing
         #expect(single == events)
     }
 
-    @Test("IDs are kept once their event is whole")
+    @Test("An event's ID counts when the event is complete")
     func idsAreKeptOnceTheirEventIsWhole() throws {
         var parser = ServerSentEvents(lastEventID: "0")
         _ = try parser.read("id: 1\n".utf8)
@@ -55,7 +55,7 @@ import Testing
         #expect(parser.lastEventID == "")
     }
 
-    @Test("Retry takes digits only")
+    @Test("A retry delay has only digits")
     func retryTakesDigitsOnly() throws {
         var parser = ServerSentEvents()
         for (text, retry) in [
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Lengths are bounded")
+    @Test("Lines and events that are too long are errors")
     func lengthsAreBounded() throws {
         var parser = ServerSentEvents()
         _ = try parser.read([UInt8](repeating: 0x78, count: ServerSentEvents.lineLimit))
@@ -78,7 +78,7 @@ import Testing
         #expect(throws: ServerSentEvents.TooLong.self) { try other.read(line.utf8) }
     }
 
-    @Test("Any bytes are taken", arguments: 0..<20)
+    @Test("Any bytes are parsed without a crash", arguments: 0..<20)
     func anyBytesAreTaken(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("data:id event retry\n\r\n\r 12\0\u{FEFF}é".utf8) + [0xff]

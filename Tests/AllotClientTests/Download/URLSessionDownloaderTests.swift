@@ -11,7 +11,7 @@ import Testing
 @Suite struct URLSessionDownloaderTests {
     static let body = #"{"config_sections":{},"meta":{}}"#
 
-    @Test("An answer")
+    @Test("A response has body, entity tag, signature and interval")
     func anAnswer() async throws {
         let server = try StubServer { _ in
             [
@@ -35,7 +35,7 @@ import Testing
         #expect(request.header("if-none-match") == nil)
     }
 
-    @Test("Unchanged")
+    @Test("Status 304 is a response without a body")
     func unchanged() async throws {
         let server = try StubServer(
             answer: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nCache-Control: max-age=60\r\n\r\n")
@@ -94,7 +94,9 @@ import Testing
         let expected = Self.statuses[index]
         let server = try StubServer { _ in [.answer(expected.status, expected.headers, expected.body)] }
         let downloader = try URLSessionDownloader(
-            server: server.url(), now: { Date(timeIntervalSince1970: 784_111_777) }, sleep: Self.never)
+            server: server.url(),
+            session: HTTPSession(
+                clock: HTTPClock(now: { Date(timeIntervalSince1970: 784_111_777) }, sleep: Self.never)))
         let failure = try #require(await Self.failure(downloader))
         #expect(failure.kind == .status(Int(expected.status.prefix(3)) ?? 0))
         #expect(failure.message == "http://127.0.0.1:\(server.port) \(expected.message)")
@@ -102,7 +104,7 @@ import Testing
     }
 
     /// The client's parser tells what is wrong with it.
-    @Test("The body is not looked at")
+    @Test("The downloader does not check the body")
     func theBodyIsNotLookedAt() async throws {
         for body in ["<html>", ""] {
             let server = try StubServer { _ in [.success(body)] }
@@ -112,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "A truncated answer is an error",
+        "A truncated response is an error",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"meta\"",
             "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
@@ -138,7 +140,7 @@ import Testing
         }
     #endif
 
-    @Test("A compressed answer")
+    @Test("A compressed response is decompressed")
     func aCompressedAnswer() async throws {
         let content = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         let packed = StoredGzip.bytes(content)
@@ -154,7 +156,7 @@ import Testing
         #expect(again == .unchanged())
     }
 
-    @Test("A truncated compressed answer is an error")
+    @Test("A truncated compressed response is an error")
     func aTruncatedCompressedAnswerIsAnError() async throws {
         let packed = StoredGzip.bytes([UInt8](repeating: 1, count: 1000))
         let server = try StubServer { _ in
@@ -166,7 +168,7 @@ import Testing
         #expect(try await Self.failure(URLSessionDownloader(server: server.url()))?.kind == .unreachable)
     }
 
-    @Test("An answer that is too large")
+    @Test("A response that is too large is an error")
     func anAnswerThatIsTooLarge() async throws {
         let limit = 50_000
         let chunk = "1000\r\n\(String(repeating: "x", count: 4096))\r\n"
@@ -193,28 +195,29 @@ import Testing
     }
 
     /// The time is up as soon as the server has the request.
-    @Test("A server that never answers")
+    @Test("A server that never answers times out")
     func aServerThatNeverAnswers() async throws {
         for start in ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"] {
             let server = try StubServer { _ in [.send(start), .hang] }
             let downloader = try URLSessionDownloader(
-                server: server.url(), timeout: .seconds(600), now: { Date() },
-                sleep: { _ in await server.waitForRequests(1) })
+                server: server.url(), timeout: .seconds(600),
+                session: HTTPSession(clock: HTTPClock(sleep: { _ in await server.waitForRequests(1) })))
             let failure = await Self.failure(downloader)
             #expect(failure?.kind == .timedOut && failure?.isTemporary == true)
             #expect(failure?.message.contains("did not answer within 600.0 seconds") == true)
         }
     }
 
-    @Test("The systems own timeout")
+    @Test("The system's own timeout is reported as such")
     func theSystemsOwnTimeout() async throws {
         let server = try StubServer { _ in [.hang] }
         let downloader = try URLSessionDownloader(
-            server: server.url(), timeout: .milliseconds(200), now: { Date() }, sleep: Self.never)
+            server: server.url(), timeout: .milliseconds(200),
+            session: HTTPSession(clock: HTTPClock(sleep: Self.never)))
         #expect(await Self.failure(downloader)?.kind == .timedOut)
     }
 
-    @Test("Nobody listens")
+    @Test("A port that refuses connections is an error")
     func nobodyListens() async throws {
         let server = try StubServer(answer: "")
         let url = try server.url()
@@ -224,7 +227,7 @@ import Testing
         #expect(failure?.message.contains("secret") == false && failure?.message.contains("jane") == false)
     }
 
-    @Test("Cancellation ends the request")
+    @Test("Cancelling the task cancels the request")
     func cancellationEndsTheRequest() async throws {
         let server = try StubServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"), .hang] }
         let downloader = try URLSessionDownloader(server: server.url())
@@ -254,7 +257,7 @@ import Testing
     }
 
     /// Without its attributes a request would be answered for another user.
-    @Test("Redirections of typed attributes are errors", arguments: ["302 Found", "307 Temporary Redirect"])
+    @Test("Redirections of posted requests are errors", arguments: ["302 Found", "307 Temporary Redirect"])
     func redirectionsOfTypedAttributesAreErrors(status: String) async throws {
         let server = try StubServer { _ in [.answer(status, ["Location: /elsewhere"])] }
         let user = ConfigurationUser("jane", attributes: ["age": 7])
@@ -264,7 +267,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("Redirections elsewhere are errors")
+    @Test("Redirections to other origins are errors")
     func redirectionsElsewhereAreErrors() async throws {
         let other = try StubServer { _ in [.success(Self.body)] }
         for location in ["http://127.0.0.1:\(other.port)/", "http://localhost:\(other.port)/x", "ftp://127.0.0.1/x"] {
@@ -275,14 +278,14 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
-    @Test("Redirections without end are errors")
+    @Test("Endless redirections are errors")
     func redirectionsWithoutEndAreErrors() async throws {
         let server = try StubServer { _ in [.answer("302 Found", ["Location: /again"])] }
         #expect(try await Self.failure(URLSessionDownloader(server: server.url())) != nil)
         #expect(server.requests.count <= 21)
     }
 
-    @Test("No cookies are kept")
+    @Test("Cookies are not stored")
     func noCookiesAreKept() async throws {
         let server = try StubServer { _ in
             [.answer("200 OK", ["Set-Cookie: a=b", "Cache-Control: max-age=60"], Self.body)]
@@ -300,7 +303,7 @@ import Testing
         for _ in 0..<10 { #expect(try await downloader.download(.init(user: .none)).body?.isEmpty == false) }
     }
 
-    @Test("Requests side by side")
+    @Test("Requests run concurrently")
     func requestsSideBySide() async throws {
         let server = try StubServer { request in [.success(request.target)] }
         let downloader = try URLSessionDownloader(server: server.url())
@@ -315,7 +318,7 @@ import Testing
         }
     }
 
-    @Test("Other servers")
+    @Test("Requests to other servers can be made by hand")
     func otherServers() async throws {
         let server = try StubServer { _ in [.success(Self.body)] }
         let url = try server.url("/own?user=")
@@ -332,7 +335,7 @@ import Testing
         #expect(await Self.failure(wrong)?.kind == .invalidRequest)
     }
 
-    @Test("The session is configured")
+    @Test("The app can configure the session")
     func theSessionIsConfigured() async throws {
         let server = try StubServer { _ in [.success(Self.body)] }
         let downloader = try URLSessionDownloader(server: server.url()) { configuration in
@@ -343,7 +346,7 @@ import Testing
     }
 
     /// Their connections close with them.
-    @Test("Sessions are let go", .timeLimit(.minutes(1)))
+    @Test("Sessions are released with their downloader", .timeLimit(.minutes(1)))
     func sessionsAreLetGo() async throws {
         let server = try StubServer { _ in [.success(Self.body)] }
         for _ in 0..<20 { _ = try await URLSessionDownloader(server: server.url()).download(.init(user: .none)) }

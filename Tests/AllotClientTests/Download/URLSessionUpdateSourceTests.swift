@@ -11,7 +11,7 @@ import Testing
         return "id: \(id ?? revision)\nevent: message\ndata: \(data)\n\n"
     }
 
-    @Test("Revisions come as they are sent")
+    @Test("Revisions arrive as they are sent")
     func revisionsComeAsTheyAreSent() async throws {
         let gates = [StubServer.Gate(), StubServer.Gate()]
         let server = try StubServer { _ in
@@ -34,7 +34,7 @@ import Testing
         #expect(request.header("last-event-id") == nil)
     }
 
-    @Test("The last IDIs sent again")
+    @Test("The last event ID is sent with the next connection")
     func theLastIDIsSentAgain() async throws {
         let server = try StubServer { _ in [.send(Self.head + Self.event("a", id: "17")), .close] }
         let source = try URLSessionUpdateSource(server: server.url())
@@ -42,24 +42,24 @@ import Testing
         #expect(server.requests.map { $0.header("last-event-id") } == [nil, "17"])
     }
 
-    @Test("A silent server is left")
+    @Test("A silent connection is closed")
     func aSilentServerIsLeft() async throws {
         let server = try StubServer { _ in [.send(Self.head), .hang] }
         let source = try URLSessionUpdateSource(
-            server: server.url(), now: { Date() }, sleep: { _ in await server.waitForRequests(1) })
+            server: server.url(), clock: HTTPClock(sleep: { _ in await server.waitForRequests(1) }))
         let failure = await Self.failure(source)
         #expect(failure?.kind == .timedOut && failure?.message.contains("sent nothing for 45.0 seconds") == true)
     }
 
     /// The watch over a silence ends with it: of those that were begun, only the last one's time is up.
-    @Test("Any byte ends AS ilence")
+    @Test("Any byte restarts the time of silence")
     func anyByteEndsASilence() async throws {
         let gate = StubServer.Gate()
         let server = try StubServer { _ in
             [.send(Self.head + Self.event("a")), .wait(gate), .send(":"), .send("\n" + Self.event("b")), .hang]
         }
         let source = try URLSessionUpdateSource(
-            server: server.url(), now: { Date() }, sleep: URLSessionDownloaderTests.never)
+            server: server.url(), clock: HTTPClock(sleep: URLSessionDownloaderTests.never))
         var updates = source.updates().makeAsyncIterator()
         #expect(try await updates.next()?.revision == "a")
         gate.open()
@@ -83,7 +83,7 @@ import Testing
         ),
     ]
 
-    @Test("Other answers are errors", arguments: failures.indices)
+    @Test("Responses that are not event streams are errors", arguments: failures.indices)
     func otherAnswersAreErrors(index: Int) async throws {
         let (answer, kind) = Self.failures[index]
         let server = try StubServer { _ in [.send(answer), .close] }
@@ -92,7 +92,7 @@ import Testing
         if kind == .status(503) { #expect(failure?.retryAfter == 7) }
     }
 
-    @Test("Nobody listens")
+    @Test("A port that refuses connections is an error")
     func nobodyListens() async throws {
         let server = try StubServer(answer: "")
         let source = try URLSessionUpdateSource(server: server.url())
@@ -102,7 +102,7 @@ import Testing
         #expect(await Self.failure(wrong)?.kind == .invalidRequest)
     }
 
-    @Test("Cancellation ends the connection", .timeLimit(.minutes(1)))
+    @Test("Cancelling the task closes the connection", .timeLimit(.minutes(1)))
     func cancellationEndsTheConnection() async throws {
         let left = AsyncStream.makeStream(of: Void.self)
         let server = try StubServer { _ in [.send(Self.head + Self.event("a")), .hang] }

@@ -39,7 +39,7 @@ extension ExposureReporter {
     /// A reporter with the options of tests.
     static func make(
         _ folder: String?, _ server: FakeExposureServer, _ options: ExposureOptions = ExposureFixture.options(),
-        write: @escaping JournalWrite = FileBytes.write
+        write: @escaping JournalWrite = LockedFile.append
     ) -> ExposureReporter {
         ExposureReporter(folder: folder, sender: server, options: options, write: write)
     }

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotFiles
 import Foundation
 import Synchronization
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ExposureJournalTests {
     private static func journal(
-        _ folder: String?, limit: Int = 1000, memoryLimit: Int = 1000, write: @escaping JournalWrite = FileBytes.write
+        _ folder: String?, limit: Int = 1000, memoryLimit: Int = 1000, write: @escaping JournalWrite = LockedFile.append
     ) -> ExposureJournal {
         let journal = ExposureJournal(folder: folder, limit: limit, memoryLimit: memoryLimit, write: write)
         _ = journal.adopt()
@@ -28,7 +29,7 @@ import Testing
     }
 
     /// A file that ends at any byte holds the events that were whole, and takes more.
-    @Test("A torn line loses no other")
+    @Test("An incomplete last line loses no other line")
     func aTornLineLosesNoOther() throws {
         let whole = Self.lines(["a", "b", "é"])
         let ends = whole.indices.filter { whole[$0] == UInt8(ascii: "\n") }
@@ -49,8 +50,8 @@ import Testing
         }
     }
 
-    /// A line of which any byte is wrong is passed over and reported; the others stay.
-    @Test("A damaged line loses no other")
+    /// A line with any wrong byte is skipped and reported; the others stay.
+    @Test("A damaged line loses no other line")
     func aDamagedLineLosesNoOther() throws {
         let (first, middle, last) = (Self.lines(["a"]), Self.lines(["b"]), Self.lines(["c"]))
         for index in middle.indices.dropLast() {
@@ -65,8 +66,8 @@ import Testing
         }
     }
 
-    @Test("Rubbish is no event")
-    func rubbishIsNoEvent() throws {
+    @Test("Files with garbage are reported and other files are not touched")
+    func garbageIsReported() throws {
         let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: 1)
         try folder.write((0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }, to: "exposures-1-x.journal")
@@ -81,7 +82,7 @@ import Testing
         #expect(try folder.text("notes.txt") == "not ours")
     }
 
-    @Test("Removed events are gone and remembered")
+    @Test("Removed events are gone, but their exposures are remembered")
     func removedEventsAreGoneAndRemembered() throws {
         let folder = try TemporaryFolder()
         let events = ["a", "b", "c"].map { ExposureFixture.event($0) }
@@ -105,7 +106,7 @@ import Testing
         guard case .repeated = last.append(events[0]) else { return #expect(Bool(false), "a was forgotten") }
     }
 
-    @Test("Two journals share AF older")
+    @Test("Two journals can share a folder")
     func twoJournalsShareAFolder() throws {
         let folder = try TemporaryFolder()
         let one = Self.journal(folder.path)
@@ -135,7 +136,7 @@ import Testing
         #expect(Self.journal(folder.path).count == 50)
     }
 
-    @Test("Files are bounded")
+    @Test("The queue and its files are bounded")
     func filesAreBounded() throws {
         let folder = try TemporaryFolder()
         let journal = Self.journal(folder.path, limit: 5)
@@ -150,7 +151,7 @@ import Testing
         #expect(size == [0])
     }
 
-    @Test("Memory of exposures is bounded")
+    @Test("The number of remembered exposures is bounded")
     func memoryOfExposuresIsBounded() throws {
         let folder = try TemporaryFolder()
         for round in 0..<3 {
@@ -185,24 +186,25 @@ import Testing
     }
 
     /// Of a long file the last part alone is read, wherever it begins.
-    @Test("The latest exposures are read")
+    @Test("Of a long file only the latest fingerprints are read")
     func theLatestExposuresAreRead() throws {
         let folder = try TemporaryFolder()
-        let keys = (0..<100).map { ExposureKey(["\($0)"]) }
+        let keys = (0..<100).map { FNV1a.hash128(["\($0)"]) }
         for padding in 0..<40 {
-            let lines = keys.flatMap { $0.digits + [UInt8(ascii: "\n")] }
-            try folder.write(Array(repeating: UInt8(ascii: "0"), count: padding) + lines, to: "seen")
+            let lines = keys.flatMap { Array("\($0.hexadecimal)\n".utf8) }
+            try folder.write(Array(repeating: UInt8(ascii: "0"), count: padding) + lines, to: SeenFile.name)
             for limit in [1, 7, 99, Int.max] {
-                let file = SeenFile(path: folder.path("seen"), limit: limit, write: FileBytes.write)
+                let file = SeenFile(
+                    folder: DurableFolder(path: folder.path), limit: limit, write: LockedFile.append)
                 let latest = file.load().suffix(99)
                 #expect(latest == keys.suffix(min(limit, 99))[...], "\(padding), \(limit)")
-                try folder.write(Array(repeating: UInt8(ascii: "0"), count: padding) + lines, to: "seen")
+                try folder.write(Array(repeating: UInt8(ascii: "0"), count: padding) + lines, to: SeenFile.name)
             }
         }
     }
 
     /// A folder that cannot be made: the events stay in memory, and the caller learns why.
-    @Test("Without AF older events stay in memory")
+    @Test("Without a folder events stay in memory")
     func withoutAFolderEventsStayInMemory() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "file")
@@ -215,7 +217,7 @@ import Testing
         #expect(Self.units(journal) == ["a"])
     }
 
-    @Test("A disk that is full is reported and tried again")
+    @Test("A full disk is reported, and events are written later")
     func aDiskThatIsFullIsReportedAndTriedAgain() throws {
         let folder = try TemporaryFolder()
         let disk = FaultyDisk(seed: 1)
@@ -233,8 +235,8 @@ import Testing
         #expect(Self.units(Self.journal(folder.path)) == (0..<20).map(String.init))
     }
 
-    /// A file system without locks: no file is left behind, nothing is tried for each exposure, and all is written later.
-    @Test("Without locks no files are left", arguments: [ENOTSUP, ENOLCK, EINVAL])
+    /// A file system without locks: no file is left, no exposure tries again, and all are written later.
+    @Test("A file system without locks is reported, and no files are left on it", arguments: [ENOTSUP, ENOLCK, EINVAL])
     func withoutLocksNoFilesAreLeft(number: Int32) throws {
         let folder = try TemporaryFolder()
         let disk = LocklessDisk(number)
@@ -256,7 +258,7 @@ import Testing
     }
 
     /// Many that were not written are written in portions, each once and in order, while others are removed and added.
-    @Test("A backlog is written whole")
+    @Test("A backlog of unwritten events is written completely")
     func aBacklogIsWrittenWhole() throws {
         let folder = try TemporaryFolder()
         let disk = FaultyDisk(seed: 1)
@@ -274,20 +276,20 @@ import Testing
     }
 
     /// FNV-1a of 128 bits, from the authors' test vectors.
-    @Test("Fingerprints")
+    @Test("Fingerprints are FNV-1a with 128 bits")
     func fingerprints() {
-        func hex(_ text: String) -> String { String(decoding: ExposureKey(Array(text.utf8)).digits, as: UTF8.self) }
+        func hex(_ text: String) -> String { FNV1a.hash128(Array(text.utf8)).hexadecimal }
         #expect(hex("") == "6c62272e07bb014262b821756295c58d")
         #expect(hex("a") == "d228cb696f1a8caf78912b704e4a8964")
         #expect(hex("foobar") == "343e1662793c64bf6f0d3597ba446f18")
-        #expect(ExposureKey(["a", "bc"]) != ExposureKey(["ab", "c"]))
-        let key = ExposureKey(["x"])
-        #expect(ExposureKey(digits: key.digits) == key)
-        #expect(ExposureKey(digits: Array("X".utf8) + key.digits.dropFirst()) == nil)
+        #expect(FNV1a.hash128(["a", "bc"]) != FNV1a.hash128(["ab", "c"]))
+        let key = FNV1a.hash128(["x"])
+        #expect(UInt128(hexadecimal: key.hexadecimal.utf8) == key)
+        #expect(UInt128(hexadecimal: "X".utf8 + Array(key.hexadecimal.utf8.dropFirst())) == nil)
     }
 
     @Test(
-        "Times",
+        "Times of exposures are limited to the years 1970 to 9999",
         arguments: [
             (0.0, "1970-01-01T00:00:00.000Z"), (-86_400, "1970-01-01T00:00:00.000Z"),
             (1_795_262_400.123, "2026-11-21T12:00:00.123Z"), (951_782_399.999, "2000-02-28T23:59:59.999Z"),
@@ -317,11 +319,10 @@ private final class LocklessDisk: Sendable {
         number.store(0, ordering: .relaxed)
     }
 
-    @Sendable func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 {
+    @Sendable func lock(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
         count.add(1, ordering: .relaxed)
         let number = number.load(ordering: .relaxed)
-        guard number != 0 else { return flock(descriptor, operation) }
-        errno = number
-        return -1
+        guard number == 0 else { throw SystemError(number) }
+        return try file.lock()
     }
 }

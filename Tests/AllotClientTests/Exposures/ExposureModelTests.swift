@@ -9,7 +9,7 @@ import Testing
 /// Random histories of a reporter that crashes and of a server that fails, beside a list of what was recorded.
 @Suite(.timeLimit(.minutes(1))) struct ExposureModelTests {
     /// Whatever happens, each exposure that was recorded reaches the server as one event, and nothing else does.
-    @Test("Nothing is lost sent twice or invented", arguments: 0..<60)
+    @Test("No event is lost, sent twice without cause, or invented", arguments: 0..<60)
     func nothingIsLostSentTwiceOrInvented(seed: Int) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("queue")
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// A disk that is full now and then loses nothing while the process lives.
-    @Test("A full disk loses nothing", arguments: 0..<30)
+    @Test("A full disk loses no exposure", arguments: 0..<30)
     func aFullDiskLosesNothing(seed: Int) async throws {
         let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: seed)
@@ -153,12 +153,11 @@ final class FaultyDisk: Sendable {
     }
 
     @Sendable func write(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
-        guard isFaulty.withLock({ $0 }) else { return FileBytes.write(descriptor, bytes) }
+        guard isFaulty.withLock({ $0 }) else { return LockedFile.append(descriptor, bytes) }
         let count = random.withLock { Int.random(in: 0..<bytes.count, using: &$0) }
         if count.isMultiple(of: 2) {
-            errno = ENOSPC
-            return -1
+            return -Int(ENOSPC)
         }
-        return FileBytes.write(descriptor, Array(bytes.prefix(count)))
+        return LockedFile.append(descriptor, Array(bytes.prefix(count)))
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ExposureReporterTests {
     /// What an event says of a configuration.
-    @Test("Attributes tell late users apart")
+    @Test("An event's attributes describe its configuration")
     func attributesTellLateUsersApart() throws {
         let document = ConfigurationDocument(
             sections: ["Checkout": ["ButtonColor": "#00aa00"]],
@@ -53,22 +53,25 @@ import Testing
         #expect(try attributes(.remote, age: nil, set)["override"] == true)
     }
 
-    @Test("Attributes fit the server")
-    func attributesFitTheServer() throws {
+    @Test("Events stay within the server's limits")
+    func attributesFitTheServer() async throws {
         let assignment = ExposureFixture.assignment(
             revision: String(repeating: "r", count: 5000), reason: String(repeating: "\u{1}", count: 300))
         let event = try ExposureEvent(assignment, in: ExposureFixture.configuration(), at: ExposureFixture.now)
         #expect(JSONValue.object(event.attributes).canonicalBytes.count <= 4096)
         #expect(event.attributes["source"] == "remote")
         let huge = ExposureFixture.assignment("x", String(repeating: "v", count: 20_000))
-        #expect(throws: ExposureRefusal(assignment: huge, reason: .tooLarge)) {
-            try ExposureEvent(huge, in: ExposureFixture.configuration(), at: ExposureFixture.now)
-        }
+        let reporter = ExposureReporter.make(nil, FakeExposureServer())
+        var reports = reporter.events.makeAsyncIterator()
+        reporter.record(huge, in: ExposureFixture.configuration())
+        guard case .refused(let refusal)? = await reports.next() else { return #expect(Bool(false), "no refusal") }
+        #expect(refusal == ExposureRefusal(assignment: huge, reason: .tooLarge))
+        #expect(reporter.waitingCount == 0)
     }
 
     /// Units that are no users are attributes, read as the server reads them.
     @Test(
-        "Units",
+        "A unit ID is read from attributes as by the server",
         arguments: [
             ("device-1", "device-1"), (7, "7"), (-0, "0"), (9_007_199_254_740_991, "9007199254740991"),
             (JSONValue.number(JSONNumber(unchecked: "-0")), "0"), (9_007_199_254_740_992, nil), (1.5, nil),
@@ -84,7 +87,7 @@ import Testing
         #expect(event.map { Array($0.unit.utf8) } == unit.map { Array($0.utf8) })
     }
 
-    @Test("A user without unit is refused")
+    @Test("An exposure of a user without a unit ID is refused")
     func aUserWithoutUnitIsRefused() async throws {
         let server = FakeExposureServer()
         let reporter = ExposureReporter.make(nil, server)
@@ -97,7 +100,7 @@ import Testing
     }
 
     /// One unit, experiment, revision and variant is one exposure, in this run and the next.
-    @Test("Exposures are recorded once")
+    @Test("An exposure is recorded once, across runs")
     func exposuresAreRecordedOnce() async throws {
         let folder = try TemporaryFolder()
         let server = FakeExposureServer()
@@ -121,7 +124,7 @@ import Testing
     }
 
     /// Reading one setting from many threads is one event.
-    @Test("Concurrent reads are one event")
+    @Test("Concurrent readings are one event")
     func concurrentReadsAreOneEvent() async throws {
         let folder = try TemporaryFolder()
         let server = FakeExposureServer()
@@ -146,7 +149,7 @@ import Testing
         #expect(server.deliveries == 1)
     }
 
-    @Test("A full queue refuses")
+    @Test("A full queue refuses exposures until there is room")
     func aFullQueueRefuses() async throws {
         let folder = try TemporaryFolder()
         let server = FakeExposureServer()
@@ -161,7 +164,7 @@ import Testing
         #expect(reporter.waitingCount == 10)
         server.behave { _ in .answer }
         await reporter.flush()
-        // What was refused is no exposure that was recorded: there is room again.
+        // A refused exposure was not recorded: there is room again.
         reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("24"))
         await reporter.shutdown()
         var refused = 0
@@ -179,7 +182,7 @@ import Testing
 
     // MARK: When it sends
 
-    @Test("Sends after the delay or when AB atch is full")
+    @Test("Events are sent after the delay or when a batch is full")
     func sendsAfterTheDelayOrWhenABatchIsFull() async throws {
         let sleep = ManualSleep()
         let server = FakeExposureServer()
@@ -204,7 +207,7 @@ import Testing
     }
 
     /// Pauses grow, and end only when they end: recording more does not send earlier.
-    @Test("A failing server is asked ever more seldom")
+    @Test("The delays after failures double")
     func aFailingServerIsAskedEverMoreSeldom() async throws {
         let sleep = ManualSleep()
         let server = FakeExposureServer()
@@ -226,7 +229,7 @@ import Testing
     }
 
     @Test(
-        "Nothing is lost to AF ailure",
+        "A failure loses no event and is retried after its delay",
         arguments: [
             (RequestError.status(429, retryAfter: 100), 100...125),
             (.status(503, retryAfter: 1e9), 86_400...108_000),
@@ -267,7 +270,7 @@ import Testing
     }
 
     /// A server that refuses everything for a while loses nothing; one that takes others loses the bad ones.
-    @Test("Only bad events are dropped")
+    @Test("Only events that the server never accepts are dropped")
     func onlyBadEventsAreDropped() async throws {
         let server = FakeExposureServer()
         server.behave { _ in .fails(.status(400)) }
@@ -294,7 +297,7 @@ import Testing
     }
 
     /// A server that takes one batch, and from then on none, does not make the rest be dropped.
-    @Test("A server that stops taking loses nothing")
+    @Test("A server that stops accepting events loses none")
     func aServerThatStopsTakingLosesNothing() async throws {
         let server = FakeExposureServer()
         server.behave { events in events.contains { $0.unit == "0" } ? .answer : .fails(.status(400)) }
@@ -311,7 +314,7 @@ import Testing
     }
 
     /// Many bad events in a row do not hold up the others, and are dropped after some rounds.
-    @Test("Many bad events in AR ow are dropped")
+    @Test("Many consecutive bad events are dropped after some rounds")
     func manyBadEventsInARowAreDropped() async throws {
         let server = FakeExposureServer()
         server.behave { events in events.contains { $0.experiment == "bad" } ? .fails(.status(400)) : .answer }
@@ -338,7 +341,7 @@ import Testing
     }
 
     /// Events of a clock that is a year ahead, which the server refuses, are moved to its time.
-    @Test("A clock ahead is put right")
+    @Test("Events of a clock that is ahead are moved to the server's time")
     func aClockAheadIsPutRight() async throws {
         let server = FakeExposureServer()
         let serverTime = ExposureFixture.now.addingTimeInterval(-365 * 86_400)
@@ -359,7 +362,7 @@ import Testing
 
     /// An answer that does not account for each event, as a portal may give one, loses none.
     @Test(
-        "An answer accounts for all",
+        "An answer that does not account for all events is an error",
         arguments: [
             (3, 0, []), (0, 3, []), (4, 1, []), (3, 0, [4]), (3, 0, [-1]), (2, 0, [1, 1]), (5, -1, []), (-1, 5, []),
             (.max, 1, []), (.max, .max, [0]), (0, 0, []),
@@ -373,7 +376,7 @@ import Testing
         let answer = ExposureAnswer(
             stored: stored, duplicates: duplicates, failures: failures.map { .init(index: $0, message: "no") })
         let reporter = ExposureReporter(
-            folder: nil, sender: Fixed(answer: answer), options: ExposureFixture.options(), write: FileBytes.write)
+            folder: nil, sender: Fixed(answer: answer), options: ExposureFixture.options(), write: LockedFile.append)
         var reports = reporter.events.makeAsyncIterator()
         for number in 0..<4 {
             reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
@@ -386,13 +389,13 @@ import Testing
     }
 
     /// What was reported before someone listens comes first, however many threads report meanwhile.
-    @Test("Reports come in order")
+    @Test("Reports arrive in order, including early ones")
     func reportsComeInOrder() async {
         for _ in 0..<200 {
             let reports = ExposureReports()
             for count in 1...20 { reports.send(.adopted(count: count)) }
             let sending = Task { for count in 21...40 { reports.send(.adopted(count: count)) } }
-            let stream = reports.listen()
+            let stream = reports.subscribe()
             await sending.value
             reports.finish()
             var counts: [Int] = []

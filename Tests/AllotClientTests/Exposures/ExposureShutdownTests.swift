@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ExposureShutdownTests {
     /// Any number is a limit.
     @Test(
-        "Limits of shutdown",
+        "The limit of a shutdown is between zero and a day",
         arguments: [
             (.seconds(Int64.max), 86_400), (.seconds(Int64.min), 0), (.seconds(-1), 0), (.zero, 0), (.seconds(7), 7),
         ] as [(Duration, Double)])
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Ends in time, with a sender that does not end when it is told to; the next run sends.
-    @Test("Shutdown does not wait for AD eaf sender")
+    @Test("A shutdown does not wait for a sender that ignores cancellation")
     func shutdownDoesNotWaitForADeafSender() async throws {
         let folder = try TemporaryFolder()
         let sleep = ManualSleep()
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Ends in time, with a server that does not answer until it is told to stop.
-    @Test("Shutdown ends in time")
+    @Test("A shutdown ends at its limit")
     func shutdownEndsInTime() async throws {
         struct Silent: ExposureSender {
             func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
@@ -66,7 +66,7 @@ import Testing
         let folder = try TemporaryFolder()
         let sleep = ManualSleep()
         let reporter = ExposureReporter(
-            folder: folder.path, sender: Silent(), options: ExposureFixture.options(sleep), write: FileBytes.write)
+            folder: folder.path, sender: Silent(), options: ExposureFixture.options(sleep), write: LockedFile.append)
         reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
         #expect(await sleep.next() == 10)
         async let end: Void = reporter.shutdown(within: .seconds(3))

@@ -23,7 +23,7 @@ import Testing
         "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(headers)\r\n\(body)"
     }
 
-    @Test("Sends events and reads the answer")
+    @Test("Events are posted and the answer is read")
     func sendsEventsAndReadsTheAnswer() async throws {
         let (result, request) = try await Self.send(
             Self.response(
@@ -42,20 +42,20 @@ import Testing
     }
 
     @Test(
-        "What is no answer is none",
+        "A body that is not an answer is an error",
         arguments: [
             ("<html>Welcome to our network</html>"), (""), ("{}"), (#"{"stored":1}"#),
             (#"{"stored":1,"duplicates":-1}"#),
             (#"{"stored":1,"duplicates":0,"errors":[{"error":"no"}]}"#), ("[]"), (#"{"stored":1,"duplic"#),
         ])
-    func whatIsNoAnswerIsNone(body: String) async throws {
+    func otherBodiesAreErrors(body: String) async throws {
         let (result, _) = try await Self.send(Self.response("200 OK", body))
         #expect(throws: RequestError.self) { try result.get() }
         if case .failure(let error) = result { #expect(error.kind == .malformed && error.isTemporary) }
     }
 
     @Test(
-        "Statuses",
+        "Other statuses are errors with the server's message",
         arguments: [
             ("503 Service Unavailable", "Retry-After: 7\r\n", 503, 7.0 as Double?),
             (
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// Any success may have a long answer.
-    @Test("Long answers are read whole", arguments: ["200 OK", "201 Created", "202 Accepted"])
+    @Test("Long answers are read completely", arguments: ["200 OK", "201 Created", "202 Accepted"])
     func longAnswersAreReadWhole(status: String)
         async throws
     {
@@ -84,7 +84,7 @@ import Testing
         #expect(try result.get().failures.count == 3000)
     }
 
-    @Test("A broken connection is unreachable")
+    @Test("A broken connection is reported as unreachable")
     func aBrokenConnectionIsUnreachable() async throws {
         let (result, _) = try await Self.send("")
         guard case .failure(let error) = result else { return #expect(Bool(false), "no failure") }

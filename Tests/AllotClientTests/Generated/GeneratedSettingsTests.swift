@@ -6,7 +6,7 @@ import Testing
 
 /// What `allot generate swift` writes can be used.
 @Suite struct GeneratedSettingsTests {
-    @Test("Catalog is faultless")
+    @Test("The generated catalog has no faults")
     func catalogIsFaultless() throws {
         let catalog = try AllotSettings.catalog()
         #expect(catalog.declarations.count > 15)
@@ -14,7 +14,7 @@ import Testing
         #expect(catalog.declaration("Search", "Ranking")?.constraints.choices?.count == 3)
     }
 
-    @Test("Values of AC onfiguration")
+    @Test("Generated settings have the values of a configuration")
     func valuesOfAConfiguration() {
         let document = ConfigurationDocument(
             sections: ["Search": ["PageSize": 48, "TimeoutSeconds": 11]], meta: [:])
@@ -23,7 +23,7 @@ import Testing
         #expect(search.timeoutSeconds == 1.5 && search.$timeoutSeconds.refusal != nil)
     }
 
-    @Test("Variants can be chosen")
+    @Test("Generated variants can be chosen on a device")
     func variantsCanBeChosen() throws {
         var overrides = LocalOverrides()
         overrides.choose(Experiments.BuyButton.largeGreen, of: Experiments.BuyButton.key)

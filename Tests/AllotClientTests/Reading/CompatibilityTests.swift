@@ -6,7 +6,7 @@ import Testing
 @testable import AllotClient
 
 @Suite struct CompatibilityTests {
-    @Test("Active config cases")
+    @Test("MSActiveConfig's getters convert as in its own cases")
     func activeConfigCases() throws {
         let cases = try Conformance.cases("msactiveconfig/section_getter_cases.json")
         #expect(cases.count == 13)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Active config of nothing")
+    @Test("MSActiveConfig's getters return zeros for absent settings")
     func activeConfigOfNothing() {
         let section = Configuration.holding(1).activeConfig
         #expect(section.string("x") == nil && section.array("x") == nil && section.dictionary("x") == nil)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Leading integers",
+        "A text reads as the whole number at its beginning",
         arguments: [
             ("45", 45), (" \t\n45 items", 45), ("-7.9", -7), ("+8", 8), ("abc", 0), ("", 0), ("- 1", 0), ("0x10", 0),
             ("99999999999999999999", .max), ("-99999999999999999999", .min), ("9223372036854775807", .max),
@@ -52,7 +52,7 @@ import Testing
         #expect(Configuration.holding(.string(text)).activeConfig.integer("v") == expected)
     }
 
-    @Test("Integers of numbers")
+    @Test("A number reads as a whole number without its fraction")
     func integersOfNumbers() throws {
         func integer(_ text: String) throws -> Int {
             Configuration.holding(.number(try #require(JSONNumber(text)))).activeConfig.integer("v")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Leading numbers",
+        "A text reads as the number at its beginning",
         arguments: [
             ("1.5", 1.5), (" -1.5e2x", -150), ("1e", 1), (".5", 0.5), ("5.", 5), (".", 0), ("e5", 0), ("", 0),
             ("+3", 3),
@@ -80,7 +80,7 @@ import Testing
 
     /// Foundation on Linux is asked as well: it agrees.
     @Test(
-        "Booleans of texts",
+        "A text reads as a boolean as in NSString",
         arguments: [
             ("YES", true), ("y", true), ("T", true), ("9", true), ("00001", true), (" 1", true), ("-3", true),
             ("on", false), ("0x1", false), ("abc", false), ("", false), ("0", false), ("no", false), ("false", false),
@@ -91,7 +91,7 @@ import Testing
         #expect(NSString(string: text).boolValue == expected)
     }
 
-    @Test("Booleans of numbers")
+    @Test("A number reads as true unless it is zero")
     func booleansOfNumbers() {
         #expect(Configuration.holding(2).activeConfig.bool("v") && !Configuration.holding(0.0).activeConfig.bool("v"))
         #expect(Configuration.holding(true).activeConfig.double("v") == 1)
@@ -99,7 +99,7 @@ import Testing
         #expect(Configuration.holding("+0t").activeConfig.bool("v"))
     }
 
-    @Test("Flurry cases")
+    @Test("Flurry's getters convert as documented by Flurry")
     func flurryCases() throws {
         let cases = try Conformance.cases("flurry/conversion_cases.json")
         #expect(cases.count == 16)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("Flurry of other types")
+    @Test("Flurry's getters read other types as texts or as absent")
     func flurryOfOtherTypes() {
         let section = Configuration.sample(["yes": true, "no": false, "zero": 0, "n": 1.50, "t": "x", "a": []])["S"]
         let flurry = section?.flurry()

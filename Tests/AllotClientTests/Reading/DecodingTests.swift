@@ -53,7 +53,7 @@ import Testing
         "anything": ["a": [1.5, .null]], "tags": ["a", "b"], "sizes": ["s": [1, .null]], "extra": 1,
     ]
 
-    @Test("A value AS ection and the whole")
+    @Test("A value, a section and the whole configuration can be decoded")
     func aValueASectionAndTheWhole() throws {
         let log = ExposureLog()
         let price = try #require(JSONNumber("12345678901234567890.12"))
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// What takes all of a section as JSON has read all of it, at each level.
-    @Test("Whole objects")
+    @Test("Objects can be decoded as a whole")
     func wholeObjects() throws {
         for read in [
             { _ = try $0.decode(JSONObject.self, from: "S") }, { _ = try $0.decode(JSONValue.self) },
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("Absences")
+    @Test("Decoding an absent section or setting is an error")
     func absences() {
         let configuration = Configuration.sample(["v": 1])
         #expect { try configuration.decode(Int.self, "S", "x") } throws: { ($0 as? SettingError)?.kind == .noSetting }
@@ -122,7 +122,7 @@ import Testing
         keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
     }
 
-    @Test("Failures name the path")
+    @Test("Decoding errors have the path to the faulty value")
     func failuresNameThePath() throws {
         let log = ExposureLog()
         var broken = try JSONObject(strict: Self.banner)
@@ -159,8 +159,8 @@ import Testing
     }
 
     /// A type for another place reads no setting.
-    @Test("A section that is no value")
-    func aSectionThatIsNoValue() {
+    @Test("A section that is not an object cannot be decoded")
+    func aSectionThatIsNotAnObject() {
         let log = ExposureLog()
         let configuration = Configuration.sample(["a": 1], log: log)
         #expect(throws: DecodingError.self) { try configuration.decode(Int.self, from: "S") }
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("Containers by hand")
+    @Test("Types with custom decoding use all kinds of containers")
     func containersByHand() throws {
         let value: JSONValue = ["super": ["a": 7], "nested": ["b": 8], "list": [1, .null, 2]]
         let decoded = try Configuration.holding(value).decode(Derived.self, "v")
@@ -203,7 +203,7 @@ import Testing
         init(from decoder: any Decoder) throws { json = try JSONValue(from: decoder) }
     }
 
-    @Test("JSON of AD ecoder keeps its digits")
+    @Test("A decoded JSON value keeps the digits of its numbers")
     func jsonOfADecoderKeepsItsDigits() throws {
         let long = JSONValue.number(try #require(JSONNumber("123456789012345678901234567890.10")))
         for json in [long, ["a": [long]]] as [JSONValue] {
@@ -216,7 +216,7 @@ import Testing
     }
 
     /// The types serve other coders as well.
-    @Test("Codable")
+    @Test("JSON types are encoded and decoded by any coder")
     func codable() throws {
         struct Both: Codable, Equatable {
             var point: GeoPoint

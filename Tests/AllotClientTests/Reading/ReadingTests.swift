@@ -19,7 +19,7 @@ import Testing
         "huge": .number(JSONNumber(unchecked: "1e400")),
     ]
 
-    @Test("Defaults and conversions")
+    @Test("Reading uses the default unless the value converts unambiguously")
     func defaultsAndConversions() throws {
         let configuration = Configuration.sample(Self.settings)
         #expect(configuration.integer("S", "whole", default: 1) == 42)
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// A section's getters are those of the configuration.
-    @Test("Sections")
+    @Test("A section reads like its configuration")
     func sections() throws {
         let section = try #require(Configuration.sample(Self.settings)["S"])
         #expect(section.integer("whole", default: 1) == 42 && section.integer("absent", default: 1) == 1)
@@ -76,7 +76,7 @@ import Testing
         #expect(throws: SettingError.self) { try section.value("absent", as: Int.self) }
     }
 
-    @Test("Readings name their source")
+    @Test("A reading has its source, its assignments and its problem")
     func readingsNameTheirSource() throws {
         var overrides = LocalOverrides()
         overrides.set("S", "text", "here")
@@ -97,7 +97,7 @@ import Testing
         #expect(refused.source == .default && refused.assignments.map(\.experiment) == ["v"])
     }
 
-    @Test("Strict values")
+    @Test("Strict reading refuses absent and mistyped values")
     func strictValues() throws {
         let configuration = Configuration.sample(Self.settings)
         #expect(try configuration.value("S", "whole", as: Int.self) == 42)
@@ -130,9 +130,9 @@ import Testing
         }
     }
 
-    /// Reading a setting that exists is an exposure, whether its value can be used or not: a variant with a bad value shows
-    /// the default to its users, and stays in its experiment.
-    @Test("Exposures")
+    /// Reading a setting that exists is an exposure, whether its value can be used or not: a variant with a bad value
+    /// shows the default to its users, and stays in its experiment.
+    @Test("Reading an existing setting is an exposure, an absent one is not")
     func exposures() throws {
         let log = ExposureLog()
         let configuration = Configuration.sample(Self.settings, log: log)
@@ -151,9 +151,9 @@ import Testing
         #expect(log.exposed == ["whole", "on", "layout"])
     }
 
-    /// Each way to read the text "abc", which is none of what is asked for.
+    /// Each way to read the text "abc", which has none of the requested types.
     @Test(
-        "Refused values are exposures",
+        "Reading a value that cannot be used is an exposure",
         arguments: [
             { _ = $0.integer("text", default: 1) }, { _ = $0.reading("text", default: 1) },
             { _ = try? $0.value("text", as: Int.self) }, { _ = $0.activeConfig.array("text") },

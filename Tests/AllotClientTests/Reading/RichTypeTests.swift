@@ -6,7 +6,7 @@ import Testing
 @testable import AllotClient
 
 @Suite struct RichTypeTests {
-    @Test("Shapes of Parse")
+    @Test("Parse's objects are read as Swift types")
     func shapesOfParse() throws {
         guard case .object(let shapes) = try Conformance.json("parse/type_encodings.json") else {
             Issue.record("the file holds no object")
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Instants",
+        "RFC 3339 instants are read exactly, and nothing else",
         arguments: [
             ("2011-08-21T18:02:52Z", 1_313_949_772), ("2011-08-21T18:02:52.5Z", 1_313_949_772.5),
             ("2011-08-21t20:02:52+02:00", 1_313_949_772), ("2011-08-21T12:32:52-05:30", 1_313_949_772),
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// What is written is what Foundation writes, but rounded and not cut off.
-    @Test("Written instants")
+    @Test("Dates are written in UTC, rounded to the millisecond")
     func writtenInstants() {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         // Before 15 October 1582 Foundation has the Julian calendar, RFC 3339 the Gregorian.
@@ -72,7 +72,7 @@ import Testing
         #expect(Date(lenient: 1_313_949_772) == nil)
     }
 
-    @Test("Objects say where they are wrong")
+    @Test("Errors in Parse's objects have the path of the member")
     func objectsSayWhereTheyAreWrong() {
         func message<Value: SettingValue>(_ json: JSONValue, _: Value.Type) -> String {
             do throws(SettingValueError) {
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "Decimals",
+        "Decimals keep up to 38 digits",
         arguments: ["1e127", "1e-128", "12345678901234567890123456789012345678e127", "1e128", "1e-129", "0e500"])
     func decimals(text: String) throws {
         let json = JSONValue.number(try #require(JSONNumber(text)))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("Places")
+    @Test("Places must be in range")
     func places() {
         #expect(GeoPoint(latitude: 90.1, longitude: 0) == nil && GeoPoint(latitude: 0, longitude: -180.1) == nil)
         #expect(GeoPoint(latitude: .nan, longitude: 0) == nil)
@@ -126,7 +126,7 @@ import Testing
         #expect(GeoPoint(lenient: ["__type": "Point", "latitude": 1, "longitude": 2]) == nil)
     }
 
-    @Test("Files")
+    @Test("Files must have a name and a URL")
     func files() throws {
         let file: JSONValue = ["__type": "File", "name": "a.png", "url": "https://example.com/a b.png"]
         #expect(FileReference(lenient: file)?.url.absoluteString == "https://example.com/a%20b.png")
@@ -134,7 +134,7 @@ import Testing
         #expect {
             try FileReference(strict: file)
         } throws: {
-            "\($0)".hasPrefix(".url: expected an address such as https://example.com/, found the text")
+            "\($0)".hasPrefix(".url: expected a URL such as https://example.com/, found the text")
         }
         #expect(throws: SettingValueError.self) { try FileReference(strict: ["__type": "File", "name": "a"]) }
         #expect(Data(lenient: "not base64!") == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SettingTableTests {
     /// The table has what two dictionaries have, and nothing else.
-    @Test("All there is", arguments: 0..<10 as Range<UInt64>)
+    @Test("The table finds exactly the settings of a snapshot", arguments: 0..<10 as Range<UInt64>)
     func allThereIs(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func name() -> String {
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Two names hash apart if another division of their letters, or a zero byte more, makes them.
-    @Test("Hashes of names")
+    @Test("Different pairs of names have different hashes")
     func hashesOfNames() {
         let names = [
             ("a", "bc"), ("ab", "c"), ("\0a", "bc"), ("a", "\0bc"), ("", "abc"), ("\0", "abc"), ("\0\0", "abc"),
@@ -44,7 +44,7 @@ import Testing
         #expect(Set(names.map { SettingTable.hash($0.0, $0.1) }).count == names.count)
     }
 
-    @Test("Names are bytes")
+    @Test("The table compares names by their bytes")
     func namesAreBytes() {
         let table = SettingTable([
             UTF8Key("\u{E9}"): [UTF8Key("x"): SettingEntry(value: 1, source: .remote)],
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Texts are equal when all bytes are, wherever in a block of eight the difference lies.
-    @Test("Equal texts")
+    @Test("Texts with equal bytes have equal hashes in any representation")
     func equalTexts() {
         for length in 0..<40 {
             let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "Whole numbers",
+        "Whole numbers are read exactly, however they are written",
         arguments: [
             ("10", 10), ("10.0", 10), ("1e1", 10), ("100e-1", 10), ("-0", 0), ("0e999999999999", 0), ("10.5", nil),
             ("1e-1", nil), ("9223372036854775807", .max), ("9223372036854775807.0", .max),
@@ -27,7 +27,7 @@ import Testing
         #expect((try? Int(strict: .string(text))) == nil)
     }
 
-    @Test("Other widths")
+    @Test("Integers are limited to the range of their type")
     func otherWidths() throws {
         #expect(UInt8(lenient: 255) == 255 && UInt8(lenient: 256) == nil && UInt8(lenient: -1) == nil)
         #expect(Int8(lenient: try number("-128.0")) == -128)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The exact conversion agrees with that through another writing of the same number.
-    @Test("Writings of one number", arguments: 0..<20 as Range<UInt64>)
+    @Test("All notations of a number are equal", arguments: 0..<20 as Range<UInt64>)
     func writingsOfOneNumber(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Fractions")
+    @Test("Floating point numbers are rounded to the nearest value")
     func fractions() throws {
         #expect(Double(lenient: try number("0.1")) == 0.1)
         #expect(Double(lenient: "1.5") == 1.5)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "Booleans",
+        "Booleans are read leniently from a few texts and numbers",
         arguments: [
             (true, true), (1, true), ("true", true), ("TRUE", true), ("yes", true), ("1", true), (false, false),
             (0, false), ("False", false), ("no", false), ("0", false), (1.0, true), (2, nil), ("on", nil), ("t", nil),
@@ -91,7 +91,7 @@ import Testing
         #expect((try? Bool(strict: value)) == nil)
     }
 
-    @Test("Collections")
+    @Test("Collections are converted as a whole or not at all")
     func collections() throws {
         #expect([Int](lenient: [1, "2", 3.0]) == [1, 2, 3])
         #expect([Int](lenient: [1, "x"]) == nil && [Int](lenient: 1) == nil)
@@ -112,7 +112,7 @@ import Testing
     private enum Name: String, SettingValue { case accent = "\u{E9}" }
 
     /// Enumerations have the bytes of their raw values.
-    @Test("Enumerations")
+    @Test("Enumerations are read by their raw values")
     func enumerations() {
         #expect(Name(lenient: "\u{E9}") == .accent)
         #expect(Name(lenient: "e\u{301}") == nil)
@@ -120,7 +120,7 @@ import Testing
         #expect(Name.accent.json == "\u{E9}")
     }
 
-    @Test("Back to JSON")
+    @Test("Values convert back to JSON")
     func backToJSON() throws {
         func isKept<Value: SettingValue & Equatable>(_ value: Value) throws {
             #expect(try Value(strict: value.json) == value)

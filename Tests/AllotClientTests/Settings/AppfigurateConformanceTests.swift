@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("Every fault of the examples is named")
+    @Test("All faults of Appfigurate's examples are reported")
     func everyFaultOfTheExamplesIsNamed() throws {
         let asWritten = Self.findings()
         let withReset = Examples.$colour.withValue("fa3bcc") { Self.findings() }
@@ -122,7 +122,7 @@ import Testing
         #expect(ofReset.map { "\(named($0)) \($0.message.split(separator: " ")[3].dropLast())" } == expectedOfReset)
     }
 
-    @Test("Every value")
+    @Test("Appfigurate's values are accepted and refused as documented")
     func everyValue() throws {
         let declarations = DeclaredSection(Examples.self).declarations
         let cases = try Self.list("value_cases")

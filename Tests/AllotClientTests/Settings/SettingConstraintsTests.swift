@@ -19,7 +19,7 @@ import Testing
         #expect(constraints.violations(of: .string(text), text: text).isEmpty == matches)
     }
 
-    @Test("Text of numbers")
+    @Test("Patterns match the shortest text of a number")
     func textOfNumbers() {
         #expect(SettingText.text(of: 7.0) == "7.0" && SettingText.text(of: Float(0.1)) == "0.1")
         #expect(SettingText.text(of: 7) == "7" && SettingText.text(of: Double?.some(7)) == "7.0")
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Against the plainest way to say it.
-    @Test("Ranges and choices of numbers", arguments: 0..<40)
+    @Test("Ranges and choices compare numbers by value", arguments: 0..<40)
     func rangesAndChoicesOfNumbers(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let minimum = Bool.random(using: &generator) ? Int.random(in: -20...20, using: &generator) : nil
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("Ranges of floating point numbers", arguments: 0..<20)
+    @Test("Ranges of floating point numbers include their ends", arguments: 0..<20)
     func rangesOfFloatingPointNumbers(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let ends = (0..<2).map { _ in Float.random(in: -10...10, using: &generator) }.sorted()

@@ -23,7 +23,7 @@ import Testing
             overrides: LocalOverrides(), recorder: recorder)
     }
 
-    @Test("Defaults without configuration")
+    @Test("A section without a configuration has the defaults")
     func defaultsWithoutConfiguration() {
         let checkout = CheckoutSample()
         #expect(checkout.maxItems == 42 && checkout.buttonColor == "#0000ff" && checkout.note == nil)
@@ -32,7 +32,7 @@ import Testing
         #expect(CheckoutSample(maxItems: 7).maxItems == 7)
     }
 
-    @Test("Values")
+    @Test("A section has the values of the configuration")
     func values() {
         let configuration = Configuration(
             .checkout([
@@ -50,7 +50,7 @@ import Testing
         #expect(search.ranking == .keyword && search.$ranking.source == .default && search.$pageSize.requiresRestart)
     }
 
-    @Test("Refused values leave the default")
+    @Test("A refused value leaves the default")
     func refusedValuesLeaveTheDefault() throws {
         let document = ConfigurationDocument.checkout([
             "MaxItems": 101, "ButtonColor": "#00AA00", "Layout": "tiles", "Fee": "3", "Note": .null,
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// Texts of the server cannot turn a message's writing direction or end its line.
-    @Test("Refusals show printable text")
+    @Test("Refusals contain printable text only")
     func refusalsShowPrintableText() {
         struct Hostile: SettingsSection {
             static let section = "Checkout"
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("A refusal names the value once")
+    @Test("A refusal with several violations shows the value once")
     func aRefusalNamesTheValueOnce() {
         struct Both: SettingsSection {
             static let section = "Checkout"
@@ -112,7 +112,7 @@ import Testing
                 == "Checkout.Limit: expected at most 5 and one of 1, 5, found 9; correct the override on this device")
     }
 
-    @Test("Ranges of optional numbers")
+    @Test("Ranges constrain optional numbers")
     func rangesOfOptionalNumbers() throws {
         struct Optional: SettingsSection {
             static let section = "Checkout"
@@ -130,7 +130,7 @@ import Testing
         #expect(Optional().$limit.constraints.maximum == JSONNumber(5))
     }
 
-    @Test("Overrides are seen")
+    @Test("A section shows overrides")
     func overridesAreSeen() {
         var overrides = LocalOverrides()
         overrides.set("Checkout", "MaxItems", 9)
@@ -138,7 +138,7 @@ import Testing
         #expect(checkout.maxItems == 9 && checkout.$maxItems.source == .override)
     }
 
-    @Test("Exposure is reported once and by reading alone")
+    @Test("An exposure is reported once, and only by reading")
     func exposureIsReportedOnceAndByReadingAlone() {
         let recorder = Recorder()
         let configuration = Self.configuration(["MaxItems": 7, "Layout": "grid"], recorder: recorder)
@@ -151,7 +151,7 @@ import Testing
         #expect(recorder.experiments.withLock { $0 } == ["checkout-button"])
     }
 
-    @Test("Refused value is an exposure too")
+    @Test("Reading a setting whose value was refused is an exposure")
     func refusedValueIsAnExposureToo() {
         let recorder = Recorder()
         let checkout = Self.configuration(["MaxItems": 700], recorder: recorder).settings(CheckoutSample.self)
@@ -159,7 +159,7 @@ import Testing
         #expect(recorder.count == 1)
     }
 
-    @Test("Section outlives its configuration")
+    @Test("A section outlives its configuration")
     func sectionOutlivesItsConfiguration() {
         let recorder = Recorder()
         weak var storage: ConfigurationStorage?
@@ -177,7 +177,7 @@ import Testing
         #expect(storage == nil)
     }
 
-    @Test("Section is made once for AS napshot")
+    @Test("A section is created once for a snapshot")
     func sectionIsMadeOnceForASnapshot() {
         struct Counting: SettingsSection {
             static let section = "Checkout"
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("Nested bindings")
+    @Test("Creating a section while another is created does not mix their values")
     func nestedBindings() {
         let outer = Configuration(.checkout(["MaxItems": 7, "Before": 3, "After": 4])).settings(Outer.self)
         #expect(outer.before == 3 && outer.after == 4)
@@ -215,7 +215,7 @@ import Testing
         #expect(SettingsContext.current == nil)
     }
 
-    @Test("Many tasks bind their own snapshots")
+    @Test("Concurrent tasks create sections of their own snapshots")
     func manyTasksBindTheirOwnSnapshots() async {
         let recorder = Recorder()
         let shared = Self.configuration(["MaxItems": 50], recorder: recorder)
@@ -233,7 +233,7 @@ import Testing
         #expect(recorder.count == 1)
     }
 
-    @Test("Equal when values are")
+    @Test("Settings are equal if their values are")
     func equalWhenValuesAre() {
         let left = Configuration(.checkout(["MaxItems": 42])).settings(CheckoutSample.self)
         #expect(left.$maxItems == CheckoutSample().$maxItems)

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("Declarations")
+    @Test("A catalog contains the declarations of its sections")
     func declarations() throws {
         let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self, CheckoutSample.self)
         #expect(
@@ -82,7 +82,7 @@ import Testing
         static let section = ""
     }
 
-    @Test("Every fault is named at once")
+    @Test("A catalog reports all faults at once")
     func everyFaultIsNamedAtOnce() throws {
         let findings = Self.findings(Faulty.self, Other.self, Blank.self)
         #expect(
@@ -100,7 +100,7 @@ import Testing
             error.description.hasPrefix("21 faults in the declared settings:\n  Faulty.Name: the section of Faulty"))
         #expect(
             error.description.contains(
-                "\n  Faulty.Name.Range: the default is 9, expected at most 5; take another default, or change what"))
+                "\n  Faulty.Name.Range: the default is 9, expected at most 5; choose another default, or change the"))
         #expect(error.description.contains("Faulty declares it as Int, and Other again as String; keep one"))
     }
 
@@ -131,7 +131,7 @@ import Testing
         let others: [any Sendable] = [Setting(wrappedValue: 1, "Listed"), 3]
     }
 
-    @Test("Settings of other sections are found")
+    @Test("Settings that are created with another section are reported")
     func settingsOfOtherSectionsAreFound() throws {
         let borrowed = try #require(Self.findings(Borrowing.self).first)
         #expect(Self.findings(Holding.self, Holding.self).count == 1)
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// Each is looked up: comparing each with each would take minutes.
-    @Test("Many choices")
+    @Test("A setting can have many choices")
     func manyChoices() throws {
         let catalog = try SettingsCatalog(ManyChoices.self)
         #expect(catalog.declaration("Many", "Choice")?.constraints.choices?.count == 20_000)
@@ -167,7 +167,7 @@ import Testing
         @Setting("Suggested", choices: [1, 2], suggestions: [2, 3]) var suggested = 1
     }
 
-    @Test("Choices are compared by what they mean")
+    @Test("Choices are compared by value, not by notation")
     func choicesAreComparedByWhatTheyMean() {
         #expect(
             Self.findings(Repeating.self).map { "\($0.setting ?? "") \($0.kind)" } == [
@@ -175,7 +175,7 @@ import Testing
             ])
     }
 
-    @Test("Report")
+    @Test("A report lists refused, undeclared and missing settings")
     func report() throws {
         let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self)
         let configuration = Configuration(
@@ -192,7 +192,7 @@ import Testing
         #expect(catalog.check(.empty).isValid)
     }
 
-    @Test("Overrides are checked beforehand")
+    @Test("A catalog checks a value before it overrides a setting")
     func overridesAreCheckedBeforehand() throws {
         let catalog = try SettingsCatalog(CheckoutSample.self)
         try catalog.validate("Checkout", "MaxItems", 100)
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test("Modifications")
+    @Test("Modifications are the settings that differ from their defaults")
     func modifications() throws {
         let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self)
         var overrides = LocalOverrides()
@@ -232,8 +232,8 @@ import Testing
         @Setting("Fee") var fee = 0.1
     }
 
-    /// A default that is written in another way is no modification, and others show as their type writes them.
-    @Test("Modifications are typed")
+    /// A default in another notation is not a modification; others are shown as their types write them.
+    @Test("Modifications show values as their types write them")
     func modificationsAreTyped() throws {
         let fee = JSONValue.number(try #require(JSONNumber("0.1000000000000000000001")))
         let configuration = Configuration(

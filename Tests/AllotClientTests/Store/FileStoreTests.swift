@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileStoreTests {
     static let record = StoreRecord(.active, user: "jane")
 
-    @Test("Records are kept")
+    @Test("A store returns what was written, until it is removed")
     func recordsAreKept() throws {
         let temporary = try TemporaryFolder()
         let folder = URL(filePath: temporary.path("a/b"))
@@ -26,7 +26,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("a/b")) == [])
     }
 
-    @Test("Users and kinds are apart")
+    @Test("Records of different users and kinds are different records")
     func usersAndKindsAreApart() throws {
         let temporary = try TemporaryFolder()
         let store = FileStore(folder: URL(filePath: temporary.path))
@@ -41,7 +41,7 @@ import Testing
         #expect(try temporary.names() == [])
     }
 
-    @Test("A folder below AF ile is an error")
+    @Test("A folder below a file is an error")
     func aFolderBelowAFileIsAnError() throws {
         let temporary = try TemporaryFolder()
         try temporary.write("", to: "file")
@@ -54,7 +54,7 @@ import Testing
         #expect(Self.failure { try store.remove(Self.record) }?.kind == .unwritable)
     }
 
-    @Test("A folder that cannot be made is an error")
+    @Test("A folder that cannot be created is an error")
     func aFolderThatCannotBeMadeIsAnError() throws {
         let store = FileStore(folder: URL(filePath: "/proc/allot/store"))
         let failure = try #require(Self.failure { try store.write([1], Self.record) })
@@ -62,7 +62,7 @@ import Testing
         #expect(try store.read(Self.record) == nil)
     }
 
-    @Test("A folder in place of AR ecord is an error")
+    @Test("A folder in place of a record is an error")
     func aFolderInPlaceOfARecordIsAnError() throws {
         let temporary = try TemporaryFolder()
         let place = temporary.path("active.user-jane")
@@ -77,7 +77,7 @@ import Testing
         #expect(try temporary.names() == ["active.user-jane"])
     }
 
-    @Test("A pipe in place of AR ecord is an error")
+    @Test("A pipe in place of a record is an error")
     func aPipeInPlaceOfARecordIsAnError() throws {
         let temporary = try TemporaryFolder()
         #expect(mkfifo(temporary.path("active.user-jane"), 0o600) == 0)
@@ -87,7 +87,7 @@ import Testing
         #expect(try store.read(Self.record) == [1])
     }
 
-    @Test("Records that are too large are not read")
+    @Test("Records that are too large are neither read nor written")
     func recordsThatAreTooLargeAreNotRead() throws {
         let temporary = try TemporaryFolder()
         let path = try temporary.write([], to: "active.user-jane")
@@ -106,7 +106,7 @@ import Testing
         #expect(try store.read(Self.record)?.isEmpty == false)
     }
 
-    @Test("Other URLs are errors", arguments: ["https://example.org/a", "file:///tmp/a%00b", "data:,a"])
+    @Test("URLs of other forms are errors", arguments: ["https://example.org/a", "file:///tmp/a%00b", "data:,a"])
     func otherURLsAreErrors(text: String) throws {
         let store = FileStore(folder: try #require(URL(string: text)))
         #expect(Self.failure { try store.write([1], Self.record) }?.kind == .unwritable)
@@ -114,7 +114,7 @@ import Testing
         #expect(Self.failure { try store.remove(Self.record) }?.kind == .unwritable)
     }
 
-    @Test("Leftovers are removed and nothing else")
+    @Test("Only temporary files of killed processes are removed")
     func leftoversAreRemovedAndNothingElse() throws {
         let temporary = try TemporaryFolder()
         let others = [".0123456789abcdef.temporary.x", ".hidden", "notes.temporary"]
@@ -133,7 +133,7 @@ import Testing
         #expect(try temporary.names() == (["active.user-jane"] + others).sorted())
     }
 
-    @Test("Threads write at once")
+    @Test("Threads can write concurrently")
     func threadsWriteAtOnce() async throws {
         let temporary = try TemporaryFolder()
         let folder = URL(filePath: temporary.path)
@@ -153,7 +153,7 @@ import Testing
         #expect(try temporary.names() == ["active.user-jane"])
     }
 
-    @Test("Names of apps are names of folders")
+    @Test("Any app name becomes the name of one folder")
     func namesOfAppsAreNamesOfFolders() {
         for (app, name) in [
             ("My App", "My App"), ("org.example.app", "org.example.app"), ("../x", "%2e.%2fx"), (".", "%2e"), ("", "%"),

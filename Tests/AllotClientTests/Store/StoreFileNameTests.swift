@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotFiles
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         String(repeating: "/", count: 1024),
     ]
 
-    @Test("Names are readable")
+    @Test("A record's file name shows its kind and its user")
     func namesAreReadable() {
         #expect(StoreFileName.name(StoreRecord(.active, user: nil)) == "active")
         #expect(StoreFileName.name(StoreRecord(.active, user: "user-1_b")) == "active.user-user-1_b")
@@ -25,7 +26,7 @@ import Testing
     }
 
     /// The values are those of the FNV draft's test vectors.
-    @Test("Long ones are hashed")
+    @Test("The names of long user IDs are hashed")
     func longOnesAreHashed() {
         #expect(StoreFileName.hashed("") == "6c62272e07bb014262b821756295c58d")
         #expect(StoreFileName.hashed("a") == "d228cb696f1a8caf78912b704e4a8964")
@@ -34,7 +35,7 @@ import Testing
         #expect(name.hasPrefix("active.hash-") && name.utf8.count == "active.hash-".utf8.count + 32)
     }
 
-    @Test("All are apart and safe")
+    @Test("File names are distinct and safe on all file systems")
     func allAreApartAndSafe() {
         var names: Set<UTF8Key> = []
         var random = SeededGenerator(seed: 1)
@@ -51,18 +52,8 @@ import Testing
                 #expect(names.insert(UTF8Key(name.lowercased())).inserted, "\(name)")
                 #expect(name.utf8.count <= 120 && !name.contains("/") && !name.hasPrefix("."))
                 #expect(name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
-                #expect(!StoreFileName.isTemporary(name))
+                #expect(!DurableFolder.isTemporary(name))
             }
-        }
-    }
-
-    @Test("Temporary names are known")
-    func temporaryNamesAreKnown() {
-        for _ in 0..<100 { #expect(StoreFileName.isTemporary(StoreFileName.temporary())) }
-        for name in [
-            ".temporary", ".0123456789abcdeg.temporary", ".0123456789abcdef.temporar", "x0123456789abcdef.temporary",
-        ] {
-            #expect(!StoreFileName.isTemporary(name))
         }
     }
 }

@@ -71,7 +71,7 @@ enum Served {
     static let unreachable: ScriptedDownloader.Answer = { _ in .failure(RequestError(.unreachable, "nobody there")) }
 }
 
-/// Holds whoever comes until it is opened.
+/// Holds callers until it is opened.
 final class Gate: Sendable {
     private let opening: AsyncStream<Void>
     private let opener: AsyncStream<Void>.Continuation

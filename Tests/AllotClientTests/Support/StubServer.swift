@@ -171,7 +171,7 @@ final class StubServer: Sendable {
         core.state.withLock { $0.connections.count }
     }
 
-    /// Waits until so many requests have come.
+    /// Waits until the given number of requests has arrived.
     func waitForRequests(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = core.state.withLock { state in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct Base64URLTests {
     /// RFC 4648, section 10, and RFC 7515, appendix C.
     @Test(
-        "Vectors",
+        "The vectors of RFC 4648 are encoded and decoded",
         arguments: [
             ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
             ("foobar", "Zm9vYmFy"),
@@ -17,7 +17,7 @@ import Testing
         #expect(Base64URL.encode([3, 236, 255, 224, 193]) == "A-z_4ME")
     }
 
-    @Test("Agrees with foundation", arguments: 0..<20)
+    @Test("The encoding agrees with Foundation's", arguments: 0..<20)
     func agreesWithFoundation(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         for length in 0..<50 {
@@ -32,7 +32,7 @@ import Testing
 
     /// Padding, other alphabets, white space, impossible lengths, and bits that stand for nothing.
     @Test(
-        "Anything else is refused",
+        "Anything other than the strict form is refused",
         arguments: ["Zg==", "Zm8=", "Z", "Zm9vY", "+/8", "Zm9v\n", " Zm9v", "Zh", "Zm9", "Zm9vYg\u{0}", "Zm9vä"])
     func anythingElseIsRefused(text: String) {
         #expect(Base64URL.decode(text.utf8) == nil)

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Written and read again")
+    @Test("A payload is read as it was written")
     func writtenAndReadAgain() throws {
         let payload = try sample()
         let text = String(decoding: payload.canonicalBytes, as: UTF8.self)
@@ -40,7 +40,7 @@ import Testing
         #expect(try read(reset.json.canonicalText) == reset)
     }
 
-    @Test("Seven days unless told otherwise")
+    @Test("A payload is valid for seven days by default")
     func sevenDaysUnlessToldOtherwise() throws {
         let payload = try sample()
         #expect(payload.expires == Self.issued + 7 * 86_400)
@@ -48,7 +48,7 @@ import Testing
         #expect(payload.isExpired(at: payload.expires))
     }
 
-    @Test("Only for one device of one app for AW hile")
+    @Test("A payload is valid for one device of one app, for a limited time")
     func onlyForOneDeviceOfOneAppForAWhile() throws {
         let payload = try sample()
         try payload.check(app: "com.example.shop", device: "E621", at: Self.issued)
@@ -71,9 +71,9 @@ import Testing
     }
 
     @Test(
-        "Every problem is told at once",
+        "All problems of a payload are reported at once",
         arguments: [
-            (#"[]"#, ["an object is wanted"]),
+            (#"[]"#, [", not an object"]),
             (
                 "{}",
                 [
@@ -85,7 +85,7 @@ import Testing
                 #"{"app":1,"device":null,"issued":"now","expires":1.5,"operation":true,"values":[],"variants":"x","extra":1}"#,
                 [
                     #"the member "extra" is unknown"#, "app is of type integer", "device is of type null",
-                    "issued is of type string", "expires is no whole number", "operation is of type boolean",
+                    "issued is of type string", "expires is not a whole number", "operation is of type boolean",
                     "values is of type array", "variants is of type string",
                 ]
             ),
@@ -106,7 +106,7 @@ import Testing
             ),
             (
                 #"{"app":"a","device":"d","issued":1e3,"expires":99999999999999999999,"operation":"reset"}"#,
-                ["issued is no whole number", "expires is no whole number"]
+                ["issued is not a whole number", "expires is not a whole number"]
             ),
             (
                 #"{"app":"a","device":"","issued":0,"expires":9,"operation":"apply","values":{"A":1}}"#,
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("Impossible payloads are not made")
+    @Test("Invalid payloads cannot be created")
     func impossiblePayloadsAreNotMade() {
         let values: JSONObject = ["Page": ["Color": "red"]]
         #expect(throws: DevicePayloadError.self) {

@@ -9,7 +9,7 @@ import Testing
 
     /// By the rules of X.690 for numbers: as short as can be, and a zero before a high bit.
     @Test(
-        "Small numbers",
+        "Signatures with small numbers convert to DER",
         arguments: [
             ([], [], [0x30, 6, 2, 1, 0, 2, 1, 0]), ([1], [0x7F], [0x30, 6, 2, 1, 1, 2, 1, 0x7F]),
             ([0x80], [1, 0], [0x30, 8, 2, 2, 0, 0x80, 2, 2, 1, 0]),
@@ -20,7 +20,7 @@ import Testing
         #expect(ECDSASignature.raw(der: der) == raw)
     }
 
-    @Test("Both ways", arguments: 0..<50)
+    @Test("Signatures convert to DER and back", arguments: 0..<50)
     func bothWays(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let raw = (0..<64).map { index in
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Anything else is refused",
+        "Anything other than the strict form is refused",
         arguments: [
             [0x30, 6, 2, 1, 0x80, 2, 1, 1],  // negative
             [0x30, 7, 2, 2, 0, 1, 2, 1, 1],  // longer than need be

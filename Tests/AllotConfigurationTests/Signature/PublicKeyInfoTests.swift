@@ -12,7 +12,7 @@ import Testing
         -----END PUBLIC KEY-----
         """
 
-    @Test("Point is that of the standard")
+    @Test("The point of a key is read as in the standard")
     func pointIsThatOfTheStandard() throws {
         let key = try #require(try PublicKeyInfo.keys(pem: Self.pem, name: "key").first)
         let x = try #require(Base64URL.decode("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU".utf8))
@@ -26,13 +26,13 @@ import Testing
                 + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#)
     }
 
-    @Test("Several keys of one text")
+    @Test("A text can contain several keys")
     func severalKeysOfOneText() throws {
         #expect(try PublicKeyInfo.keys(pem: Self.pem + "\n\n# the next one\n" + Self.pem, name: "key").count == 2)
     }
 
     @Test(
-        "Other texts are refused",
+        "Other texts are refused with a hint",
         arguments: [
             ("", "no public key"), ("no key", "no public key"),
             ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "openssl x509"),
@@ -66,13 +66,13 @@ import Testing
     }
 
     @Test(
-        "Exponents are taken",
+        "Odd exponents from 3 to 64 bits are accepted",
         arguments: [[3], [1, 0, 1], [0x7F] + [UInt8](repeating: 0xFF, count: 7), [0, 0xFF, 0, 0, 0, 0, 0, 0, 1]])
     func exponentsAreTaken(exponent: [UInt8]) throws {
         #expect(try PublicKeyInfo(der: Self.rsaKey(exponent: exponent), name: "key").algorithm == .rs256)
     }
 
-    @Test("Exponents are refused", arguments: [[1], [2], [1, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 1]])
+    @Test("Other exponents are refused", arguments: [[1], [2], [1, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 1]])
     func exponentsAreRefused(exponent: [UInt8]) {
         #expect {
             _ = try PublicKeyInfo(der: Self.rsaKey(exponent: exponent), name: "key")
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Whatever is damaged, nothing traps, and what is read was read whole.
-    @Test("Damage is refused or harmless", arguments: 0..<20)
+    @Test("A damaged key is refused or unchanged", arguments: 0..<20)
     func damageIsRefusedOrHarmless(seed: Int) throws {
         let der = try #require(try PublicKeyInfo.keys(pem: Self.pem, name: "key").first).der
         for count in 0..<der.count {
