@@ -67,7 +67,7 @@ import Testing
         var listener = client.updates(of: "S", "a").makeAsyncIterator()
         _ = client.current
         #expect(await listener.next()?.value == 1)
-        // What is set behind the end is not lost with it.
+        // Overrides that are set after the end are not lost with it.
         client.override("S", "b", with: 5)
         #expect(client.current.value("S", "b") == 5)
         time.advance(86_400 * 365)

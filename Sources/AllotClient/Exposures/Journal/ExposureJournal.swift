@@ -117,7 +117,7 @@ final class ExposureJournal: Sendable {
             if state.seen.contains(fingerprint) { return .repeated }
             if state.entries.count >= limit { return .full }
             let line = JournalLine.event(event).bytes
-            if line.count > ExposureMessage.maximumEventLength { return .tooLarge }
+            if line.count - JournalLine.overhead > ExposureMessage.maximumEventLength { return .tooLarge }
             let (file, error) = write(line, &state)
             if let file { state.files[file]?.waiting += 1 } else { state.unwrittenCount += 1 }
             state.entries.append(Entry(event, file))

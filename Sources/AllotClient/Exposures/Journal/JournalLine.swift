@@ -7,8 +7,10 @@ enum JournalLine: Equatable {
     /// The IDs of events that need not be sent any more.
     case done([String])
 
-    /// The hexadecimal digits of a fingerprint.
+    /// The number of hexadecimal digits of a fingerprint.
     private static let digitCount = 32
+    /// The number of bytes of a line in addition to its JSON.
+    static let overhead = digitCount + 2
 
     /// The line and its line feed.
     var bytes: [UInt8] {
