@@ -31,6 +31,12 @@ package enum Check: UInt8, Sendable, CaseIterable {
     /// The unit's second bucket belongs to a variant, or to none.
     case split
 
+    /// Whether the check reads the hash of the experiment's own salt: the last two do.
+    @inline(__always)
+    var readsHash: Bool {
+        rawValue >= Self.traffic.rawValue
+    }
+
     /// The reasons that the check gives. Every reason belongs to one check.
     package var reasons: [Reason] {
         Reason.allCases.filter { $0.check == self }

@@ -66,8 +66,15 @@ struct DecisionLoop: Sendable {
         _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
     ) {
         var checks = checks
-        while let check = checks.popFirst(), check != .split {
-            if let decision = make(check, index, experiment, row: 0, 1, values, bytes, &scratch, &recorder) {
+        while let check = checks.popFirst(), !check.readsHash {
+            // The two that most experiments have come without the switch over all of them.
+            let decision =
+                check == .unit
+                ? unit(values[Int(experiment.unit)], &recorder)
+                : check == .audience
+                    ? audience(experiment, values, bytes, &recorder)
+                    : make(check, index, experiment, row: 0, 1, values, bytes, &scratch, &recorder)
+            if let decision {
                 scratch.decisions[index] = decision
                 return
             }
@@ -89,32 +96,61 @@ struct DecisionLoop: Sendable {
         _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
     ) {
         var checks = checks
-        for row in 0..<count { scratch.candidates[row] = Int32(truncatingIfNeeded: row) }
+        let unit = Int(experiment.unit)
         var left = count
-        while left > 0, let check = checks.popFirst(), check != .split {
-            if check == .audience, left > 1, let root = experiment.audience {
+        while left > 0, let check = checks.popFirst(), !check.readsHash {
+            // The two that most experiments have get loops of their own.
+            if check == .unit {
+                left = admit(index, unit, count, values, &scratch.candidates, &scratch.decisions, &recorder)
+            } else if check == .audience, let root = experiment.audience {
                 left = filter(index, Int(root), left, values, bytes, &scratch, &recorder)
-                continue
-            }
-            var kept = 0
-            for position in 0..<left {
-                let row = scratch.candidates[position]
-                let decision = make(
-                    check, index, experiment, row: Int(row), count, values, bytes, &scratch, &recorder)
-                if let decision {
-                    scratch.decisions[Int(row) &* experimentCount &+ index] = decision
-                } else {
-                    scratch.candidates[kept] = row
-                    kept &+= 1
+            } else {
+                left = settle(index, left, &scratch) { row, scratch in
+                    make(check, index, experiment, row: row, count, values, bytes, &scratch, &recorder)
                 }
             }
-            left = kept
         }
         guard left > 0 else { return }
-        let unit = Int(experiment.unit)
         scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
             row in values[row &* attributeCount &+ unit].range
         }
+    }
+
+    /// Makes the check of the unit, which is the first of every experiment; the rows that it leaves become candidates.
+    @inline(__always)
+    private func admit<R: Recorder>(
+        _ index: Int, _ unit: Int, _ count: Int, _ values: Span<AttributeValue>, _ candidates: inout [Int32],
+        _ decisions: inout [Decision], _ recorder: inout R
+    ) -> Int {
+        var candidates = candidates.mutableSpan
+        var decisions = decisions.mutableSpan
+        var left = 0
+        for row in 0..<count {
+            let decision = self.unit(values[row &* attributeCount &+ unit], &recorder)
+            if let decision { decisions[row &* experimentCount &+ index] = decision }
+            candidates[left] = Int32(truncatingIfNeeded: row)
+            left &+= decision == nil ? 1 : 0
+        }
+        return left
+    }
+
+    /// Makes a check for the rows that are left: decides those to which it applies, and returns how many it leaves.
+    @inline(__always)
+    private func settle(
+        _ index: Int, _ left: Int, _ scratch: inout Scratch,
+        _ check: (_ row: Int, _ scratch: inout Scratch) -> Decision?
+    ) -> Int {
+        var kept = 0
+        for position in 0..<left {
+            let row = scratch.candidates[position]
+            if let decision = check(Int(row), &scratch) {
+                scratch.decisions[Int(row) &* experimentCount &+ index] = decision
+            } else {
+                scratch.candidates[kept] = row
+                kept &+= 1
+            }
+        }
+        return kept
     }
 
     /// Makes a check for a row. Returns `nil` if it leaves the decision to the checks that follow.
