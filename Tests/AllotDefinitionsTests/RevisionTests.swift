@@ -46,6 +46,18 @@ import Testing
         return files
     }
 
+    @Test("The order in which an audience's attributes and operators are written does not change a revision")
+    func orderOfAnAudienceKeepsRevisions() throws {
+        let conditions = [
+            "{ platform: { $in: [ios] }, app_version: { $vgte: 3.2, $vlt: 4.0 }, $segment: europe }",
+            "{ $segment: europe, app_version: { $vlt: 4.0, $vgte: 3.2 }, platform: { $in: [ios] } }",
+        ]
+        let revisions = try conditions.map { condition in
+            try Self.revisions(Self.replacing("{ age: { $gte: 18 } }", with: condition, in: "color.yaml"))
+        }
+        #expect(revisions[0] == revisions[1])
+    }
+
     @Test(
         "A change without effect on behaviour keeps the revision",
         arguments: [

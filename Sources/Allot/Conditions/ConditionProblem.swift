@@ -5,7 +5,8 @@ package protocol ConditionNode {
     /// The value alone.
     var json: JSONValue { get }
 
-    /// The members of an object, in the order in which they were written; `nil` for any other value.
+    /// The members of an object in the order of their keys, so that writing them in another order changes no revision;
+    /// `nil` for any other value.
     var members: [(key: String, value: Self)]? { get }
 
     /// The elements of a list; `nil` for any other value.

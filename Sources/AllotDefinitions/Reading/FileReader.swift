@@ -29,6 +29,11 @@ extension Field: ConditionNode {
     var json: JSONValue { node.json }
 
     var members: [(key: String, value: Field)]? {
+        entries?.sorted { UTF8Order.precedes($0.key, $1.key) }
+    }
+
+    /// The members of a map, in the order in which they were written; `nil` for any other value.
+    var entries: [(key: String, value: Field)]? {
         guard case .map(let entries) = node.content else { return nil }
         return entries.map { entry in
             let path = path.appending(key: entry.key)
@@ -95,11 +100,11 @@ struct FileReader: Sendable {
     ///
     /// - Parameter form: An example of such a map, for the error.
     mutating func fields(_ field: Field, of what: String, form: String) -> Fields? {
-        guard let members = field.members else {
+        guard let entries = field.entries else {
             error("\(what) is \(field.node.described); write \(form)", at: field)
             return nil
         }
-        return Fields(members.map { (key: $0.key, field: $0.value) })
+        return Fields(entries.map { (key: $0.key, field: $0.value) })
     }
 
     /// The entries of a map whose keys are known; any other key is an error with the nearest known one as a hint.
