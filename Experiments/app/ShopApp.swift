@@ -4,12 +4,12 @@ import AllotSigning
 import ArgumentParser
 import Foundation
 
-/// An app's side of the shop: reads typed settings, and shows them anew when a definition changes.
+/// The shop's app: reads typed settings, and shows them again when a definition changes.
 @main
 struct ShopApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shop-app",
-        abstract: "Show a user's settings, and each change of them, as an app would.",
+        abstract: "Show a user's settings and every change of them, as an app would.",
         discussion: """
             EXAMPLE
               allot-server --definitions Experiments &
@@ -20,33 +20,33 @@ struct ShopApp: AsyncParsableCommand {
     @Argument(help: "The user's ID.")
     var user: String
 
-    @Argument(help: ArgumentHelp("What else is known of the user.", valueName: "name=value"))
+    @Argument(help: ArgumentHelp("The user's attributes.", valueName: "name=value"))
     var attributes: [String] = []
 
-    @Option(help: "Where the server is.")
+    @Option(help: "The server's URL.")
     var server = "http://127.0.0.1:8080"
 
-    @Option(help: ArgumentHelp("Where the app keeps what it was sent.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder in which the app stores configurations.", valueName: "folder"))
     var store: String?
 
     @Option(
         name: .customLong("public"),
         help: ArgumentHelp(
-            "The server's public key, PEM: configurations that it did not sign are refused.", valueName: "file"))
+            "The server's public key as PEM; configurations that it has not signed are rejected.", valueName: "file"))
     var publicKey: String?
 
     @Option(help: ArgumentHelp("Count as this variant on this device.", valueName: "experiment=variant"))
     var pin: [String] = []
 
-    @Flag(help: "Take back all that was pinned.")
+    @Flag(help: "Remove all pinned variants.")
     var unpin = false
 
-    @Flag(help: "End after the first answer.")
+    @Flag(help: "End after the first response.")
     var once = false
 
     func run() async throws {
         guard let address = URL(string: server) else { throw ValidationError("\(server) is not a URL") }
-        // Wrong defaults are found here, all at once, and not when a screen opens.
+        // Reports all wrong defaults at once, before a screen opens.
         let catalog = try AllotSettings.catalog()
         let folder = store.map { URL(fileURLWithPath: $0) }
         let exposures = ExposureReporter(
@@ -63,8 +63,8 @@ struct ShopApp: AsyncParsableCommand {
             exposures: exposures)
         try override(client)
 
-        let telling = Task { for await event in client.events { Self.tell(event) } }
-        defer { telling.cancel() }
+        let reporting = Task { for await event in client.events { Self.report(event) } }
+        defer { reporting.cancel() }
         if once {
             _ = try? await client.refresh()
             show(client.current, catalog)
@@ -85,7 +85,7 @@ struct ShopApp: AsyncParsableCommand {
             else {
                 let names = Experiments.BuyButton.variants.map { "\(Experiments.BuyButton.key)=\($0.variant)" }
                 throw ValidationError(
-                    "there is nothing to pin called \(text); there is \(names.joined(separator: ", "))")
+                    "\(text) cannot be pinned; choose one of \(names.joined(separator: ", "))")
             }
             client.override(experiment: parts[0], with: variant)
         }
@@ -93,7 +93,7 @@ struct ShopApp: AsyncParsableCommand {
 
     private func show(_ configuration: Configuration, _ catalog: SettingsCatalog) {
         let checkout = configuration.settings(CheckoutSettings.self)
-        // Reading is what makes the user part of an experiment.
+        // Reading a setting exposes the user to its experiment.
         Self.say(
             "[\(checkout.buttonText)] in \(checkout.buttonColor), \(checkout.steps) steps "
                 + "(\(checkout.$buttonColor.source))"
@@ -109,19 +109,19 @@ struct ShopApp: AsyncParsableCommand {
         try JSONObject(
             attributes.map { text in
                 let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-                guard parts.count == 2 else { throw ValidationError("\(text) is not of the form name=value") }
+                guard parts.count == 2 else { throw ValidationError("\(text) does not have the form name=value") }
                 return (parts[0], .string(parts[1]))
             })
     }
 
-    private static func tell(_ event: ConfigurationEvent) {
+    private static func report(_ event: ConfigurationEvent) {
         switch event {
         case .failed(_, let error, let delay):
-            warn("\(error)\(delay.map { "; asking again in \(text($0))" } ?? "")")
-        case .rejected(_, let rejection): warn("refused: \(rejection)")
+            warn("\(error)\(delay.map { "; retrying in \(text($0))" } ?? "")")
+        case .rejected(_, let rejection): warn("rejected: \(rejection)")
         case .storeFailed(let error): warn("\(error)")
         case .updatesEnded(let error, let delay):
-            warn("no news of changes\(error.map { ": \($0)" } ?? ""); asking again in \(text(delay))")
+            warn("not subscribed to changes\(error.map { ": \($0)" } ?? ""); retrying in \(text(delay))")
         default: break
         }
     }
@@ -130,7 +130,7 @@ struct ShopApp: AsyncParsableCommand {
         "\(Int((delay / .seconds(1)).rounded(.up))) s"
     }
 
-    /// Writes a line at once, also where `print` would keep it for later.
+    /// Writes a line at once, even if `print` would buffer it.
     private static func say(_ text: String) {
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))
     }
