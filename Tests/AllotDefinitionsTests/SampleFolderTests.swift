@@ -48,7 +48,7 @@ import Testing
         let folder = try TemporaryFolder()
         #expect(
             try warnings(folder.path) == [
-                "F: warning: the folder holds no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or "
+                "F: warning: the folder contains no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or "
                     + "name "
                     + "another folder"
             ])
