@@ -49,8 +49,7 @@ import Testing
         #expect(
             try warnings(folder.path) == [
                 "F: warning: the folder contains no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or "
-                    + "name "
-                    + "another folder"
+                    + "name another folder"
             ])
     }
 }
