@@ -253,7 +253,7 @@ import Testing
         try verify().expectOutput("signed by \(id) (ES256)\n")
         try workspace.write("signature", String(repeating: ".", count: 1 << 20))
         try verify().expectFailure(
-            "a detached signature has three parts, HEADER..SIGNATURE, and this has 1048577; copy the whole of it")
+            "a detached signature has three parts, HEADER..SIGNATURE, but this has 1048577; copy the whole text")
         try workspace.write("signature", String(repeating: " ", count: 1 << 20) + signature)
         try verify().expectFailure("signature has more than 1048576 bytes; it is not a token or a signature")
         try allot(workspace, "verify", "--token", "@/dev/zero", "--public", "public.pem").expectFailure(
@@ -297,7 +297,7 @@ import Testing
         try allot(workspace, "verify", "file", "--token", "x", "--public", "public.pem").expectUsageError(
             "A token contains the signed bytes and the signature; leave out the file and --signature.")
         try allot(workspace, "verify", "file", "--signature", "x", "--public", "public.pem").expectFailure(
-            "a detached signature has three parts, HEADER..SIGNATURE, and this has 1; copy the whole of it")
+            "a detached signature has three parts, HEADER..SIGNATURE, but this has 1; copy the whole text")
     }
 
     /// The commands of the README, but for the server.

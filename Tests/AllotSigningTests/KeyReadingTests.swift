@@ -37,8 +37,8 @@ import Testing
         expectRefusal(.unusableKey, "cut off") { _ = try SigningKey(pem: String(pem.dropLast(30))) }
         expectRefusal(.unusableKey, "cut off") { _ = try SigningKey(pem: pem.replacing("\nM", with: "\n!")) }
         expectRefusal(.unusableKey, "no public key") { _ = try PublicKeyVerifier(pem: "") }
-        expectRefusal(.unusableKey, "keep it to yourself") { _ = try PublicKeyVerifier(pem: pem) }
-        expectRefusal(.unusableKey, "pin one") { _ = try PublicKeyVerifier([]) }
+        expectRefusal(.unusableKey, "keep it secret") { _ = try PublicKeyVerifier(pem: pem) }
+        expectRefusal(.unusableKey, "pin at least one") { _ = try PublicKeyVerifier([]) }
         expectRefusal(.unusableKey, "/none/key.pem", "cannot be read") {
             _ = try SigningKey(contentsOf: "/none/key.pem")
         }

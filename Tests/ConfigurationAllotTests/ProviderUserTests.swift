@@ -47,7 +47,7 @@ import Testing
         let fixture = ProviderFixture(["S": ["a": 1]], user: nil)
         #expect(try content(fixture, "") == 1)
         let error = #expect(throws: AllotProviderError.self) { try content(fixture, "v") }
-        #expect(error?.message.contains("that of no user,") == true)
+        #expect(error?.message.contains("belongs to no user,") == true)
     }
 
     @Test("A key of another user ends the search and sends no request")

@@ -187,7 +187,7 @@ import Testing
             let downloader = try URLSessionDownloader(server: server.url(), bodyLimit: limit)
             let failure = await Self.failure(downloader)
             #expect(failure?.kind == .tooLarge)
-            #expect(failure?.message.contains("more than the 50000 bytes") == true)
+            #expect(failure?.message.contains("more than the limit of 50000 bytes") == true)
         }
         let server = try StubServer { _ in [.answer("200 OK", body: [UInt8](repeating: 1, count: limit))] }
         let answer = try await URLSessionDownloader(server: server.url(), bodyLimit: limit).download(.init(user: .none))

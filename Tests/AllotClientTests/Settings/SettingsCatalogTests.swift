@@ -97,7 +97,7 @@ import Testing
         #expect(Set(findings.map(\.kind)) == Set(SettingFinding.Kind.allCases).subtracting([.foreignSettings]))
         let error = SettingsCatalogError(findings: findings)
         #expect(
-            error.description.hasPrefix("21 faults in the declared settings:\n  Faulty.Name: the section of Faulty"))
+            error.description.hasPrefix("21 faults in the declared settings:\n  Faulty.Name: Faulty has an invalid"))
         #expect(
             error.description.contains(
                 "\n  Faulty.Name.Range: the default is 9, expected at most 5; choose another default, or change the"))
@@ -138,10 +138,10 @@ import Testing
         #expect(borrowed.kind == .foreignSettings && borrowed.section == "Checkout" && borrowed.setting == nil)
         #expect(
             borrowed.message.hasPrefix(#"the settings "MaxItems", "ButtonColor", "Layout", "Fee", "Note", "Methods""#))
-        #expect(borrowed.message.contains("are made while Borrowing is being made"))
+        #expect(borrowed.message.contains("are created while Borrowing is being created"))
         let held = try #require(Self.findings(Holding.self).first)
         #expect(
-            held.kind == .foreignSettings && held.message.hasPrefix("Holding holds the section SearchSample, which"))
+            held.kind == .foreignSettings && held.message.hasPrefix("Holding contains the section SearchSample, which"))
         let catalog = try SettingsCatalog(Grouping.self)
         #expect(catalog.declarations.map(\.setting) == ["Name", "Grouped", "Listed"])
     }
