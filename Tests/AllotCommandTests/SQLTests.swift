@@ -117,9 +117,9 @@ import Testing
     @Test("A kind that the dialect does not support is an error")
     func creationThatTheDialectDoesNotSupport() throws {
         try Shop.run("sql", "--dialect", "trino", "--create", "function", "f").expectFailure(
-            "Trino: Trino has no functions that return rows; create a view")
+            "Trino: Trino does not have functions that return rows; create a view")
         try Shop.run("sql", "--dialect", "duckdb", "--create", "function", "f", "--layout", "wide").expectFailure(
-            "DuckDB: a function returns the long layout; give --layout long")
+            "DuckDB: a function returns the long layout; add --layout long")
     }
 
     // MARK: Failures
@@ -137,9 +137,9 @@ import Testing
     @Test("A table name that cannot be written is an error")
     func badTable() throws {
         try Shop.run("sql", "--dialect", "duckdb", "--table", "\"a\"b").expectFailure(
-            #"DuckDB: "\"a\"b" is no table's name; write schema.table, names with dots in double quotes"#)
+            #"DuckDB: "\"a\"b" is not the name of a table; write schema.table, and names with dots in double quotes"#)
         try Shop.run("sql", "--dialect", "duckdb", "--table", "").expectFailure(
-            "DuckDB: a name is empty; give the table's or column's name")
+            "DuckDB: a name is empty; write the name of the table or column")
     }
 
     @Test("Everything that a dialect cannot express is reported at once")

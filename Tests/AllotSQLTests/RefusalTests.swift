@@ -108,9 +108,9 @@ struct RefusalTests {
         #expect(problem(.trino) == "Trino does not have functions that return rows; create a view")
         #expect(problem(.redshift) == "Redshift does not have functions that return rows; create a view")
         #expect(problem(.clickhouse)?.contains("map the attribute to a plain name with --column") == true)
-        #expect(problem(.duckdb, .wide) == "a function returns the long layout; give --layout long")
+        #expect(problem(.duckdb, .wide) == "a function returns the long layout; add --layout long")
         #expect(problem(.duckdb) == nil)
-        #expect(problem(.duckdb, name: "") == "a name is empty; give the table's or column's name")
+        #expect(problem(.duckdb, name: "") == "a name is empty; write the name of the table or column")
         #expect(problem(.duckdb, name: "\"a\"b")?.hasPrefix("\"\\\"a\\\"b\" is not the name of a table; write") == true)
     }
 

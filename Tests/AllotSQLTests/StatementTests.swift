@@ -188,7 +188,7 @@ struct StatementTests {
         let error = #expect(throws: SQLTranslationError.self) {
             try WarehouseStatement(dialect: .duckdb).text(for: plan)
         }
-        #expect(error?.description.contains("begin with allot_") == true)
+        #expect(error?.description.contains("the prefix allot_") == true)
     }
 
     @Test("A long chain of requirements is an error")

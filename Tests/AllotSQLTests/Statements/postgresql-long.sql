@@ -2,7 +2,7 @@
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- Proved equal to Allot's own decisions on PostgreSQL 15.
--- The database has to be one whose encoding is UTF8 (SHOW server_encoding).
+-- The encoding of the database must be UTF8 (SHOW server_encoding).
 WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
