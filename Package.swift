@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "AllotAnalysis",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotStatistics",
+                "Allot", "AllotBatch", "AllotConfiguration", "AllotFiles", "AllotStatistics",
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
             swiftSettings: strict),

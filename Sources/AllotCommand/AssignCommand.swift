@@ -1,4 +1,5 @@
 import Allot
+import AllotAnalysis
 import AllotBatch
 import AllotDefinitions
 import AllotFiles
@@ -95,7 +96,7 @@ struct AssignCommand: ParsableCommand {
         try target.commit()
         try rejected?.commit()
         progress.clear()
-        let report = BatchReport(summary, batch: batch, duration: ContinuousClock.now - start)
+        let report = AssignmentReport(summary, of: batch, duration: ContinuousClock.now - start)
         StandardError.write(report.lines.joined(separator: "\n"))
     }
 }

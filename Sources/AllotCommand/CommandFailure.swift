@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotBatch
 import AllotConfiguration
 import AllotDefinitions
@@ -40,6 +41,7 @@ struct CommandFailure: Error {
 /// An error of a library whose description is the message of the command.
 protocol LibraryError: Error, CustomStringConvertible {}
 
+extension AnalysisError: LibraryError {}
 extension BatchError: LibraryError {}
 extension CSVError: LibraryError {}
 extension ExperimentEditError: LibraryError {}

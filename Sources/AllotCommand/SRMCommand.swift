@@ -1,8 +1,4 @@
-import AllotAnalysis
-import AllotBatch
-import AllotConfiguration
 import AllotFiles
-import AllotStatistics
 import ArgumentParser
 
 /// `allot srm`
@@ -12,14 +8,15 @@ struct SRMCommand: ParsableCommand {
         abstract: "Check the sample ratio of real data.",
         usage: "allot srm [<input>] [--experiment <key> | --shares <shares>] [<options>]",
         discussion: """
-            Do the variants have as many units as they should? If not (a sample ratio mismatch, SRM), something is wrong \
-            with who was assigned or who was recorded, and no result can be trusted before it is found. The input is a \
-            CSV file with a row for each unit, with counts, or an export of exposures. The shares are those of the \
-            definitions, or given ones.
+            Do the variants have as many units as they should? If not (a sample ratio mismatch, SRM), something is \
+            wrong with who was assigned or who was recorded, and no result can be trusted before it is found. The \
+            input is a CSV file with a row for each unit, with counts, or an export of exposures. The shares are \
+            those of the definitions, or given ones.
 
             TESTS
-              ratio       chi-square; an alarm below p = 0.001, as the field does
-              sequential  a p-value that is valid however often one looks
+              ratio       chi-square; a mismatch is detected below p = 0.001, as is
+                          usual in the field
+              sequential  a p-value that is valid at every look
                           (Lindon and Malek 2022), for rows in the order of time
               where       the ratio within each value of the other columns and
                           of the attributes, with Holm's correction. Look at
@@ -32,8 +29,8 @@ struct SRMCommand: ParsableCommand {
             A unit counts once, in the variant of its first row. Forced units do not count.
 
             EXIT STATUS
-              0   no alarm
-              2   a mismatch
+              0   no mismatch
+              2   a sample ratio mismatch
               1   failure, such as a file that cannot be read
               64  a wrong command line
 
@@ -60,8 +57,14 @@ struct SRMCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let results = try SampleRatioRun(input: input, options: options, definitions: definitions).results()
+        BatchFiles(input: input, output: "-", rejects: nil).announceTyping()
+        let analysis = try options.analysis(definitions)
+        let file = try InputFile(path: input)
+        let progress = ProgressBar(total: file.size, isAllowed: true)
+        defer { progress.clear() }
+        let results = try analysis.results(from: file) { progress.show($0) }
+        progress.clear()
         try StandardOutput.write(json ? [results.json.prettyText] : results.lines)
-        if results.isAlarm { throw ExitCode(2) }
+        if results.isMismatch { throw ExitCode(2) }
     }
 }

@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 
 /// A key of an experiment that the definitions do not have.
 public struct UnknownExperiment: Error, Sendable, Hashable, CustomStringConvertible {

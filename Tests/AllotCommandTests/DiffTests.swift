@@ -54,7 +54,7 @@ import Testing
                     green → green      25%  stays
                     control → control  10%  stays
                     of the units in its audience 35% stay, 15% move, 50% leave
-                    carry-over: 37.5% of the units of green held another variant before
+                    carry-over: 37.5% of the units of green had another variant before
                     Page.Color: "green" → "blue" for 25% (green → none)
                     Page.Color: "blue" → "green" for 15% (control → green)
 
@@ -118,8 +118,8 @@ import Testing
         #expect(result.status == 2)
         #expect(result.text.contains("salt button → button.2"))
         #expect(result.text.contains("control → green    25%  moves"))
-        #expect(result.text.contains("every unit is drawn anew"))
-        #expect(result.text.contains("carry-over: 50% of the units of green held another variant before"))
+        #expect(result.text.contains("every unit is randomised anew"))
+        #expect(result.text.contains("carry-over: 50% of the units of green had another variant before"))
     }
 
     @Test("Removed experiments and changes of the base are reported")
@@ -191,7 +191,7 @@ import Testing
         let results = try forced.map { try self.workspace(halves, halves + $0).run("diff", "old", "new") }
         #expect(results.map { $0.status }.sorted() == [0, 2])
         let moved = results.first { $0.status == 2 }
-        #expect(moved?.text.contains("the unit \"user-42\" was drawn into") ?? false)
+        #expect(moved?.text.contains("the unit \"user-42\" was randomised into") ?? false)
         let workspace = try self.workspace(halves, halves + forced[0])
         try workspace.write("users.csv", "user_id\nuser-42\n")
         let counted = try workspace.run("diff", "old", "new", "--users", "users.csv")
@@ -245,7 +245,7 @@ import Testing
         let result = try workspace.run("diff", "old", "new")
         #expect(
             result.text.contains(
-                "carry-over: the slots of l are drawn anew, so units come in that have met the variants of other"))
+                "carry-over: the slots of l are randomised anew, so units come in that have met the variants of other"))
     }
 
     @Test("A renamed experiment is reported as removed and added")
@@ -265,7 +265,7 @@ import Testing
         )
         .run("diff", "old", "new")
         #expect(result.status == 0)
-        #expect(result.text.contains("Those who hold the winner of button get something else."))
+        #expect(result.text.contains("Units that get the winner of button get something else."))
     }
 
     /// Hash tables have another order in every process.

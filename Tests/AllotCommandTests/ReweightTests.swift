@@ -18,7 +18,7 @@ import Testing
                     green → green      50%  stays
                     control → control  20%  stays
                     of the units in its audience 70% stay, 30% move
-                    carry-over: 37.5% of the units of green held another variant before
+                    carry-over: 37.5% of the units of green had another variant before
                     Page.Color: "blue" → "green" for 30% (control → green)
 
                 Experiments/button.yaml
@@ -78,10 +78,10 @@ import Testing
             (["button", "control=20%", "control=80%"], 1, "control is given twice"),
             (["buton", "control=20%"], 1, #"unknown experiment "buton"; did you mean "button"?"#),
             (["button", "--add", "green=20%"], 1, "button has a variant green already"),
-            (["button", "--add", "a:b=20%"], 1, "is no key of a variant"),
+            (["button", "--add", "a:b=20%"], 1, "is not a valid key of a variant"),
             (["button", "--close", "blue"], 1, "button has no variant"),
             (["button"], 64, "Nothing to change"),
-            (["button", "control"], 64, "is no share of a variant"),
+            (["button", "control"], 64, "is not a share of a variant"),
             (["button", "control=20"], 64, "a percentage is text"),
             (["button", "control=20%", "--close", "green"], 64, "one of them at a time"),
             (["button", "--add", "a=1%", "--add", "b=1%"], 64, "one of them at a time"),

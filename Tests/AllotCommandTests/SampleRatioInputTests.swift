@@ -63,16 +63,16 @@ import Testing
             message: "data.csv: no row counts for the test, of 2: all counts are 0"),
         Input(
             name: "a count that is none", csv: "variant,count\ncontrol,1.5\n",
-            message: "data.csv:2:9: this is no count; a count is a whole number from 0 to 9223372036854775807"),
+            message: "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"),
         Input(
             name: "a negative count", csv: "variant,count\ncontrol,-1\n",
-            message: "data.csv:2:9: this is no count; a count is a whole number from 0 to 9223372036854775807"),
+            message: "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"),
         Input(
             name: "an empty count", csv: "variant,count\ncontrol,\n",
-            message: "data.csv:2:9: this is no count; a count is a whole number from 0 to 9223372036854775807"),
+            message: "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"),
         Input(
             name: "a count beyond 64 bits", csv: "variant,count\ncontrol,9223372036854775808\n",
-            message: "data.csv:2:9: this is no count; a count is a whole number from 0 to 9223372036854775807"),
+            message: "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"),
         Input(
             name: "counts that overflow together",
             csv: "variant,count\ncontrol,9223372036854775807\ngreen,1\n",
@@ -205,7 +205,7 @@ import Testing
                 control  1000000000000  1000001500000.0  -1500000.0     -2.12
                 green    1000003000000  1000001500000.0  +1500000.0     +2.12
 
-                ratio       chi-square 4.50, 1 degree of freedom, p = 0.0339 (alarm below 0.001)
+                ratio       chi-square 4.50, 1 degree of freedom, p = 0.0339 (threshold 0.001)
                 sequential  not tested: it takes rows in the order of time; if these are, add --time-order
                 rows        2 rows with counts of 2000003000000 units
                 where       no attributes to look at: no other column has between 2 and 50 values
@@ -228,7 +228,7 @@ import Testing
         // mpmath: log10 of gammainc(1/2, 10**6 / 6, regularized) is -72385.273151156
         let text = try srm(csv, "--shares", "1:1")
         #expect(text.text.hasPrefix("SAMPLE RATIO MISMATCH (p = 5.3e-72386)"))
-        #expect(text.text.contains("chi-square 333333.33, 1 degree of freedom, p = 5.3e-72386 (alarm below 0.001)"))
+        #expect(text.text.contains("chi-square 333333.33, 1 degree of freedom, p = 5.3e-72386 (threshold 0.001)"))
         #expect(text.status == 2)
         let json = try srm(csv, "--shares", "1:1", "--json")
         #expect(try json.comparison("test", "p_value") == .number(#require(JSONNumber("5.3e-72386"))))
@@ -285,7 +285,7 @@ import Testing
         // chisquare([460, 540]): p = 0.0114
         #expect(try srm(csv, "--shares", "1:1").status == 0)
         let result = try srm(csv, "--shares", "1:1", "--threshold", "0.05")
-        #expect(result.text.contains("p = 0.0114 (alarm below 0.05)"))
+        #expect(result.text.contains("p = 0.0114 (threshold 0.05)"))
         #expect(result.status == 2)
     }
 
@@ -307,7 +307,7 @@ import Testing
         ),
         (
             ["--shares", "a=-1,b=1"],
-            "The value 'a=-1,b=1' is invalid for '--shares <shares>': \"-1\" is no share; a share is a number from 0 "
+            "The value 'a=-1,b=1' is invalid for '--shares <shares>': \"-1\" is not a share; a share is a number from 0 "
                 + "to "
                 + "1000000000000 with at most 6 decimals, with or without \"%\""
         ),

@@ -16,16 +16,16 @@ import Testing
         ])
         result.expectOutput(
             """
-            no alarm, but the ratio is unusual (p = 0.0086; the alarm is below 0.001)
+            no sample ratio mismatch detected, but the ratio is unusual (p = 0.0086; the threshold is 0.001)
 
                 variant  observed  expected  difference  residual
                 gate_30     44700   45094.5      -394.5     -2.63
                 gate_40     45489   45094.5      +394.5     +2.63
 
-                ratio       chi-square 6.90, 1 degree of freedom, p = 0.0086 (alarm below 0.001)
+                ratio       chi-square 6.90, 1 degree of freedom, p = 0.0086 (threshold 0.001)
                 sequential  not tested: it takes rows in the order of time; if these are, add --time-order
                 rows        90189 rows, 90189 units
-                where       retention_7=False by itself is below the alarm, p = 7.5e-4, but does not differ clearly \
+                where       retention_7=False by itself is below the threshold, p = 7.5e-4, but does not differ clearly \
             from the rest
                               value              gate_30  gate_40       p  corrected  p without it
                               retention_7=False    36198    37210  1.9e-4     7.5e-4        0.0852
@@ -46,7 +46,7 @@ import Testing
         #expect(
             result.flatText.contains(
                 "never below 0.001 rows 3000 rows, 3000 units where no value of country, platform"))
-        #expect(result.flatText.contains("cause every unit holds the variant that Allot gives it"))
+        #expect(result.flatText.contains("cause every unit has the variant that Allot assigns to it"))
         #expect(result.status == 0)
     }
 
@@ -65,7 +65,7 @@ import Testing
             result.flatText.contains(
                 "cause WHO WAS CAPTURED explains 100.0% of the mismatch: units of green are missing from the data, or "
                     + "those "
-                    + "of control are too many; every unit holds the variant that Allot gives it"))
+                    + "of control are too many; every unit has the variant that Allot assigns to it"))
         #expect(result.flatText.contains("first below 0.001 at line "))
         #expect(result.status == 2)
     }
@@ -87,7 +87,7 @@ import Testing
         let text = try data.workspace.run("srm", "exposures.csv")
         #expect(text.flatText.contains("WHO WAS REASSIGNED explains "))
         #expect(text.flatText.contains("(\(moved) from control to green)"))
-        #expect(text.flatText.contains("holds green, Allot gives control"))
+        #expect(text.flatText.contains("has green, Allot assigns control"))
     }
 
     @Test("Variants of another salt are reported")
@@ -98,7 +98,7 @@ import Testing
             "Experiments/button.yaml",
             "status: running\nsalt: another\nvariants: [{ key: control }, { key: green }]\n")
         let result = try data.workspace.run("srm", "exposures.csv")
-        #expect(result.flatText.contains("the units do not hold the variants that Allot gives them, see below"))
+        #expect(result.flatText.contains("the units do not have the variants that Allot assigns to them, see below"))
         #expect(result.flatText.contains("cause the data were NOT ASSIGNED BY THIS DEFINITION"))
         #expect(result.status == 0)
     }
@@ -127,7 +127,7 @@ import Testing
         #expect(try workspace.assign(users, "--layout", "long").status == 0)
         let result = try workspace.run("srm", "out.csv")
         #expect(result.flatText.contains("rows 200 rows, 198 units 2 forced units in 2 rows: left out"))
-        #expect(result.flatText.contains("cause every unit holds the variant that Allot gives it"))
+        #expect(result.flatText.contains("cause every unit has the variant that Allot assigns to it"))
         // Without definitions the layout's own column of reasons tells.
         let given = try workspace.run("srm", "out.csv", "--shares", "control=1,green=1")
         #expect(given.flatText.contains("2 forced units in 2 rows: left out"))
@@ -140,10 +140,10 @@ import Testing
         try workspace.write("Experiments/button.yaml", winner)
         #expect(try workspace.assign("user_id\na\nb\n", "--layout", "long").status == 0)
         try workspace.run("srm", "out.csv").expectFailure(
-            "out.csv: no row counts for the test, of 2: 2 of units that hold the winner")
+            "out.csv: no row counts for the test, of 2: 2 of units that get the winner")
         #expect(try workspace.assign("user_id\n" + (0..<99).map { "u\($0)\n" }.joined()).status == 0)
         let wide = try workspace.run("srm", "out.csv", "--experiment", "button")
-        #expect(wide.flatText.contains("all units hold one variant: after its conclusion everyone gets the winner"))
+        #expect(wide.flatText.contains("all units have one variant: after its conclusion everyone gets the winner"))
     }
 
     @Test("Several experiments are tested in one run")
@@ -160,7 +160,7 @@ import Testing
         #expect(result.text.hasSuffix("\n\nnot tested: \"unknown\" (1 row)\n"))
         #expect(result.status == 2)
         let one = try data.workspace.run("srm", "exposures.csv", "--experiment", "button")
-        #expect(one.text.hasSuffix("\n\nnot asked for: \"other\" (40 rows), \"unknown\" (1 row)\n"))
+        #expect(one.text.hasSuffix("\n\nnot selected: \"other\" (40 rows), \"unknown\" (1 row)\n"))
         #expect(one.status == 0)
         try data.workspace.run("srm", "exposures.csv", "--shares", "1:1").expectFailure(
             "exposures.csv:402:10: the file holds several experiments, \"button\" and \"other\", and --shares are "
@@ -184,10 +184,10 @@ import Testing
             """)
         let result = try data.workspace.run("srm", "exposures.csv")
         // At the instant that was named the experiment runs: 400 units are in the United States.
-        #expect(result.flatText.contains("400 units should hold no variant at all: 400 audience (see allot explain)"))
+        #expect(result.flatText.contains("400 units should have no variant at all: 400 audience (see allot explain)"))
         // Else each row tells its own: the first ten came too soon.
         let own = try Program.run(["srm", "exposures.csv"], in: data.workspace.url)
-        #expect(own.flatText.contains("406 units should hold no variant at all: 396 audience, 10 not-started"))
+        #expect(own.flatText.contains("406 units should have no variant at all: 396 audience, 10 not-started"))
     }
 
     @Test("Without the attributes only the buckets are recomputed")
@@ -198,7 +198,7 @@ import Testing
             "status: running\naudience: { plan: pro }\nvariants: [{ key: control }, { key: green }]\n")
         let result = try data.workspace.run("srm", "out.csv", "--experiment", "button")
         #expect(result.flatText.contains("recomputed by bucket only: the data lack plan, which the decision looks at"))
-        #expect(!result.flatText.contains("should hold no variant"))
+        #expect(!result.flatText.contains("should have no variant"))
     }
 
     @Test("Attributes can be selected by name")
@@ -224,7 +224,7 @@ import Testing
         #expect(result.status == 2)
         #expect(result.text.contains(#"units in a variant that has no share: "grene""#))
         #expect(!result.text.contains("explains"))
-        #expect(result.flatText.contains("every unit of a known variant holds the variant that Allot gives it"))
+        #expect(result.flatText.contains("every unit of a known variant has the variant that Allot assigns to it"))
     }
 
     /// Units in both variants even out what they hide.

@@ -17,23 +17,23 @@ import Testing
         #expect(
             summary(result) == """
                 141 rows have no valid org_id (empty, or longer than 1024 bytes)
-                checkout-button: 28 held (27 split, 1 forced)
+                checkout-button: 28 assigned (27 split, 1 forced)
                     control: 7, 25.93% (expected 25.00%)
                     green: 4, 14.81% (expected 25.00%)
                     green-large: 16, 59.26% (expected 50.00%)
                     SRM p = 0.4510
-                checkout-text: 143 held
+                checkout-text: 143 assigned
                     control: 51, 35.66% (expected 30.00%)
                     short: 43, 30.07% (expected 30.00%)
                     long: 49, 34.27% (expected 40.00%)
                     SRM p = 0.2586
-                larger-basket: 6 held
+                larger-basket: 6 assigned
                     control: 2, 33.33% (expected 50.00%)
                     60: 4, 66.67% (expected 50.00%)
-                    SRM not tested: fewer than 5 units are expected of a variant
-                next-idea: 1 held (1 forced)
-                old-layout: 331 held (331 winner)
-                semantic-search: 42 held
+                    SRM p = 1.0000 by the Bayes factor: fewer than 5 units are expected of some variant
+                next-idea: 1 assigned (1 forced)
+                old-layout: 331 assigned (331 winner)
+                semantic-search: 42 assigned
                     classic: 12, 28.57% (expected 35.35%)
                     semantic: 4, 9.52% (expected 25.25%)
                     hybrid: 26, 61.90% (expected 39.39%)
@@ -51,7 +51,7 @@ import Testing
         let result = try workspace.assign("user_id\n" + controls.map { "\($0.0)\n" }.joined())
         #expect(
             summary(result) == """
-                button: 40 held
+                button: 40 assigned
                     control: 40, 100.00% (expected 50.00%)
                     green: 0, 0.00% (expected 50.00%)
                     SRM p = 2.5e-10: SAMPLE RATIO MISMATCH, do not trust results before it is explained
@@ -59,11 +59,30 @@ import Testing
         #expect(result.status == 0)
     }
 
+    /// The Bayes factor of Lindon and Malek for 8 and 0 of 8 in equal shares is 1.2978, and p its reciprocal.
+    @Test("Few units are tested as `allot srm` tests them")
+    func fewUnitsAreTestedAsSRMTestsThem() throws {
+        let workspace = try Workspace.withButton()
+        let units = (0..<200).map { "u\($0)" }
+        let lines = try Program.run(["bucket", "button"] + units).text.split(separator: "\n")
+        let controls = zip(units, lines).filter { Int($1.split(separator: " ").last ?? "") ?? 0 < 500_000 }.prefix(8)
+        let result = try workspace.assign("user_id\n" + controls.map { "\($0.0)\n" }.joined())
+        #expect(
+            summary(result) == """
+                button: 8 assigned
+                    control: 8, 100.00% (expected 50.00%)
+                    green: 0, 0.00% (expected 50.00%)
+                    SRM p = 0.7705 by the Bayes factor: fewer than 5 units are expected of some variant
+                """)
+        let tested = try workspace.run("srm", "out.csv")
+        #expect(tested.text.contains("p = 0.7705 by the Bayes factor: fewer than 5 units are expected of some variant"))
+    }
+
     @Test("A file without rows is summarised")
     func noRow() throws {
         let result = try Workspace.withButton().assign("user_id\n")
         #expect(result.errorLines.first?.hasPrefix("0 rows in ") == true)
-        #expect(summary(result) == "button: 0 held")
+        #expect(summary(result) == "button: 0 assigned")
     }
 
     @Test("The summary says that no experiment can assign a unit")
@@ -71,10 +90,10 @@ import Testing
         let workspace = try Workspace.withButton()
         try workspace.write("Experiments/button.yaml", "status: draft\nvariants: [{ key: a }]\n")
         let result = try workspace.assign("user_id\n007\n")
-        #expect(summary(result) == "no experiment can assign anybody at 2026-11-21T12:00:00Z")
+        #expect(summary(result) == "no experiment can assign any unit at 2026-11-21T12:00:00Z")
         #expect(
             try summary(workspace.assign("user_id\n007\n", "--experiment", "button"))
-                == "button: assigns nobody, it is a draft that forces no unit")
+                == "button: assigns no unit, it is a draft that forces no unit")
     }
 
     @Test("Missing columns are named")

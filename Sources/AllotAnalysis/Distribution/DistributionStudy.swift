@@ -1,6 +1,4 @@
-import Allot
-
-/// Tests how good a bucketing function is: whether units get variants in the shares that were asked for, whether
+/// Tests how good a bucketing function is: whether units get variants in the expected shares, whether
 /// different salts are independent, and whether A/A comparisons find differences as rarely as they should.
 ///
 ///     var study = DistributionStudy(Randomisation.all(of: plan))
@@ -30,6 +28,27 @@ public struct DistributionStudy: Sendable {
         self.randomisations = randomisations
     }
 
+    /// Works through several sources, one after another, and judges all samples together.
+    ///
+    /// - Parameters:
+    ///   - alarmLevel: above 0 and below 1.
+    ///   - progress: is called with the number of further unit IDs that were hashed, from any thread.
+    /// - Throws: what a source throws.
+    public func report(
+        on sources: [any UnitSource], alarmLevel: Double = DistributionReport.standardAlarmLevel,
+        progress: @escaping @Sendable (_ hashCount: Int) -> Void = { _ in }
+    ) async throws -> DistributionReport {
+        var samples: [DistributionSample] = []
+        for source in sources { samples.append(try await sample(source, progress: progress)) }
+        return DistributionReport(self, samples: samples, alarmLevel: alarmLevel)
+    }
+
+    /// How many unit IDs are hashed for some sources; `nil` if the size of one is not known.
+    public func hashCount(of sources: [any UnitSource]) -> Int? {
+        let counts = sources.compactMap { hashCount(of: $0) }
+        return counts.count == sources.count ? counts.reduce(0, +) : nil
+    }
+
     /// How many unit IDs are hashed for a source, if its size is known.
     public func hashCount(of source: any UnitSource) -> Int? {
         source.expectedCount.map { count in
@@ -41,8 +60,9 @@ public struct DistributionStudy: Sendable {
     ///
     /// Complexity: O(units × randomisations) hashes and O(units × pairs / 64) steps.
     ///
-    /// - Parameter progress: is told how many more unit IDs were hashed, from any thread.
-    /// - Parameter source: Where the unit IDs come from.
+    /// - Parameters:
+    ///   - source: where the unit IDs come from.
+    ///   - progress: is called with the number of further unit IDs that were hashed, from any thread.
     /// - Throws: what the source throws.
     public func sample(
         _ source: any UnitSource, progress: @escaping @Sendable (_ hashCount: Int) -> Void = { _ in }
@@ -59,20 +79,20 @@ public struct DistributionStudy: Sendable {
             return sum ?? Counted(tally: StudyTally(layout))
         }
         let trial = await SaltSplitting(
-            function: function, units: counted.head.units(atMost: saltUnitCount), saltCount: saltCount, seed: seed
+            function: function, units: counted.first.units(atMost: saltUnitCount), saltCount: saltCount, seed: seed
         ).trial(taskCount: taskCount, progress: progress)
         return DistributionSample(
             counted.tally, layout: layout, name: source.name, notes: source.notes, trial: trial)
     }
 
-    /// What a task has counted, and the first units of the source, as far as it has met them.
+    /// The counts of a task, and those of the first units of the source that it met.
     private struct Counted: Sendable {
         var tally: StudyTally
-        var head = SampleHead()
+        var first = FirstUnits()
 
         mutating func add(_ other: Counted) {
             tally.add(other.tally)
-            head.add(other.head)
+            first.add(other.first)
         }
     }
 
@@ -84,9 +104,30 @@ public struct DistributionStudy: Sendable {
         while let start = try source.next(into: &block) {
             try Task.checkCancellation()
             counted.tally.add(block)
-            if saltCount > 0, start < saltUnitCount { counted.head.add(block, at: start) }
+            if saltCount > 0, start < saltUnitCount { counted.first.add(block, at: start) }
             progress(block.count * randomisations.count)
         }
         return counted
+    }
+}
+
+/// The first unit IDs of a source, put together from blocks that came in any order.
+private struct FirstUnits: Sendable {
+    private var blocks: [Int: UnitBlock] = [:]
+
+    /// Adds a block.
+    ///
+    /// - Parameter start: how many unit IDs come before it.
+    mutating func add(_ block: UnitBlock, at start: Int) {
+        blocks[start] = block
+    }
+
+    mutating func add(_ other: FirstUnits) {
+        blocks.merge(other.blocks) { $1 }
+    }
+
+    /// The first unit IDs, up to a limit.
+    func units(atMost limit: Int) -> [UnitBlock] {
+        blocks.sorted { $0.key < $1.key }.filter { $0.key < limit }.map { $0.value.prefix(limit - $0.key) }
     }
 }

@@ -1,14 +1,14 @@
 import Allot
 import AllotConfiguration
 
-/// What units that were drawn anew, or come from another experiment, bring along into results.
+/// What units that were randomised anew, or come from another experiment, carry over into results.
 struct CarryOver {
     private let old: DefinitionsIndex
     private let new: DefinitionsIndex
-    /// By layer the experiments that held slots of it, and whose variants units have met.
+    /// By layer the experiments that held slots of it, so that units have met their variants.
     private let holders: [UTF8Key: [Holder]]
-    /// By salt and unit the experiments that have drawn units.
-    private let drawn: [Draw: [String]]
+    /// By dimension the experiments that have randomised units.
+    private let randomised: [BucketDimension: [String]]
 
     private struct Holder {
         let experiment: ExperimentDefinition
@@ -19,56 +19,57 @@ struct CarryOver {
         self.old = old
         self.new = new
         var holders: [UTF8Key: [Holder]] = [:]
-        var drawn: [Draw: [String]] = [:]
+        var randomised: [BucketDimension: [String]] = [:]
         for experiment in old.definitions.experiments where experiment.status != .draft {
             if let starts = experiment.starts, instant < starts { continue }
-            drawn[experiment.draw, default: []].append(experiment.key)
+            randomised[experiment.dimension, default: []].append(experiment.key)
             guard let layer = experiment.layer else { continue }
             holders[UTF8Key(layer), default: []].append(
                 Holder(experiment: experiment, slots: BucketSet(experiment.slots)))
         }
         self.holders = holders
-        self.drawn = drawn
+        self.randomised = randomised
     }
 
-    /// What to say of an experiment.
+    /// The warnings about an experiment.
     func warnings(of pair: ExperimentPair) -> [String] {
         guard let experiment = pair.new else { return [] }
         var lines = pair.returning.isEmpty ? [] : [Self.returning(pair.returning)]
         if let before = pair.old {
             lines += mixed(pair.transitions, pair.after)
             if pair.isRerandomised { lines += dependants(of: experiment, before) }
-        } else if let others = drawn[experiment.draw] {
+        } else if let others = randomised[experiment.dimension] {
             let gone = others.filter { new.experiment($0) == nil }
             lines.append(
                 gone.isEmpty
                     ? "it has the salt of \(others.joined(separator: ", ")): both split units the same way"
-                    : "it has the salt of \(gone.joined(separator: ", ")), which is removed: the same units get the same buckets"
+                    : "it has the salt of \(gone.joined(separator: ", ")), which is removed: the same units get "
+                        + "the same buckets"
             )
         }
         return lines + (pair.after.isRandomised ? inheritedSlots(experiment, pair.old) : [])
     }
 
-    private static func returning(_ transitions: [ExperimentMovement.Transition]) -> String {
+    private static func returning(_ transitions: [ExperimentReassignment.Transition]) -> String {
         let share = transitions.reduce(ExactShare.none) { $0 + $1.share }
         let ways = transitions.map { "\($0.from ?? "none") → \($0.to ?? "none")" }.joined(separator: ", ")
         return "units that it enrolled before it stopped would come back to another variant: \(share) (\(ways)); "
             + "give it a salt of its own to begin anew"
     }
 
-    /// For each variant the units that held another one before.
-    private func mixed(_ transitions: [ExperimentMovement.Transition], _ after: Enrolment) -> [String] {
+    /// For each variant the units that had another one before.
+    private func mixed(_ transitions: [ExperimentReassignment.Transition], _ after: AssignmentRegions) -> [String] {
         guard after.isRandomised else { return [] }
         return zip(after.variants, after.shares).compactMap { variant, share in
             let moved = transitions.filter { $0.to == variant && $0.kind == .moves }
                 .reduce(ExactShare.none) { $0 + $1.share }
             guard !moved.isNone else { return nil }
-            let percent = Self.percent(moved.value / share.value)
-            return "carry-over: \(percent) of the units of \(variant) held another variant before"
+            let percent = NumberFormat.roughPart(moved.value / share.value)
+            return "carry-over: \(percent) of the units of \(variant) had another variant before"
         }
     }
 
-    /// The experiments that lean on a draw that is made anew.
+    /// The experiments that depend on a randomisation that is made anew.
     private func dependants(of experiment: ExperimentDefinition, _ before: ExperimentDefinition) -> [String] {
         var lines: [String] = []
         let requiring = new.definitions.experiments.filter { other in
@@ -76,16 +77,17 @@ struct CarryOver {
         }.map(\.key)
         if !requiring.isEmpty {
             lines.append(
-                "the new draw also changes who can be in what requires it: \(requiring.joined(separator: ", "))")
+                "the new randomisation also changes which units can be in \(requiring.joined(separator: ", ")), which "
+                    + (requiring.count == 1 ? "requires it" : "require it"))
         }
-        let sharing = (drawn[before.draw] ?? []).filter { $0 != experiment.key }
+        let sharing = (randomised[before.dimension] ?? []).filter { $0 != experiment.key }
         if !sharing.isEmpty, before.salt != experiment.salt {
             lines.append("it shared the salt \(before.salt) with \(sharing.joined(separator: ", ")) and no longer does")
         }
         return lines
     }
 
-    /// Slots that an experiment takes over from others: their units have met those variants.
+    /// Slots that an experiment takes over from others, whose variants their units have met.
     private func inheritedSlots(_ experiment: ExperimentDefinition, _ before: ExperimentDefinition?) -> [String] {
         guard let name = experiment.layer, let layer = new.layer(name), let former = old.layer(name) else { return [] }
         let others = (holders[UTF8Key(name)] ?? []).filter { $0.experiment.key != experiment.key }
@@ -94,7 +96,8 @@ struct CarryOver {
             return others.isEmpty
                 ? []
                 : [
-                    "carry-over: the slots of \(name) are drawn anew, so units come in that have met the variants of \(names)"
+                    "carry-over: the slots of \(name) are randomised anew, so units come in that have met the variants "
+                        + "of \(names)"
                 ]
         }
         let slots = BucketSet(experiment.slots)
@@ -103,26 +106,19 @@ struct CarryOver {
         return others.compactMap { other in
             let shared = taken.intersection(other.slots).count
             guard shared > 0 else { return nil }
-            return "carry-over: \(Self.percent(Double(shared) / Double(slots.count))) of its slots were held by "
+            return
+                "carry-over: \(NumberFormat.roughPart(Double(shared) / Double(slots.count))) of its slots were held by "
                 + "\(other.experiment.key), whose variants their units have met; "
-                + (other.experiment.draw == experiment.draw
+                + (other.experiment.dimension == experiment.dimension
                     ? "with the same salt they are split the same way again, so give it a salt of its own"
                     : "with another salt that is spread evenly over its variants")
         }
     }
-
-    /// A share above none with one decimal, never rounded to nothing or everything.
-    private static func percent(_ share: Double) -> String {
-        let tenths = Int(share * 1000 + 0.5)
-        if tenths == 0 { return "<0.1%" }
-        if tenths == 1000, share < 1 { return ">99.9%" }
-        return tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
-    }
 }
 
 extension ExperimentDefinition {
-    /// The draw that decides the variant.
-    fileprivate var draw: Draw {
-        Draw(salt: salt, unit: unit, half: .second)
+    /// The dimension that decides the variant.
+    fileprivate var dimension: BucketDimension {
+        BucketDimension(salt: salt, unit: unit, half: .second)
     }
 }

@@ -1,8 +1,8 @@
 import Allot
 import AllotConfiguration
 
-/// One draw that decides something for a unit: half of the hash of one salt and one unit ID.
-package struct Draw: Sendable, Hashable {
+/// A dimension in which units are randomised: the first or the second bucket under one salt, for one unit attribute.
+package struct BucketDimension: Sendable, Hashable {
     /// Which of the two buckets of a hash.
     package enum Half: Sendable, Hashable {
         case first, second
@@ -20,25 +20,25 @@ package struct Draw: Sendable, Hashable {
     }
 }
 
-/// The units for which something is decided: those whose bucket of each draw is in a set.
+/// The units for which something is decided: those whose bucket in each dimension is in a set.
 ///
-/// Draws of different salts are independent, so the share of a region is the product of the shares of its sets. That
+/// Dimensions are independent, so the share of a region is the product of the shares of its sets. That
 /// holds for every gate of a decision: holdouts, slots, requirements, traffic and the variant's own buckets.
 package struct DecisionRegion: Sendable {
-    package private(set) var sets: [Draw: BucketSet] = [:]
+    package private(set) var sets: [BucketDimension: BucketSet] = [:]
 
-    /// Everyone.
+    /// All units.
     package init() {}
 
-    /// Leaves only those whose bucket is in a set.
-    package mutating func restrict(_ draw: Draw, to set: BucketSet) {
-        sets[draw] = sets[draw]?.intersection(set) ?? set
+    /// Keeps only the units whose bucket is in a set.
+    package mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
+        sets[dimension] = sets[dimension]?.intersection(set) ?? set
     }
 
-    /// Those that are in both.
+    /// The units that are in both regions.
     package func intersection(_ other: DecisionRegion) -> DecisionRegion {
         var region = self
-        for (draw, set) in other.sets { region.restrict(draw, to: set) }
+        for (dimension, set) in other.sets { region.restrict(dimension, to: set) }
         return region
     }
 

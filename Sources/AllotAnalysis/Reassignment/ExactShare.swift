@@ -1,5 +1,4 @@
 import Allot
-import AllotConfiguration
 
 /// A share of units, exact: a product of numbers of buckets, each of 1,000,000, and sums of such products.
 ///
@@ -10,12 +9,12 @@ public struct ExactShare: Sendable, Hashable {
 
     private static let base = Bucketing.bucketCount
 
-    /// Nobody.
+    /// No unit.
     public static let none = ExactShare(digits: [0])
-    /// Everyone.
+    /// Every unit.
     public static let all = ExactShare(digits: [1])
 
-    /// So many of 1,000,000 buckets.
+    /// A number of buckets, of 1,000,000.
     ///
     /// - Parameter buckets: 0 to 1,000,000.
     public init(buckets: Int) {
@@ -27,7 +26,7 @@ public struct ExactShare: Sendable, Hashable {
         while self.digits.count > 1, self.digits.last == 0 { self.digits.removeLast() }
     }
 
-    /// This share of so many of 1,000,000 buckets.
+    /// This share of a number of buckets, of 1,000,000.
     public func of(buckets: Int) -> ExactShare {
         // One digit further right, times the buckets.
         var product = [0] + digits
@@ -40,6 +39,7 @@ public struct ExactShare: Sendable, Hashable {
         return ExactShare(digits: product)
     }
 
+    /// The sum.
     public static func + (left: ExactShare, right: ExactShare) -> ExactShare {
         combined(left, right, sign: 1)
     }
@@ -64,7 +64,7 @@ public struct ExactShare: Sendable, Hashable {
         return ExactShare(digits: sum)
     }
 
-    /// Whether nobody is in it.
+    /// Whether it is 0.
     public var isNone: Bool { digits == [0] }
 
     /// The nearest number from 0 to 1.
@@ -82,6 +82,7 @@ public struct ExactShare: Sendable, Hashable {
 }
 
 extension ExactShare: Comparable {
+    /// Whether the left share is the smaller one.
     public static func < (left: ExactShare, right: ExactShare) -> Bool {
         left.digits.lexicographicallyPrecedes(right.digits)
     }

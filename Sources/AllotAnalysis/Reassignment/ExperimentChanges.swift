@@ -12,7 +12,7 @@ struct ExperimentChanges {
         definition + variants + forced + surroundings
     }
 
-    /// Whether every unit is drawn anew.
+    /// Whether every unit is randomised anew.
     var isRerandomised: Bool {
         old.salt != new.salt || !UTF8Order.areEqual(old.unit, new.unit)
     }

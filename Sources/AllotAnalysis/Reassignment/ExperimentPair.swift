@@ -6,22 +6,22 @@ struct ExperimentPair {
     let key: String
     let old: ExperimentDefinition?
     let new: ExperimentDefinition?
-    let before: Enrolment
-    let after: Enrolment
-    let transitions: [ExperimentMovement.Transition]
+    let before: AssignmentRegions
+    let after: AssignmentRegions
+    let transitions: [ExperimentReassignment.Transition]
     /// What differs, where it is defined before and after.
     let differences: ExperimentChanges?
     /// Units that it enrolled before it was paused or ended, and that come back to another variant.
-    let returning: [ExperimentMovement.Transition]
-    let forcedMoves: [ExperimentMovement.ForcedMove]
+    let returning: [ExperimentReassignment.Transition]
+    let forcedMoves: [ExperimentReassignment.ForcedMove]
 
     init(
         _ key: String, from oldIndex: DefinitionsIndex, to newIndex: DefinitionsIndex, _ newlyForced: NewlyForced,
         at instant: Instant
     ) {
         let (old, new) = (oldIndex.experiment(key), newIndex.experiment(key))
-        let before = old.map { Enrolment($0, in: oldIndex, at: instant) } ?? .nobody([])
-        let after = new.map { Enrolment($0, in: newIndex, at: instant) } ?? .nobody([])
+        let before = old.map { AssignmentRegions($0, in: oldIndex, at: instant) } ?? .nobody([])
+        let after = new.map { AssignmentRegions($0, in: newIndex, at: instant) } ?? .nobody([])
         self.key = key
         (self.old, self.new) = (old, new)
         (self.before, self.after) = (before, after)
@@ -34,7 +34,8 @@ struct ExperimentPair {
         returning =
             old.hasStopped(at: instant) && new.canGoOn
             ? TransitionTable(
-                from: Enrolment(old.live, in: oldIndex, at: instant), to: Enrolment(new.live, in: newIndex, at: instant)
+                from: AssignmentRegions(old.live, in: oldIndex, at: instant),
+                to: AssignmentRegions(new.live, in: newIndex, at: instant)
             ).transitions.filter { $0.kind == .moves } : []
         forcedMoves = Self.forcedMoves(old, new, before, displaced: newlyForced.displaced(from: new))
     }
@@ -43,7 +44,7 @@ struct ExperimentPair {
         before.audienceChange(to: after)
     }
 
-    /// Whether every unit is drawn anew while the experiment runs.
+    /// Whether every unit is randomised anew while the experiment runs.
     var isRerandomised: Bool {
         (differences?.isRerandomised ?? false) && before.isRandomised && after.isRandomised
     }
@@ -61,11 +62,11 @@ struct ExperimentPair {
         }
     }
 
-    /// Units that are newly forced, here or in an experiment that they then leave this one for, and were drawn into
-    /// another variant, as far as the hash of their ID tells.
+    /// Units that were randomised into a variant, as far as the hash of their ID tells, and are newly forced into another
+    /// one, here or in an experiment that takes them from this one.
     private static func forcedMoves(
-        _ old: ExperimentDefinition, _ new: ExperimentDefinition, _ before: Enrolment, displaced: [String]
-    ) -> [ExperimentMovement.ForcedMove] {
+        _ old: ExperimentDefinition, _ new: ExperimentDefinition, _ before: AssignmentRegions, displaced: [String]
+    ) -> [ExperimentReassignment.ForcedMove] {
         guard before.isRandomised, new.forcesUnits else { return [] }
         let formerly = Set(old.forced.map { UTF8Key($0.unitID) })
         let forced = new.forced.filter { !formerly.contains(UTF8Key($0.unitID)) }.map {
@@ -74,11 +75,11 @@ struct ExperimentPair {
         let here = formerly.union(new.forced.map { UTF8Key($0.unitID) })
         let elsewhere = displaced.filter { !here.contains(UTF8Key($0)) }.map { ($0, nil as String?) }
         return (forced + elsewhere).compactMap { unit, variant in
-            let drawn = zip(before.variants, before.regions).first { _, region in
+            let randomised = zip(before.variants, before.regions).first { _, region in
                 region?.mayHold(unit, as: old.unit) ?? false
             }?.0
-            guard let drawn, drawn != variant else { return nil }
-            return .init(unit: unit, from: drawn, to: variant)
+            guard let randomised, randomised != variant else { return nil }
+            return .init(unit: unit, from: randomised, to: variant)
         }
     }
 }
@@ -110,5 +111,61 @@ extension DecisionRegion {
             let buckets = SaltedHash(draw.salt).buckets(of: unitID)
             return set.contains(draw.half == .first ? buckets.first : buckets.second)
         }
+    }
+}
+
+/// The units that a change of definitions forces into variants, by the experiment that forces them.
+struct NewlyForced {
+    private let entries: [(experiment: ExperimentDefinition, paths: [[String]], units: [String])]
+
+    /// Complexity: O(forced units).
+    init(from old: DefinitionsIndex, to new: DefinitionsIndex) {
+        entries = new.definitions.experiments.compactMap { experiment in
+            guard experiment.forcesUnits else { return nil }
+            let before = old.experiment(experiment.key).map { $0.forcesUnits ? $0.forced : [] } ?? []
+            let known = Set(before.map { UTF8Key($0.unitID) })
+            let units = experiment.forced.map(\.unitID).filter { !known.contains(UTF8Key($0)) }
+            return units.isEmpty ? nil : (experiment, experiment.variants.flatMap(\.overriddenPaths), units)
+        }
+    }
+
+    /// The units that other experiments take from one, because they share a setting or the layer with it.
+    func displaced(from experiment: ExperimentDefinition) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        let paths = experiment.variants.flatMap(\.overriddenPaths)
+        return entries.filter { entry in
+            guard entry.experiment.key != experiment.key, UTF8Order.areEqual(entry.experiment.unit, experiment.unit)
+            else { return false }
+            if let layer = experiment.layer, layer == entry.experiment.layer { return true }
+            return paths.contains { path in entry.paths.contains { SettingPath.overlap($0, path) } }
+        }.flatMap(\.units)
+    }
+}
+
+/// The joint shares of what an experiment gives before and after.
+struct TransitionTable {
+    let transitions: [ExperimentReassignment.Transition]
+
+    /// Complexity: O(variants before × variants after), each an intersection of ranges.
+    init(from old: AssignmentRegions, to new: AssignmentRegions) {
+        var transitions: [ExperimentReassignment.Transition] = []
+        func append(_ from: String?, _ to: String?, _ share: ExactShare) {
+            guard !share.isNone else { return }
+            transitions.append(.init(from: from, to: to, share: share))
+        }
+        var entering = new.shares
+        for (i, from) in old.regions.enumerated() {
+            var leaving = old.shares[i]
+            for (j, to) in new.regions.enumerated() {
+                guard let from, let to else { continue }
+                let share = from.intersection(to).share
+                append(old.variants[i], new.variants[j], share)
+                leaving = leaving - share
+                entering[j] = entering[j] - share
+            }
+            append(old.variants[i], nil, leaving)
+        }
+        for (j, share) in entering.enumerated() { append(nil, new.variants[j], share) }
+        self.transitions = transitions
     }
 }

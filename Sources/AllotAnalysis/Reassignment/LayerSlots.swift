@@ -1,7 +1,7 @@
 import Allot
 import AllotConfiguration
 
-/// Who holds which slots of a layer, and where a new experiment would fit.
+/// The experiments that hold the slots of a layer, and where a new one would fit.
 package struct LayerSlots: Sendable {
     /// One experiment's part of the layer.
     package struct Holding: Sendable {

@@ -1,15 +1,15 @@
 import Allot
 
-/// New shares for the variants of an experiment with the least movement that there can be.
+/// New shares for the variants of an experiment with the least possible reassignment.
 ///
 /// A bucket changes its owner only from a variant that has to shrink to one that has to grow. So the buckets that move
 /// are exactly the total variation distance between the old and the new shares, half the sum of all differences, and no
-/// division can move fewer. Buckets that nobody owns count as one more share, and its units as entering or leaving.
+/// division can move fewer. Buckets that no variant owns count as one more share, and its units as entering or leaving.
 package struct Reweighting: Sendable {
     /// The new buckets of each variant.
     package let owned: [BucketSet]
 
-    /// Gives each variant as many buckets as asked.
+    /// Gives each variant a number of buckets.
     ///
     /// Where there is a choice, buckets go to a variant that owns their neighbours, so that few ranges arise; the same
     /// input gives the same ranges everywhere.
@@ -38,7 +38,7 @@ package struct Reweighting: Sendable {
         self.init(owned, to: zip(weights, parts).map(+))
     }
 
-    /// Adds a variant: it takes buckets that nobody owns, and then from each variant in proportion to what it owns.
+    /// Adds a variant: it takes buckets that no variant owns, and then from each variant in proportion to what it owns.
     ///
     /// - Parameter count: at most 1,000,000.
     package init(_ owned: [BucketSet], adding count: Int) {
@@ -62,11 +62,11 @@ package struct Reweighting: Sendable {
     }
 }
 
-/// Who owns what, and who has to give or to get how much.
+/// The owners of buckets, and how many each has to give or to get.
 private struct Ledger {
-    /// Ranges in order, for each variant and at last for nobody.
+    /// Ranges in order, for each variant, and at last those without an owner.
     var sets: [[Range<Int>]]
-    /// How many buckets each has too many; below 0 it lacks some.
+    /// How many buckets each owner has too many; below 0 it lacks some.
     private var surplus: [Int]
 
     init(sets: [BucketSet], targets: [Int]) {
@@ -74,7 +74,7 @@ private struct Ledger {
         surplus = zip(sets, targets).map { $0.count - $1 }
     }
 
-    /// Moves buckets until everyone has what is due.
+    /// Moves buckets until every owner has the right number.
     mutating func settle() {
         while let receiver = surplus.firstIndex(where: { $0 < 0 }) {
             guard passNeighbours() || passAny(to: receiver) else { return }

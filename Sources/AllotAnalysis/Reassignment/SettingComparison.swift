@@ -6,7 +6,7 @@ struct SettingComparison {
     let oldBase: JSONObject
     let newBase: JSONObject
 
-    /// The settings whose base value changed: for everyone whom no variant gives another value.
+    /// The settings whose base value changed: for all units to which no variant gives another value.
     var ofBase: [SettingChange] {
         paths(oldBase, newBase).compactMap { section, setting in
             let (before, after) = (value(oldBase, section, setting), value(newBase, section, setting))
@@ -16,16 +16,17 @@ struct SettingComparison {
         }
     }
 
-    /// The settings that change for the units of an experiment by its overrides; changes of the base alone are left out.
+    /// The settings that change for the units of an experiment by its overrides; changes of the base alone are left
+    /// out.
     func changes(
-        _ transitions: [ExperimentMovement.Transition], old: ExperimentDefinition?, new: ExperimentDefinition?
+        _ transitions: [ExperimentReassignment.Transition], old: ExperimentDefinition?, new: ExperimentDefinition?
     ) -> [SettingChange] {
         struct Change: Hashable {
             let setting: String
             let before: JSONValue?
             let after: JSONValue?
         }
-        var found: [Change: [ExperimentMovement.Transition]] = [:]
+        var found: [Change: [ExperimentReassignment.Transition]] = [:]
         for transition in transitions {
             let before = overrides(old, transition.from)
             let after = overrides(new, transition.to)
@@ -52,7 +53,7 @@ struct SettingComparison {
                 return UTF8Order.precedes(left.setting, right.setting)
             }
             return left.share == right.share
-                ? left.values.lexicographicallyPrecedes(right.values) : right.share < left.share
+                ? left.sortKey.lexicographicallyPrecedes(right.sortKey) : right.share < left.share
         }
     }
 
@@ -90,7 +91,7 @@ struct SettingComparison {
 
 extension SettingChange {
     /// The values before and after, to have an order among equal shares.
-    fileprivate var values: [UInt8] {
+    fileprivate var sortKey: [UInt8] {
         [before, after].flatMap { ($0?.canonicalBytes ?? []) + [0] }
     }
 }

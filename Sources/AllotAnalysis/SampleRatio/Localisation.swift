@@ -40,7 +40,7 @@ public struct Localisation: Sendable {
     public let values: [Value]
     /// The attributes that were looked at.
     public let attributes: [String]
-    /// The attributes with more values than are told apart.
+    /// The attributes that were skipped for their many values.
     public let droppedAttributes: [String]
     /// The number of values that have too few units for a test.
     public let untestedCount: Int

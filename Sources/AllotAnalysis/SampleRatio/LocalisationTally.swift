@@ -31,7 +31,7 @@ struct LocalisationTally: Sendable {
     /// Whether there were more attributes than are looked at.
     private(set) var hasMoreAttributes = false
 
-    /// Attributes that were met and not asked for, the first few.
+    /// Attributes of rows that were not requested, the first few.
     private(set) var others: Set<UTF8Key> = []
 
     /// The most attributes: JSON with an ID for a name must not fill the memory.
@@ -49,7 +49,7 @@ struct LocalisationTally: Sendable {
         attribute(name, isColumn: true)
     }
 
-    /// The attributes that were asked for and not met, in byte order.
+    /// The requested attributes that no row had, in byte order.
     var missing: [String] {
         (wanted ?? []).filter { indices[$0] == nil }.sorted().map(\.text)
     }
@@ -71,7 +71,7 @@ struct LocalisationTally: Sendable {
         return attributes.count - 1
     }
 
-    /// Counts units of a value; an empty one is missing and works itself out.
+    /// Counts units of a value. An empty value is missing, and the number of those follows from the others.
     mutating func count(_ attribute: Int, _ value: Span<UInt8>, variant: Int, _ number: Int) {
         guard !value.isEmpty, let found = attributes[attribute].find(value) else { return }
         attributes[attribute].count(found, variant: variant, number)

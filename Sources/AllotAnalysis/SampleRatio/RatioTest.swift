@@ -18,10 +18,12 @@ public struct RatioTest: Sendable, Hashable {
     /// The units that each variant is expected to have.
     public let expected: [Double]
     public let method: Method
-    /// The probability of counts at least as far from the shares, if these are true.
+    /// The probability of counts at least as far from the shares, if the shares are true.
     public let pValue: PValue
 
-    /// The fewest expected units for which the chi-square test is trusted.
+    /// The p-value below which a sample ratio mismatch is detected, as is usual in the field.
+    public static let threshold = 0.001
+    /// The fewest expected units of each variant for which the chi-square test is trusted.
     public static let fewestExpected = 5.0
 
     /// Tests counts against shares; variants without a share are left out.
@@ -47,5 +49,17 @@ public struct RatioTest: Sendable, Hashable {
             method = .bayesFactor
             pValue = sequential.pValue
         }
+    }
+}
+
+extension RatioTest {
+    /// The warning of a mismatch.
+    static func mismatchText(_ evidence: String = "") -> String {
+        "SAMPLE RATIO MISMATCH\(evidence.isEmpty ? ", " : " \(evidence)")do not trust results before it is explained"
+    }
+
+    /// Why the Bayes factor was used.
+    static var fewUnitsText: String {
+        "by the Bayes factor: fewer than \(Int(fewestExpected)) units are expected of some variant"
     }
 }

@@ -1,5 +1,4 @@
 import Allot
-import AllotConfiguration
 
 /// Works out again, from the definitions, what a unit gets in one experiment.
 package struct Recomputation: Sendable {

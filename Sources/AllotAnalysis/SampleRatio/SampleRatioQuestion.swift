@@ -1,21 +1,22 @@
-/// What is to be tested, and how.
+/// What is tested, and how.
 public struct SampleRatioQuestion: Sendable {
     /// The experiment's key, if it has one.
     public var experiment: String?
     /// What the ratio should be.
     public var shares: GivenShares
-    /// The p-value below which a ratio counts as wrong; the field takes 0.001.
-    public var threshold = 0.001
+    /// The p-value below which a sample ratio mismatch is detected.
+    public var threshold = RatioTest.threshold
     /// Variants whose rows are left out.
     public var ignoredVariants: [String] = []
     /// The attributes in which to look for the source of a mismatch; `nil` for all that have few values.
     public var attributes: [String]?
 
-    /// Of attributes that nobody asked for, those with more values than this are passed over.
+    /// Attributes with more values than this are skipped unless they are named.
     public static let fewValues = 50
-    /// The most values of an attribute that was asked for.
+    /// The most values of a named attribute.
     public static let manyValues = 100_000
 
+    /// A test against some shares.
     public init(experiment: String? = nil, shares: GivenShares) {
         self.experiment = experiment
         self.shares = shares
@@ -41,6 +42,7 @@ public enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible
     /// Counts add up to more than 2⁶³ - 1.
     case overflow
 
+    /// What is wrong and how to fix it.
     public var description: String {
         switch self {
         case .nothingCounted(let rows):
@@ -50,13 +52,9 @@ public enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible
                     + (rows.exclusions.isEmpty ? "all counts are 0" : rows.exclusions.joined(separator: ", "))
         case .variantCount(let expected, let found):
             "the shares are those of \(expected) variants, and the data hold \(found.count < expected ? "only " : "")"
-                + "\(Self.listed(found)); name each variant with its share, such as control=50%,green=50%"
+                + "\(NumberFormat.listed(found, atMost: 12)); name each variant with its share, such as "
+                + "control=50%,green=50%"
         case .overflow: "the counts add up to more than 9223372036854775807; divide them all by the same number"
         }
-    }
-
-    private static func listed(_ names: [String]) -> String {
-        let shown = names.prefix(12).joined(separator: ", ")
-        return names.count > 12 ? "\(shown), … (\(names.count) in all)" : shown
     }
 }

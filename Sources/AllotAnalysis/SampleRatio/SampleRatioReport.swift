@@ -1,10 +1,9 @@
-import AllotConfiguration
 import AllotStatistics
 
-/// Whether the units of a comparison are in the ratio that they should be in, and if not, where it goes wrong and how.
+/// Whether the units of a comparison are in the expected ratio, and if not, where and how it goes wrong.
 public struct SampleRatioReport: Sendable {
-    /// A reason for alarm.
-    public enum Alarm: Sendable, Hashable {
+    /// Evidence of a sample ratio mismatch.
+    public enum Mismatch: Sendable, Hashable {
         /// The test of all units.
         case ratio(PValue)
         /// The always-valid test at some row.
@@ -15,9 +14,9 @@ public struct SampleRatioReport: Sendable {
 
     /// The experiment's key, if it has one.
     public let experiment: String?
-    /// A p-value below this is an alarm.
+    /// Below this p-value a mismatch is detected.
     public let threshold: PValue
-    /// The same as it was given.
+    /// The threshold as it was given.
     let thresholdValue: Double
     public let shares: VariantShares
     /// The units of each variant.
@@ -27,72 +26,102 @@ public struct SampleRatioReport: Sendable {
     public let rows: RowCounts
     /// Variants of the data that have no share.
     public let unknown: UnknownVariants
-    /// Units in several variants; each counts in the one that it had first.
-    public let crossings: Crossings
+    /// Units in several variants; each counts in its first one.
+    public let multipleExposures: MultipleExposures
     /// The test without the units in several variants, if there are any.
-    public let withoutCrossings: RatioTest?
+    public let withoutMultipleExposures: RatioTest?
     public let sequential: SequentialResult
     public let localisation: Localisation
-    /// Rows whose attributes are no JSON object, and the line of the first.
+    /// The number of rows whose attributes are not a JSON object, and the line of the first.
     public let unreadableAttributes: (count: Int, firstLine: Int)
     /// Whether there were more attributes than were looked at.
     public let hasMoreAttributes: Bool
-    /// Attributes that were asked for and that no row has.
+    /// Requested attributes that no row has.
     public let missingAttributes: [String]
-    /// Attributes that rows have and nobody asked for, the first few, in byte order.
+    /// Attributes of rows that were not requested, the first few, in byte order.
     public let otherAttributes: [String]
     /// The two sides of a mismatch, where Allot could compute the assignments again.
-    public let cause: CauseSplit?
+    public let attribution: MismatchAttribution?
     /// Why the ratio is not to be trusted; empty if it is right.
-    public let alarms: [Alarm]
+    public let mismatches: [Mismatch]
 
-    /// A p-value below this is unusual, though no alarm.
+    /// A ratio with a p-value below this is unusual, although no mismatch is detected.
     public static let unusual = PValue(0.01)
 
     init(
-        question: SampleRatioQuestion, shares: VariantShares, counts: [Int], rows: RowCounts, unknown: UnknownVariants,
-        crossings: Crossings, sequential: SequentialResult, localisation: LocalisationTally,
-        cause: (CauseTally, CauseSplit.Basis)?
+        _ tally: SampleRatioTally, shares: VariantShares, sequential: SequentialResult,
+        basis: MismatchAttribution.Basis?
     ) {
-        experiment = question.experiment
-        threshold = PValue(question.threshold)
-        thresholdValue = question.threshold
+        experiment = tally.question.experiment
+        threshold = PValue(tally.question.threshold)
+        thresholdValue = tally.question.threshold
+        counts = tally.counts
+        rows = tally.rows
+        unknown = tally.unknown
+        multipleExposures = tally.multipleExposures
         self.shares = shares
-        self.counts = counts
-        self.rows = rows
-        self.unknown = unknown
-        self.crossings = crossings
         self.sequential = sequential
         let expected = shares.exactWeights
         test = RatioTest(counts: counts, shares: expected)
-        withoutCrossings =
-            crossings.unitCount == 0
-            ? nil : RatioTest(counts: zip(counts, crossings.counts).map { $0 - $1 }, shares: expected)
-        self.localisation = Localisation(
-            localisation, counts: counts, shares: expected, threshold: threshold)
-        unreadableAttributes = (localisation.unreadableCount, localisation.firstUnreadableLine)
-        hasMoreAttributes = localisation.hasMoreAttributes
-        missingAttributes = localisation.missing
-        otherAttributes = localisation.others.sorted().map(\.text)
+        withoutMultipleExposures =
+            multipleExposures.unitCount == 0
+            ? nil : RatioTest(counts: zip(counts, multipleExposures.counts).map { $0 - $1 }, shares: expected)
+        localisation = Localisation(tally.localisation, counts: counts, shares: expected, threshold: threshold)
+        unreadableAttributes = (tally.localisation.unreadableCount, tally.localisation.firstUnreadableLine)
+        hasMoreAttributes = tally.localisation.hasMoreAttributes
+        missingAttributes = tally.localisation.missing
+        otherAttributes = tally.localisation.others.sorted().map(\.text)
 
-        var alarms: [Alarm] = []
-        if let test, test.pValue < threshold { alarms.append(.ratio(test.pValue)) }
-        if case .tested(let pValue, _?) = sequential { alarms.append(.sequential(pValue)) }
-        let withoutShare = shares.variants.indices.filter { counts[$0] > 0 && shares.weights[$0] == 0 }
+        var mismatches: [Mismatch] = []
+        if let test, test.pValue < threshold { mismatches.append(.ratio(test.pValue)) }
+        if case .tested(let pValue, _?) = sequential { mismatches.append(.sequential(pValue)) }
+        let withoutShare = shares.variants.indices.filter { tally.counts[$0] > 0 && shares.weights[$0] == 0 }
         let impossible = withoutShare.map { shares.variants[$0] } + unknown.variants.map(\.key)
-        if !impossible.isEmpty { alarms.append(.impossibleVariants(impossible)) }
-        self.alarms = alarms
+        if !impossible.isEmpty { mismatches.append(.impossibleVariants(impossible)) }
+        self.mismatches = mismatches
         let hasUnits = counts.contains { $0 > 0 }
         // Impossible variants explain themselves; the ratio of the others may be right.
-        let isMismatch = alarms.contains { if case .impossibleVariants = $0 { false } else { true } }
-        self.cause = cause.flatMap { tally, basis in
-            hasUnits ? CauseSplit(tally, shares: shares, basis: basis, isAlarm: isMismatch) : nil
+        let isRatioWrong = mismatches.contains { if case .impossibleVariants = $0 { false } else { true } }
+        attribution = basis.flatMap { basis in
+            hasUnits
+                ? MismatchAttribution(tally.attribution, shares: shares, basis: basis, isMismatch: isRatioWrong) : nil
         }
     }
 
-    /// Whether the ratio is wrong.
-    public var isAlarm: Bool { !alarms.isEmpty }
+    /// Whether a sample ratio mismatch was detected.
+    public var isMismatch: Bool { !mismatches.isEmpty }
 
     /// The number of units.
     public var unitCount: Int { counts.reduce(0, +) }
+}
+
+/// What the rows of a file were, so that no row is dropped silently.
+public struct RowCounts: Sendable, Hashable {
+    /// Rows of this comparison.
+    public internal(set) var rows = 0
+    /// Rows that name a unit again, in its first variant or in another.
+    public internal(set) var repeats = 0
+    /// Rows without a unit ID.
+    public internal(set) var withoutUnit = 0
+    /// Rows without a variant: units that are not assigned.
+    public internal(set) var withoutVariant = 0
+    /// Rows of variants that were to be left out.
+    public internal(set) var ignored = 0
+    /// Rows of units that get the winner, which is not randomised.
+    public internal(set) var winners = 0
+    /// Rows of forced units, whose variants are not randomised either.
+    public internal(set) var forced = 0
+    /// The forced units.
+    public internal(set) var forcedUnits = 0
+
+    init() {}
+
+    /// Why rows do not count, in words.
+    var exclusions: [String] {
+        [
+            (withoutUnit, "without a unit ID"), (withoutVariant, "without a variant"), (ignored, "to be ignored"),
+            (winners, "of units that get the winner"), (forced, "of forced units"),
+        ]
+        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    }
 }

@@ -11,7 +11,7 @@ import AllotStatistics
 ///     }
 ///     let report = try tally.report(order: .known)
 ///
-/// A unit counts once, in the variant that it had first. Units are told apart by a 64-bit hash, in 16 bytes each, so
+/// A unit counts once, in its first variant. Units are told apart by a 64-bit hash, in 16 bytes each, so
 /// that 10 million take 256 MiB, and half as much again while the table grows; the probability that two of them are
 /// taken for one is 3 in a million.
 public struct SampleRatioTally: Sendable {
@@ -19,26 +19,28 @@ public struct SampleRatioTally: Sendable {
     public enum Order: Sendable {
         /// They are in the order of time.
         case known
-        /// They are not.
+        /// They are not; a row is out of order.
         case broken(TimeOrder.Fault)
+        /// Nothing is known.
         case unknown
     }
 
+    /// What is tested.
     public let question: SampleRatioQuestion
     private var variants: VariantTable
     private var ignored: VariantTable
     private let weights: [Double]
     private var ledger = UnitLedger()
-    private var counts: [Int]
+    private(set) var counts: [Int]
     /// The sum of rows of counts.
     private var total = 0
-    private var rowCounts = RowCounts()
-    private var unknown = UnknownVariants()
-    private var crossings: Crossings
+    private(set) var rows = RowCounts()
+    private(set) var unknown = UnknownVariants()
+    private(set) var multipleExposures: MultipleExposures
     private var forcedHashes: Set<UInt64> = []
     private var sequential: SequentialTrace?
-    private var localisation: LocalisationTally
-    private var cause: CauseTally
+    private(set) var localisation: LocalisationTally
+    private(set) var attribution: AttributionTally
     private var hasOverflown = false
 
     /// Begins to count.
@@ -49,11 +51,11 @@ public struct SampleRatioTally: Sendable {
         variants = VariantTable(keys, limit: weights.count)
         ignored = VariantTable(question.ignoredVariants, limit: 0)
         counts = Array(repeating: 0, count: weights.count)
-        crossings = Crossings(variantCount: weights.count)
+        multipleExposures = MultipleExposures(variantCount: weights.count)
         sequential = SequentialTrace(weights: weights, threshold: PValue(question.threshold))
         localisation = LocalisationTally(
             wanted: question.attributes, variantCount: weights.count, valueLimit: question.valueLimit)
-        cause = CauseTally(variantCount: weights.count)
+        attribution = AttributionTally(variantCount: weights.count)
     }
 
     // MARK: Rows
@@ -62,20 +64,20 @@ public struct SampleRatioTally: Sendable {
     ///
     /// - Returns: the number of the variant if the unit is new and counts; else `nil`, and the row needs no more.
     public mutating func take(unit: Span<UInt8>, variant key: Span<UInt8>, line: Int) -> Int? {
-        rowCounts.rows += 1
+        rows.rows += 1
         guard let variant = variant(key, count: 1, line: line) else { return nil }
         guard !unit.isEmpty else {
-            rowCounts.withoutUnit += 1
+            rows.withoutUnit += 1
             return nil
         }
         switch ledger.record(unit, variant: variant, line: line) {
         case .new:
             counts[variant] += 1
             return variant
-        case .repeated: rowCounts.repeats += 1
-        case .crossed(let first, let firstLine):
-            rowCounts.repeats += 1
-            crossings.note(unit, from: first, line: firstLine, to: variant, line: line)
+        case .repeated: rows.repeats += 1
+        case .inAnotherVariant(let first, let firstLine):
+            rows.repeats += 1
+            multipleExposures.note(unit, from: first, line: firstLine, to: variant, line: line)
         }
         return nil
     }
@@ -84,7 +86,7 @@ public struct SampleRatioTally: Sendable {
     ///
     /// - Returns: the number of the variant, or `nil` if the row does not count.
     public mutating func take(count: Int, variant key: Span<UInt8>, line: Int) -> Int? {
-        rowCounts.rows += 1
+        rows.rows += 1
         guard let variant = variant(key, count: count, line: line) else { return nil }
         // The sum of all counts is what must fit.
         let (sum, overflow) = total.addingReportingOverflow(count)
@@ -97,11 +99,11 @@ public struct SampleRatioTally: Sendable {
 
     private mutating func variant(_ key: Span<UInt8>, count: Int, line: Int) -> Int? {
         if key.isEmpty {
-            rowCounts.withoutVariant += 1
+            rows.withoutVariant += 1
             return nil
         }
         if ignored.find(key) != nil {
-            rowCounts.ignored += 1
+            rows.ignored += 1
             return nil
         }
         if let found = variants.find(key) { return found }
@@ -111,15 +113,15 @@ public struct SampleRatioTally: Sendable {
 
     /// Takes a row of a unit whose variant was forced; it does not count.
     public mutating func takeForced(unit: Span<UInt8>) {
-        rowCounts.rows += 1
-        rowCounts.forced += 1
-        if forcedHashes.insert(ByteHash.hash(unit)).inserted { rowCounts.forcedUnits += 1 }
+        rows.rows += 1
+        rows.forced += 1
+        if forcedHashes.insert(ByteHash.hash(unit)).inserted { rows.forcedUnits += 1 }
     }
 
-    /// Takes a row of a unit that holds the winner; it does not count.
+    /// Takes a row of a unit that gets the winner; it does not count.
     public mutating func takeWinner() {
-        rowCounts.rows += 1
-        rowCounts.winners += 1
+        rows.rows += 1
+        rows.winners += 1
     }
 
     // MARK: What counts
@@ -137,8 +139,8 @@ public struct SampleRatioTally: Sendable {
         sequential?.observe(variant, count: count, step: step, instant: instant, line: line)
     }
 
-    /// The number of an attribute for ``localise(_:_:variant:count:)``, to be asked for before the first row; `nil` if
-    /// it is not to be looked at.
+    /// The number of an attribute for ``localise(_:_:variant:count:)``; `nil` if it is not to be looked at. Call this
+    /// before the first row.
     public mutating func attribute(_ name: String) -> Int? {
         localisation.column(name)
     }
@@ -151,7 +153,7 @@ public struct SampleRatioTally: Sendable {
     /// Takes attributes as the members of a JSON object, whose objects are walked into with dots; empty text holds
     /// none.
     ///
-    /// A member of the same name as one of the other attributes is passed over.
+    /// A member of the same name as one of the other attributes is skipped.
     public mutating func localise(json: Span<UInt8>, variant: Int, count: Int = 1, line: Int) {
         localisation.count(json: json, variant: variant, count, line: line)
     }
@@ -160,33 +162,33 @@ public struct SampleRatioTally: Sendable {
     ///
     /// - Parameters:
     ///   - recomputed: the number of the variant that owns its bucket, `nil` for none.
-    ///   - reason: why it holds a variant or none, where that could be decided.
-    ///   - line: The line of the row, for messages.
-    ///   - recorded: The index of the variant that was recorded.
-    ///   - unit: The unit ID.
+    ///   - reason: why it has a variant or none, where that could be decided.
+    ///   - line: the line of the row, for messages.
+    ///   - recorded: the index of the variant that was recorded.
+    ///   - unit: the unit ID.
     public mutating func compare(
         _ unit: Span<UInt8>, recorded: Int, recomputed: Int?, reason: Reason?, line: Int
     ) {
-        cause.count(unit, recorded: recorded, recomputed: recomputed, line: line)
-        if let reason { cause.count(reason) }
+        attribution.count(unit, recorded: recorded, recomputed: recomputed, line: line)
+        if let reason { attribution.count(reason) }
     }
 
     // MARK: The report
 
-    /// What the rows came to.
+    /// The report on the rows.
     ///
     /// - Parameters:
     ///   - order: what is known of the order of rows.
-    ///   - basis: with what decisions were repeated; `nil` if they were not.
-    public func report(order: Order, basis: CauseSplit.Basis? = nil) throws(SampleRatioError) -> SampleRatioReport {
+    ///   - basis: what the decisions were repeated with; `nil` if they were not.
+    /// - Throws: if no row counts, the shares do not fit the variants, or the counts are too large.
+    public func report(order: Order, basis: MismatchAttribution.Basis? = nil) throws(SampleRatioError)
+        -> SampleRatioReport
+    {
         guard !hasOverflown else { throw .overflow }
-        guard rowCounts.rows > 0 else { throw .nothingCounted(rowCounts) }
+        guard rows.rows > 0 else { throw .nothingCounted(rows) }
         let shares = try namedShares()
-        guard counts.contains(where: { $0 > 0 }) || !unknown.isEmpty else { throw .nothingCounted(rowCounts) }
-        return SampleRatioReport(
-            question: question, shares: shares, counts: counts, rows: rowCounts, unknown: unknown,
-            crossings: crossings, sequential: sequentialResult(order), localisation: localisation,
-            cause: basis.map { (cause, $0) })
+        guard counts.contains(where: { $0 > 0 }) || !unknown.isEmpty else { throw .nothingCounted(rows) }
+        return SampleRatioReport(self, shares: shares, sequential: sequentialResult(order), basis: basis)
     }
 
     private func namedShares() throws(SampleRatioError) -> VariantShares {
@@ -196,7 +198,7 @@ public struct SampleRatioTally: Sendable {
             let found = variants.keys + unknown.variants.map(\.key)
             guard found.count == count, let shares = try? VariantShares(found.map { (key: $0, weight: 1) }) else {
                 throw found.isEmpty
-                    ? .nothingCounted(rowCounts) : .variantCount(expected: count, found: found)
+                    ? .nothingCounted(rows) : .variantCount(expected: count, found: found)
             }
             return shares
         }
@@ -211,5 +213,33 @@ public struct SampleRatioTally: Sendable {
             trace.endMoment()
             return .tested(trace.pValue, crossing: trace.crossing)
         }
+    }
+}
+
+/// Finds the numbers of variants by their keys' bytes.
+struct VariantTable: Sendable {
+    private(set) var keys: [String]
+    /// The most variants; further ones are unknown.
+    private let limit: Int
+    private var table: ByteTable
+
+    /// - Parameter limit: the number of variants; variants without a key get it from the first rows.
+    init(_ keys: [String], limit: Int) {
+        self.keys = keys
+        self.limit = limit
+        table = Self.table(keys)
+    }
+
+    /// The number of a variant; `nil` for an unknown one.
+    mutating func find(_ key: Span<UInt8>) -> Int? {
+        if let found = table.find(key) { return found }
+        guard keys.count < limit else { return nil }
+        keys.append(key.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+        table = Self.table(keys)
+        return keys.count - 1
+    }
+
+    private static func table(_ keys: [String]) -> ByteTable {
+        ByteTable(keys.enumerated().map { (key: Array($0.element.utf8), value: $0.offset) })
     }
 }

@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 import AllotStatistics
 import RealModule
 
@@ -31,7 +32,7 @@ struct SequentialTrace: Sendable {
 
     /// That of the authors of the test.
     private static let concentration = 100.0
-    /// After so many units the sum of small steps is set right.
+    /// The number of units after which the sum of small steps is computed anew.
     private static let longestPending = 65_536
     /// More than the sum of steps can be wrong by.
     private static let margin = 1e-6

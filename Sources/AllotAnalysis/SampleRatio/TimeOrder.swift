@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 
 /// Checks that rows come in the order of their times.
 ///

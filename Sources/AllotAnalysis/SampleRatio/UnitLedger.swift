@@ -6,14 +6,14 @@ import Allot
 /// table grows) however long their IDs are. That two of *n* units are taken for one has a probability of about *n*² /
 /// 2⁶⁵: 3 in a million for 10 million units.
 struct UnitLedger: Sendable {
-    /// What is known of a unit when a row names it.
+    /// What was known of a unit.
     enum Finding: Sendable, Hashable {
         /// It was not seen before.
         case new
         /// It was seen before, always in this variant, or was already found to be in several.
         case repeated
         /// It was seen before in another variant, and only in that one.
-        case crossed(from: Int, line: Int)
+        case inAnotherVariant(first: Int, line: Int)
     }
 
     private struct Entry: Sendable {
@@ -26,17 +26,17 @@ struct UnitLedger: Sendable {
     /// The number of variants that can be told apart.
     static let variantLimit = 65_535
     private static let lineLimit: UInt64 = 1 << 40 - 1
-    private static let crossedBit: UInt64 = 1 << 56
+    private static let severalBit: UInt64 = 1 << 56
 
     private var entries = Array(repeating: Entry(), count: 1024)
     /// The number of units.
     private(set) var count = 0
 
-    /// Notes that a row names a unit. Complexity: O(length of the unit), expected.
+    /// Records that a row names a unit. Complexity: O(length of the unit), expected.
     ///
     /// - Parameters:
     ///   - variant: 0 ..< ``variantLimit``.
-    ///   - line: where the row is, to be told when the unit turns up in another variant.
+    ///   - line: where the row is, for the case that the unit turns up in another variant later.
     mutating func record(_ unit: Span<UInt8>, variant: Int, line: Int) -> Finding {
         if count &* 4 >= entries.count &* 3 { grow() }
         let hash = ByteHash.hash(unit)
@@ -55,9 +55,9 @@ struct UnitLedger: Sendable {
     private mutating func revisit(_ slot: Int, _ variant: Int) -> Finding {
         let state = entries[slot].state
         let known = Int(truncatingIfNeeded: state >> 40 & 0xffff) &- 1
-        guard known != variant, state & Self.crossedBit == 0 else { return .repeated }
-        entries[slot].state |= Self.crossedBit
-        return .crossed(from: known, line: Int(truncatingIfNeeded: state & Self.lineLimit))
+        guard known != variant, state & Self.severalBit == 0 else { return .repeated }
+        entries[slot].state |= Self.severalBit
+        return .inAnotherVariant(first: known, line: Int(truncatingIfNeeded: state & Self.lineLimit))
     }
 
     private mutating func grow() {

@@ -5,7 +5,7 @@ struct ValueTally: Sendable {
     let name: String
     private let variantCount: Int
     private let limit: Int
-    /// Whether there were more values than are told apart, so that none is.
+    /// Whether there were more values than the limit, so that none is counted.
     private(set) var isDropped = false
 
     private var slots: [Int32] = Array(repeating: -1, count: 16)
@@ -16,7 +16,7 @@ struct ValueTally: Sendable {
     /// The value of the last row: many rows follow one of their kind.
     private var last = -1
 
-    /// - Parameter limit: the most values that are told apart.
+    /// - Parameter limit: the most values that are counted.
     init(_ name: String, variantCount: Int, limit: Int) {
         self.name = name
         self.variantCount = variantCount

@@ -11,16 +11,16 @@ public struct VariantShares: Sendable, Hashable {
     /// Takes variants and their weights.
     ///
     /// - Throws: when a variant is named twice, or fewer than two have a weight above 0, so that there is no ratio.
-    public init(_ variants: [(key: String, weight: UInt64)]) throws(VariantSharesError) {
+    public init(_ variants: [(key: String, weight: UInt64)]) throws(AnalysisError) {
         var seen: Set<UTF8Key> = []
         for variant in variants where !seen.insert(UTF8Key(variant.key)).inserted {
-            throw VariantSharesError("the variant \(QuotedText(variant.key)) is given twice; keep one")
+            throw AnalysisError("the variant \(QuotedText(variant.key)) is given twice; keep one")
         }
         guard variants.count < UnitLedger.variantLimit else {
-            throw VariantSharesError("\(variants.count) variants are more than can be told apart")
+            throw AnalysisError("\(variants.count) variants are more than can be tested")
         }
         guard variants.count(where: { $0.weight > 0 }) > 1 else {
-            throw VariantSharesError(
+            throw AnalysisError(
                 "\(variants.count == 1 ? "there is only one variant" : "fewer than two variants have a share"), "
                     + "so there is no ratio to test")
         }
@@ -29,11 +29,11 @@ public struct VariantShares: Sendable, Hashable {
     }
 
     /// The variants of an experiment, by the buckets that they own.
-    public init(_ experiment: Plan.Experiment) throws(VariantSharesError) {
+    public init(_ experiment: Plan.Experiment) throws(AnalysisError) {
         try self.init(experiment.variants.map { ($0.key, UInt64($0.bucketCount)) })
     }
 
-    /// The weights as numbers, whose ratios are exact where the shares' are rounded.
+    /// The weights as numbers. Their ratios are exact, while shares are rounded.
     var exactWeights: [Double] {
         weights.map(Double.init)
     }
@@ -45,12 +45,62 @@ public struct VariantShares: Sendable, Hashable {
     }
 }
 
-/// Why shares cannot be tested against.
-public struct VariantSharesError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and how to mend it.
-    public let description: String
+/// Shares as text: `control=50%,green=50%`, `control=2,green=1`, or `1:1` for equal ones.
+public enum GivenShares: Sendable, Hashable {
+    /// Each variant with its share.
+    case named(VariantShares)
+    /// This number of variants of equal shares, whatever their names.
+    case equal(count: Int)
 
-    init(_ description: String) {
-        self.description = description
+    private static let form = "write each variant with its share, such as control=50%,green=50% or control=2,green=1"
+
+    /// Reads shares. Numbers and percentages are 0 or more, with at most 6 decimals; only their ratio counts.
+    ///
+    /// - Throws: if the text is not a list of shares, with the way to write one.
+    public init(_ text: String) throws(AnalysisError) {
+        guard text.contains("=") else {
+            self = try Self.unnamed(text)
+            return
+        }
+        var variants: [(key: String, weight: UInt64)] = []
+        var percentages = 0
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let equals = part.lastIndex(of: "="), equals != part.startIndex else {
+                throw AnalysisError("\(QuotedText(String(part))) does not name a variant with a share; \(Self.form)")
+            }
+            let number = part[part.index(after: equals)...]
+            if number.hasSuffix("%") { percentages += 1 }
+            variants.append((String(part[..<equals]), try Self.weight(number)))
+        }
+        guard percentages == 0 || percentages == variants.count else {
+            throw AnalysisError("some shares are percentages and some are weights; write all of them in one way")
+        }
+        self = .named(try VariantShares(variants))
+    }
+
+    /// Shares without names mean something only if they are equal.
+    private static func unnamed(_ text: String) throws(AnalysisError) -> GivenShares {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "/" }
+        guard parts.count > 1 else { throw AnalysisError("\(QuotedText(text)) is not a list of shares; \(form)") }
+        var weights: [UInt64] = []
+        for part in parts { weights.append(try weight(part)) }
+        guard weights.allSatisfy({ $0 == weights[0] && $0 > 0 }) else {
+            throw AnalysisError("\(QuotedText(text)) does not say which variant gets which share; \(form)")
+        }
+        return .equal(count: weights.count)
+    }
+
+    /// A share in millionths.
+    private static func weight(_ text: Substring) throws(AnalysisError) -> UInt64 {
+        let digits = text.hasSuffix("%") ? text.dropLast() : text
+        guard let number = JSONNumber(String(digits)),
+            let weight = number.decimal.scaled(byPowerOfTen: 6, limit: 1_000_000_000_000_000_000)
+        else {
+            throw AnalysisError(
+                "\(QuotedText(String(text))) is not a share; a share is a number from 0 to 1000000000000 with at "
+                    + "most 6 "
+                    + "decimals, with or without \"%\"")
+        }
+        return weight
     }
 }

@@ -1,9 +1,6 @@
-import Allot
-import AllotAnalysis
-import AllotBatch
 import AllotFiles
-import AllotStatistics
 import ArgumentParser
+import Synchronization
 
 /// `allot distribution`
 struct DistributionCommand: ParsableCommand {
@@ -12,10 +9,10 @@ struct DistributionCommand: ParsableCommand {
         abstract: "Test how good the bucketing is, on generated or given unit IDs.",
         usage: "allot distribution [<input>] [--shape <shape>] [--units <count>] [<options>]",
         discussion: """
-            Every unit ID goes through the salt of every experiment, layer and holdout, each by itself: status, schedule, \
-            audience and gates play no part. Tested are the counts against the expected shares, the uniformity of the \
-            buckets, every pair for independence, and A/A comparisons under many salts. All tests are corrected for one \
-            another (Holm); the first line says whether anything is wrong.
+            Every unit ID goes through the salt of every experiment, layer and holdout, each by itself: status, \
+            schedule, audience and gates play no part. Tested are the counts against the expected shares, the \
+            uniformity of the buckets, every pair for independence, and A/A comparisons under many salts. All tests \
+            are corrected for one another (Holm); the first line says whether anything is wrong.
 
             EXIT STATUS
               0   nothing is wrong
@@ -53,18 +50,35 @@ struct DistributionCommand: ParsableCommand {
         let (plan, _) = try definitions.load()
         let study = try self.study.study(of: plan)
         if let html { try units.check(isNot: html) }
-        do {
-            let page = try html.map { try AtomicOutput(path: $0, option: "--html") }
-            let run = StudyRun(study, sources: try units.sources(seed: study.seed))
-            let level = self.study.alarm
-            let report = try Waiting.result { try await run.report(alarmLevel: level) }
-            try page?.write(Array(report.page.utf8))
-            try page?.commit()
-            try StandardOutput.write(json ? [report.json.prettyText] : report.textLines)
-            guard report.testCount > 0 else { throw ExitCode.failure }
-            guard report.isFine else { throw ExitCode(2) }
-        } catch let error as any CustomStringConvertible & Error {
-            throw CommandFailure(error.description)
+        let page = try html.map { try AtomicOutput(path: $0, option: "--html") }
+        let sources = try units.sources(seed: study.seed)
+        let (level, bar) = (self.study.alarm, HashBar(total: study.hashCount(of: sources)))
+        let report = try Waiting.result {
+            defer { bar.clear() }
+            return try await study.report(on: sources, alarmLevel: level, progress: bar.add)
         }
+        try page?.write(Array(report.page.utf8))
+        try page?.commit()
+        try StandardOutput.write(json ? [report.json.prettyText] : report.textLines)
+        guard report.testCount > 0 else { throw ExitCode.failure }
+        guard report.isFine else { throw ExitCode(2) }
+    }
+}
+
+/// A progress bar for the unit IDs that all threads together have hashed.
+private final class HashBar: Sendable {
+    private let bar: ProgressBar
+    private let count = Atomic<Int>(0)
+
+    init(total: Int?) {
+        bar = ProgressBar(total: total, isAllowed: true, unit: "million hashes")
+    }
+
+    func add(_ more: Int) {
+        bar.show(count.add(more, ordering: .relaxed).newValue)
+    }
+
+    func clear() {
+        bar.clear()
     }
 }

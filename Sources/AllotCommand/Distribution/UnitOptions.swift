@@ -1,8 +1,6 @@
 import Allot
 import AllotAnalysis
-import AllotBatch
 import AllotFiles
-import AllotStatistics
 import ArgumentParser
 import Glibc
 

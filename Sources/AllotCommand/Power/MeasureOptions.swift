@@ -1,6 +1,7 @@
+import AllotAnalysis
 import ArgumentParser
 
-/// What is measured, and what change of it is looked for.
+/// What is measured, and which change is to be found.
 struct MeasureOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -35,7 +36,7 @@ struct MeasureOptions: ParsableArguments {
         transform: CommandNumber.init(argument:))
     var relativeEffect: CommandNumber?
 
-    func measure() throws -> Measure {
+    func measure() throws -> PowerMeasure {
         switch (baseline, standardDeviation) {
         case (let baseline?, nil):
             guard mean == nil else {
@@ -51,21 +52,22 @@ struct MeasureOptions: ParsableArguments {
         }
     }
 
-    /// The change to find in the unit of what is measured; nil if it is asked for.
-    func effect(on measure: Measure) throws -> Double? {
+    /// The change to find, in the unit of the measure; `nil` if it is to be calculated.
+    func effect(on measure: PowerMeasure) throws -> Double? {
         if effect != nil, relativeEffect != nil {
             throw ValidationError("--effect and --relative-effect say one thing in two ways; keep one of them.")
         }
         let change = try relativeEffect.map { try relative($0, to: measure) } ?? absolute(measure)
         if let change, case .rate(let baseline) = measure, abs(baseline + change - 0.5) > 0.5 + 1e-12 {
             throw ValidationError(
-                "A change of \(ShareText.points(change)) takes the rate of \(ShareText.text(baseline, 6)) to "
-                    + "\(ShareText.text(baseline + change, 6)); a rate stays from 0% to 100%.")
+                "A change of \(NumberFormat.points(change)) takes the rate of "
+                    + "\(NumberFormat.percent(baseline, digits: 6)) to "
+                    + "\(NumberFormat.percent(baseline + change, digits: 6)); a rate stays from 0% to 100%.")
         }
         return change
     }
 
-    private func absolute(_ measure: Measure) throws -> Double? {
+    private func absolute(_ measure: PowerMeasure) throws -> Double? {
         guard let effect else { return nil }
         switch measure {
         case .rate:
@@ -75,14 +77,14 @@ struct MeasureOptions: ParsableArguments {
         case .mean:
             if effect.isPercentage {
                 throw ValidationError(
-                    "An --effect on a mean is a number in its units; for a percentage of the mean give --relative-effect."
-                )
+                    "An --effect on a mean is a number in its units; for a percentage of the mean give "
+                        + "--relative-effect.")
             }
         }
         return effect.value
     }
 
-    private func relative(_ share: CommandNumber, to measure: Measure) throws -> Double {
+    private func relative(_ share: CommandNumber, to measure: PowerMeasure) throws -> Double {
         if !share.isPercentage, abs(share.value) >= 1 {
             throw ValidationError("A --relative-effect is a percentage of what the control has, such as 5% or 0.05.")
         }

@@ -1,5 +1,4 @@
 import AllotAnalysis
-import AllotConfiguration
 import AllotFiles
 import AllotStatistics
 import ArgumentParser
@@ -10,10 +9,10 @@ struct PowerCommand: ParsableCommand {
         commandName: "power",
         abstract: "Say how many units an experiment needs, or what it can find.",
         discussion: """
-            Give two of effect, units and power, and the third follows. Power is 80% unless it is given or asked for. A \
-            rate, such as a conversion, is given by its --baseline and compared by the z-test of two proportions; a \
-            mean, such as revenue for each user, by its --standard-deviation and compared by Student's t-test. Rates \
-            and shares are written as 10% or 0.1.
+            Give two of effect, units and power, and the third follows. Power is 80% unless it is given or \
+            calculated. A rate, such as a conversion, is given by its --baseline and compared by the z-test of two \
+            proportions; a mean, such as revenue for each user, by its --standard-deviation and compared by \
+            Student's t-test. Rates and shares are written as 10% or 0.1.
 
             EXAMPLES
               allot power --baseline 10% --effect 1%
@@ -21,7 +20,7 @@ struct PowerCommand: ParsableCommand {
               allot power --baseline 10% --relative-effect 5% --units-per-day 8000
                   and how many days for 10% becoming 10.5%?
               allot power --baseline 10% --units 100000
-                  what can be found with so many?
+                  what can be found with that many?
               allot power --baseline 10% --effect 1% --units 20000
                   and how probably?
               allot power --standard-deviation 12.5 --mean 40 --effect 0.5
@@ -41,7 +40,7 @@ struct PowerCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        // What is missing is left to the run, see there.
+        // What is missing is reported by the run, see there.
         do { _ = try report() } catch is UsageFailure {}
     }
 
@@ -53,23 +52,39 @@ struct PowerCommand: ParsableCommand {
     private func report() throws -> PowerReport {
         do {
             let measure = try measureOptions.measure()
-            let arms = try test.arms()
-            let analysis = try test.analysis(of: measure.metric(), arms)
-            let answer = try PowerQuestion(
-                analysis: analysis, effect: measureOptions.effect(on: measure), sizes: units.sizes(arms.allocation),
-                power: test.power
-            ).answer()
+            let variants = try test.plannedVariants()
+            let analysis = try test.analysis(of: measure.metric(), variants)
+            let design = try design(
+                analysis, effect: measureOptions.effect(on: measure), sizes: units.sizes(variants.allocation))
             return PowerReport(
-                measure: measure, arms: arms, analysis: analysis, answer: answer, supply: units.supply,
-                length: try units.length(of: answer.units))
+                design, of: analysis, measure: measure, variants: variants, supply: units.supply,
+                length: try units.length(of: design.units))
         } catch let error as PowerError {
             throw ValidationError(error.sentence)
+        }
+    }
+
+    private func design(_ analysis: PowerAnalysis, effect: Double?, sizes: [Int]?) throws -> ExperimentDesign {
+        let power = test.power ?? ExperimentDesign.customaryPower
+        switch (effect, sizes) {
+        case (let effect?, nil): return try ExperimentDesign(analysis, effect: effect, power: power)
+        case (nil, let sizes?): return try ExperimentDesign(analysis, sizes: sizes, power: power)
+        case (let effect?, let sizes?):
+            guard test.power == nil else {
+                throw ValidationError(
+                    "Effect, units and --power are all given; leave one out, and it is calculated from the others.")
+            }
+            return try ExperimentDesign(analysis, effect: effect, sizes: sizes)
+        case (nil, nil):
+            throw UsageFailure(
+                "Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be "
+                    + "found, or both for the power.")
         }
     }
 }
 
 extension PowerError {
-    /// The description, as the messages of the command line are written.
+    /// The description as a sentence, as in other messages of the command line.
     var sentence: String {
         description.prefix(1).uppercased() + description.dropFirst() + "."
     }

@@ -27,8 +27,8 @@ struct PowerTestOptions: ParsableArguments {
         help: ArgumentHelp(
             "The variants' shares, the control's first: 80,10,10 or control=80,blue=10,green=10 (default: equal ones).",
             valueName: "shares"),
-        transform: Arms.init(argument:))
-    var allocation: Arms?
+        transform: PlannedVariants.init(argument:))
+    var allocation: PlannedVariants?
 
     @Option(help: "What is done about several treatments: alpha is divided by their number, or nothing.")
     var correction = Correction.bonferroni
@@ -47,31 +47,15 @@ struct PowerTestOptions: ParsableArguments {
         }
     }
 
-    func arms() throws -> Arms {
-        try allocation ?? Arms(count: variants ?? 2)
+    func plannedVariants() throws -> PlannedVariants {
+        try allocation ?? PlannedVariants(count: variants ?? 2)
     }
 
-    func analysis(of metric: any PowerMetric, _ arms: Arms) throws -> PowerAnalysis {
+    func analysis(of metric: any PowerMetric, _ variants: PlannedVariants) throws -> PowerAnalysis {
         try PowerAnalysis(
-            metric: metric, allocation: arms.allocation, significance: alpha, sides: oneSided ? .one : .two,
+            metric: metric, allocation: variants.allocation, significance: alpha, sides: oneSided ? .one : .two,
             correction: correction)
     }
 }
 
-extension Correction: ExpressibleByArgument {
-    /// Reads the value of `--correction`.
-    public init?(argument: String) {
-        guard let correction = Self.names.first(where: { $0.name == argument })?.correction else { return nil }
-        self = correction
-    }
-
-    public var defaultValueDescription: String {
-        Self.names.first { $0.correction == self }?.name ?? ""
-    }
-
-    public static var allValueStrings: [String] {
-        names.map(\.name)
-    }
-
-    private static let names: [(name: String, correction: Correction)] = [("bonferroni", .bonferroni), ("none", .none)]
-}
+extension Correction: ExpressibleByArgument {}

@@ -21,7 +21,7 @@ struct UnitCountOptions: ParsableArguments {
     var days: Int?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("How many new units come each day.", valueName: "count"),
+        parsing: .unconditional, help: ArgumentHelp("How many new units there are each day.", valueName: "count"),
         transform: CommandNumber.positive)
     var unitsPerDay: Double?
 
@@ -31,9 +31,9 @@ struct UnitCountOptions: ParsableArguments {
         transform: CommandNumber.share)
     var traffic: Double?
 
-    /// What comes each day, if that is known.
-    var supply: Supply? {
-        unitsPerDay.map { Supply(unitsPerDay: $0, traffic: traffic ?? 1) }
+    /// The new units of each day, if that is known.
+    var supply: DailyUnits? {
+        unitsPerDay.map { DailyUnits($0, traffic: traffic ?? 1) }
     }
 
     func validate() throws {
@@ -46,7 +46,7 @@ struct UnitCountOptions: ParsableArguments {
         }
     }
 
-    /// How many units each variant has; nil if that is asked for.
+    /// How many units each variant has; `nil` if that is to be calculated.
     func sizes(_ allocation: Allocation) throws -> [Int]? {
         if days != nil, unitsPerDay == nil {
             throw UsageFailure("--days needs to know how many units come each day; add --units-per-day.")
@@ -65,25 +65,10 @@ struct UnitCountOptions: ParsableArguments {
         return units.map(allocation.counts)
     }
 
-    /// How long it takes to enrol so many units; nil if it is not known how many come.
+    /// How long it takes to enrol the units; `nil` if the new units of each day are not known.
     func length(of units: Int) throws(PowerError) -> ExperimentLength? {
         guard let supply else { return nil }
         guard let days else { return try supply.length(of: units) }
         return try supply.length(of: supply.units(in: days))
-    }
-}
-
-/// The units that come each day.
-struct Supply {
-    let unitsPerDay: Double
-    /// The share of them that is enrolled.
-    let traffic: Double
-
-    func units(in days: Int) throws(PowerError) -> Int {
-        try ExperimentLength.units(in: days, unitsPerDay: unitsPerDay, traffic: traffic)
-    }
-
-    func length(of units: Int) throws(PowerError) -> ExperimentLength {
-        try ExperimentLength(units: units, unitsPerDay: unitsPerDay, traffic: traffic)
     }
 }

@@ -1,6 +1,6 @@
 import RealModule
 
-/// The binomial distribution in tables: the probability of exactly, of at most, and of at least so many successes.
+/// The binomial distribution in tables: the probabilities of exactly, at most, and at least a number of successes.
 package struct ExactBinomial: Sendable {
     /// The number of trials.
     package let trials: Int

@@ -22,12 +22,12 @@ enum GaussLegendre {
         return (x, 2 / ((1 - x * x) * slope * slope))
     }
 
-    /// So many halvings are enough for any function with one bend. What wants more is the noise of rounding.
+    /// Enough halvings for any function with one bend. Only the noise of rounding would take more.
     private static let mostHalvings = 300
 
     /// The integral of a function that is nowhere negative.
     ///
-    /// - Parameter tolerance: the relative error that is allowed; not below that of the function, which no halving mends.
+    /// - Parameter tolerance: the allowed relative error; not below that of the function, which no halving reduces.
     static func integral(
         from start: Double, to end: Double, tolerance: Double, of function: (Double) -> Double
     ) -> Double {

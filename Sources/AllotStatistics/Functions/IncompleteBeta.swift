@@ -2,11 +2,11 @@ import RealModule
 
 /// The regularised incomplete beta function *I*(*x*; *a*, *b*), as natural logarithms, and its inverse.
 ///
-/// About 13 digits of the smaller tail, for *a* and *b* from ½ to 1e13 and tails down to 1e-100; below that as many as the
-/// logarithm has behind its decimal point. With *a* or *b* below 100 it is the continued fraction of A. R. DiDonato and
-/// A. H. Morris ("Algorithm 708", 1992, equation 9); otherwise the density is integrated from *x* outwards
-/// (`DecayingIntegral`), which takes about as long for any *a* and *b*.
-public enum IncompleteBeta {
+/// About 13 digits of the smaller tail, for *a* and *b* from ½ to 1e13 and tails down to 1e-100; below that as many
+/// as the logarithm has after its decimal point. With *a* or *b* below 100 it is the continued fraction of A. R.
+/// DiDonato and A. H. Morris ("Algorithm 708", 1992, equation 9); otherwise the density is integrated from *x*
+/// outwards (`DecayingIntegral`), which takes about as long for any *a* and *b*.
+package enum IncompleteBeta {
     /// From here on the density is integrated.
     private static let large = 100.0
 
@@ -17,12 +17,12 @@ public enum IncompleteBeta {
     ///   - b: above 0.
     ///   - x: 0 to 1.
     ///   - complement: 1 - *x*, exactly when it is known; both ends of the range keep their digits then.
-    public static func lowerLogarithm(_ a: Double, _ b: Double, _ x: Double, complement: Double? = nil) -> Double {
+    package static func lowerLogarithm(_ a: Double, _ b: Double, _ x: Double, complement: Double? = nil) -> Double {
         tails(a, b, x, complement ?? 1 - x).lower
     }
 
     /// log (1 - *I*(*x*; *a*, *b*)): the probability that a beta variable is at least *x*.
-    public static func upperLogarithm(_ a: Double, _ b: Double, _ x: Double, complement: Double? = nil) -> Double {
+    package static func upperLogarithm(_ a: Double, _ b: Double, _ x: Double, complement: Double? = nil) -> Double {
         tails(a, b, x, complement ?? 1 - x).upper
     }
 
@@ -87,5 +87,50 @@ public enum IncompleteBeta {
         return DecayingIntegral.value(to: 1, scale: width) { part in
             part * slope + (a - 1) * SaddlePoint.excess(-part) + (b - 1) * SaddlePoint.excess(part * odds)
         }
+    }
+}
+
+extension IncompleteBeta {
+    /// Where a tail of the beta distribution has a given probability: *x* and 1 - *x*, each with its digits.
+    package struct Quantile: Sendable, Hashable {
+        /// *x*, 0 to 1.
+        package let value: Double
+        /// 1 - *x*, 0 to 1.
+        package let complement: Double
+
+        /// The same point of the distribution with *a* and *b* exchanged.
+        var reversed: Self { Self(value: complement, complement: value) }
+    }
+
+    /// The *x* at which the lower tail *I*(*x*; *a*, *b*) is a given probability.
+    ///
+    /// Newton's method for the logarithm of the tail as a function of log(*x* / (1 - *x*)). That function is concave,
+    /// so the method converges from any start. Values below 1e-304 are taken as that.
+    ///
+    /// - Parameters:
+    ///   - logarithm: the natural logarithm of the probability, below 0.
+    ///   - a: above 0.
+    ///   - b: above 0.
+    package static func quantile(lowerLogarithm logarithm: Double, _ a: Double, _ b: Double) -> Quantile {
+        guard logarithm > -.infinity else { return Quantile(value: 0, complement: 1) }
+        guard logarithm < 0 else { return Quantile(value: 1, complement: 0) }
+        var logit = Double.log(a / b)
+        for _ in 0..<200 {
+            let point = point(logit)
+            let tail = lowerLogarithm(a, b, point.value, complement: point.complement)
+            let slope = Double.exp(logarithmicDensity(a, b, point) - tail)
+            let step = (logarithm - tail) / slope
+            guard step.isFinite else { break }
+            // A first step may go too far for a double; from there the way back is nearly straight.
+            logit = min(max(logit + step, -700), 700)
+            if abs(step) <= 1e-15 * max(1, abs(logit)) { break }
+        }
+        return point(logit)
+    }
+
+    private static func point(_ logit: Double) -> Quantile {
+        let small = Double.exp(-abs(logit))
+        let (less, more) = (small / (1 + small), 1 / (1 + small))
+        return logit < 0 ? Quantile(value: less, complement: more) : Quantile(value: more, complement: less)
     }
 }

@@ -2,13 +2,15 @@ import RealModule
 
 /// The regularised incomplete gamma functions *P*(*a*, *x*) and *Q* = 1 - *P*, as natural logarithms.
 ///
-/// A logarithm holds a tail of 1e-500 with all its digits: about 13 of them for tails down to 1e-100, and as many as the
-/// logarithm has behind its decimal point below that. Full accuracy wants *a* ≥ ½, the least that chi-square needs.
+/// A logarithm holds a tail of 1e-500 with all its digits: about 13 of them for tails down to 1e-100, and as many as
+/// the logarithm has after its decimal point below that. Full accuracy needs *a* ≥ ½, the least that chi-square
+/// needs.
 ///
-/// Up to *a* = 100 it is the power series of *P* below *a* + 1 (NIST DLMF 8.11.4) and Legendre's continued fraction of *Q*
-/// above (8.9.2), by the modified method of Lentz. For larger *a* those need many steps where *x* is near *a*; there the
-/// density is integrated from *x* outwards instead (`DecayingIntegral`), which takes about as long for any *a*.
-public enum IncompleteGamma {
+/// Up to *a* = 100 it is the power series of *P* below *a* + 1 (NIST DLMF 8.11.4) and Legendre's continued fraction
+/// of *Q* above (8.9.2), by the modified method of Lentz. For larger *a* those need many steps where *x* is near *a*;
+/// there the density is integrated from *x* outwards instead (`DecayingIntegral`), which takes about as long for
+/// any *a*.
+package enum IncompleteGamma {
     /// From here on the density is integrated.
     private static let large = 100.0
 
@@ -17,7 +19,7 @@ public enum IncompleteGamma {
     /// - Parameters:
     ///   - a: above 0.
     ///   - x: 0 or more; infinity is allowed.
-    public static func upperLogarithm(_ a: Double, _ x: Double) -> Double {
+    package static func upperLogarithm(_ a: Double, _ x: Double) -> Double {
         tails(a, x).upper
     }
 
@@ -26,7 +28,7 @@ public enum IncompleteGamma {
     /// - Parameters:
     ///   - a: above 0.
     ///   - x: 0 or more; infinity is allowed.
-    public static func lowerLogarithm(_ a: Double, _ x: Double) -> Double {
+    package static func lowerLogarithm(_ a: Double, _ x: Double) -> Double {
         tails(a, x).lower
     }
 

@@ -1,33 +1,33 @@
 import RealModule
 
-/// The noncentral *t* distribution: that of (*z* + *δ*) / *s*, with *z* a standard normal variable and *k s*² an independent
-/// chi-square variable of *k* degrees of freedom.
+/// The noncentral *t* distribution: that of (*z* + *δ*) / *s*, with *z* a standard normal variable and *k s*² an
+/// independent chi-square variable of *k* degrees of freedom.
 ///
-/// The density of *s* times the normal tail that remains is log-concave; it is integrated numerically to both sides of its
-/// maximum, so that tails keep their digits however small they are.
-public struct NoncentralT: Sendable, Hashable {
+/// The density of *s* times the normal tail that remains is log-concave; it is integrated numerically to both sides
+/// of its maximum, so that tails keep their digits however small they are.
+package struct NoncentralT: Sendable, Hashable {
     /// *k*, 1 or more; not necessarily whole.
-    public let degreesOfFreedom: Double
+    package let degreesOfFreedom: Double
     /// *δ*, the mean of the normal variable.
-    public let noncentrality: Double
+    package let noncentrality: Double
 
     /// The distribution with such parameters.
     ///
     /// - Parameters:
     ///   - degreesOfFreedom: 1 or more.
     ///   - noncentrality: any finite number.
-    public init(degreesOfFreedom: Double, noncentrality: Double) {
+    package init(degreesOfFreedom: Double, noncentrality: Double) {
         self.degreesOfFreedom = degreesOfFreedom
         self.noncentrality = noncentrality
     }
 
     /// The natural logarithm of the probability of a value at most as large.
-    public func lowerLogarithm(_ value: Double) -> Double {
+    package func lowerLogarithm(_ value: Double) -> Double {
         Self(degreesOfFreedom: degreesOfFreedom, noncentrality: -noncentrality).upperLogarithm(-value)
     }
 
     /// The natural logarithm of the probability of a value at least as large.
-    public func upperLogarithm(_ value: Double) -> Double {
+    package func upperLogarithm(_ value: Double) -> Double {
         let mode = mode(value)
         let height = density(mode, value)
         guard height > -.infinity else { return height }

@@ -28,7 +28,7 @@ enum SaddlePoint {
 
     /// *u* - log(1 + *u*), 0 or more.
     ///
-    /// With *r* = *u*/(2 + *u*), log(1 + *u*) is 2 artanh *r*, and *u* - 2*r* is *u r*: what is left is a short series.
+    /// With *r* = *u*/(2 + *u*), log(1 + *u*) is 2 artanh *r*, and *u* - 2*r* is *u r*: the rest is a short series.
     ///
     /// - Parameter u: above -1.
     static func excess(_ u: Double) -> Double {

@@ -2,21 +2,21 @@ import RealModule
 
 /// Student's *t* distribution.
 ///
-/// Through the incomplete beta function (NIST DLMF 8.17.20 and M. Abramowitz and I. A. Stegun, 26.7.1), so that tails keep their
-/// digits however small they are, for any number of degrees of freedom up to 1e13.
-public struct StudentT: Sendable, Hashable {
+/// Through the incomplete beta function (NIST DLMF 8.17.20 and M. Abramowitz and I. A. Stegun, 26.7.1), so that tails
+/// keep their digits however small they are, for any number of degrees of freedom up to 1e13.
+package struct StudentT: Sendable, Hashable {
     /// Above 0; not necessarily whole.
-    public let degreesOfFreedom: Double
+    package let degreesOfFreedom: Double
 
-    /// The distribution with so many degrees of freedom.
+    /// The distribution with a number of degrees of freedom.
     ///
     /// - Parameter degreesOfFreedom: above 0.
-    public init(degreesOfFreedom: Double) {
+    package init(degreesOfFreedom: Double) {
         self.degreesOfFreedom = degreesOfFreedom
     }
 
     /// The natural logarithm of the probability of a value at least as large, for any value.
-    public func upperLogarithm(_ value: Double) -> Double {
+    package func upperLogarithm(_ value: Double) -> Double {
         let ratio = value / .sqrt(degreesOfFreedom)
         let square = ratio * ratio
         // x = 1 / (1 + t²/k); its complement is as exact.
@@ -27,14 +27,14 @@ public struct StudentT: Sendable, Hashable {
     }
 
     /// The natural logarithm of the probability of a value at most as large, for any value.
-    public func lowerLogarithm(_ value: Double) -> Double {
+    package func lowerLogarithm(_ value: Double) -> Double {
         upperLogarithm(-value)
     }
 
     /// The value that is exceeded with a probability.
     ///
     /// - Parameter probability: 0 to 1; 0 gives infinity and 1 minus infinity.
-    public func upperQuantile(_ probability: Double) -> Double {
+    package func upperQuantile(_ probability: Double) -> Double {
         guard probability <= 0.5 else { return -upperQuantile(1 - probability) }
         guard probability > 0 else { return .infinity }
         let half = degreesOfFreedom / 2
@@ -49,7 +49,7 @@ public struct StudentT: Sendable, Hashable {
     /// The value below which a variable is with a probability.
     ///
     /// - Parameter probability: 0 to 1; 0 gives minus infinity and 1 infinity.
-    public func quantile(_ probability: Double) -> Double {
+    package func quantile(_ probability: Double) -> Double {
         -upperQuantile(probability)
     }
 }

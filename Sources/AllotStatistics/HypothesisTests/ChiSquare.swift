@@ -2,31 +2,31 @@ import RealModule
 
 /// Pearson's chi-square test of counts against expected shares: is the sample ratio what it should be?
 ///
-/// K. Pearson, "On the criterion that a given system of deviations …" (1900). The p-value is a good approximation when 5 or
-/// more are expected of each category.
+/// K. Pearson, "On the criterion that a given system of deviations …" (1900). The p-value is a good approximation
+/// when 5 or more are expected of each category.
 public struct ChiSquare: Sendable, Hashable {
-    /// The sum of (observed - expected)² / expected over the categories, 0 or more; infinite when a category of share 0 was
-    /// counted.
+    /// The sum of (observed - expected)² / expected over the categories, 0 or more; infinite when a category of share
+    /// 0 was counted.
     public let statistic: Double
     /// The number of categories with a share, less one; at least 1.
     public let degreesOfFreedom: Int
     /// The probability of a statistic at least as large if the shares are true.
     public let pValue: PValue
     /// For each category the standardised residual, (observed - expected) / √(expected (1 - share)): a standard normal
-    /// variable if the shares are true, so that the category with the largest one is the first to look at. With two categories
-    /// its square is the statistic. In a category of share 0 it is 0, or infinite when there is a count.
+    /// variable if the shares are true, so that the category with the largest one is the first to look at. With two
+    /// categories its square is the statistic. In a category of share 0 it is 0, or infinite when there is a count.
     public let residuals: [Double]
 
     /// Tests counts against shares.
     ///
-    /// A category of share 0 is left out while its count is 0; a count in it is impossible, and the p-value 0 (its logarithm
-    /// minus infinity). No count is too large: differences are taken with 31 digits.
+    /// A category of share 0 is left out while its count is 0; a count in it is impossible, and the p-value 0 (its
+    /// logarithm minus infinity). No count is too large: differences are taken with 31 digits.
     ///
     /// Complexity: O(*n*) in the number of categories, and less than a millisecond for any of the numbers.
     ///
     /// - Parameters:
     ///   - counts: how often each category was seen, 0 or more.
-    ///   - shares: what is expected, in any unit, 0 or more; as many as counts.
+    ///   - shares: the expected shares in any unit, 0 or more; as many as counts.
     public init(counts: [Int], shares: [Double]) throws(ChiSquareError) {
         guard counts.count == shares.count else {
             throw .unequalLengths(counts: counts.count, shares: shares.count)
@@ -64,5 +64,28 @@ public struct ChiSquare: Sendable, Hashable {
     ///   - degreesOfFreedom: above 0.
     public static func upperTail(_ value: Double, degreesOfFreedom: Double) -> PValue {
         PValue(logarithm: IncompleteGamma.upperLogarithm(degreesOfFreedom / 2, value / 2))
+    }
+}
+
+/// Why counts cannot be tested against shares.
+public enum ChiSquareError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// There are more counts than shares, or fewer.
+    case unequalLengths(counts: Int, shares: Int)
+    /// A count is below 0.
+    case negativeCount(index: Int, count: Int)
+    /// The shares are not valid.
+    case shares(SharesError)
+    /// Every count is 0.
+    case nothingCounted
+
+    /// What is wrong and how to fix it.
+    public var description: String {
+        switch self {
+        case .unequalLengths(let counts, let shares):
+            "there are \(counts) counts and \(shares) shares; give one share for each count"
+        case .negativeCount(let index, let count): "count \(index + 1) is \(count); a count is 0 or more"
+        case .shares(let error): error.description
+        case .nothingCounted: "all counts are 0; there is nothing to test yet"
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// What is expected of each category, checked.
+/// The expected shares of categories, validated.
 struct ExpectedShares: Sendable, Hashable {
     /// In a unit of their own; 0 or more.
     let weights: [Double]
@@ -29,8 +29,26 @@ struct ExpectedShares: Sendable, Hashable {
         (sum - DoubleDouble(weights[index])).value / sum.value
     }
 
-    /// What a category has above what is expected of it. The two may agree in nearly all their digits.
+    /// The observed count of a category less the expected one, which may agree in nearly all digits.
     func difference(_ count: Int, of total: DoubleDouble, in index: Int) -> Double {
         (DoubleDouble(count) * sum - total * DoubleDouble(weights[index])).value / sum.value
+    }
+}
+
+/// Why shares cannot be expected of categories.
+public enum SharesError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A share is negative, NaN or infinite.
+    case invalid(index: Int, share: Double)
+    /// Fewer than two categories have a share above 0: whatever is counted, nothing can be learnt.
+    case tooFew(count: Int)
+
+    /// What is wrong and how to fix it.
+    public var description: String {
+        switch self {
+        case .invalid(let index, let share):
+            "share \(index + 1) is \(share); a share is a finite number of 0 or more"
+        case .tooFew(let count):
+            "\(count == 1 ? "1 category has" : "\(count) categories have") a share above 0; give two or more one"
+        }
     }
 }

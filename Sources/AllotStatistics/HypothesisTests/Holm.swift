@@ -2,11 +2,11 @@ import RealModule
 
 /// Correction for testing several hypotheses at once.
 ///
-/// S. Holm, "A simple sequentially rejective multiple test procedure" (1979): holds the probability of any false rejection, for
-/// any dependence of the tests, and rejects all that Bonferroni's correction does.
+/// S. Holm, "A simple sequentially rejective multiple test procedure" (1979): holds the probability of any false
+/// rejection, for any dependence of the tests, and rejects all that Bonferroni's correction does.
 public enum Holm {
-    /// The adjusted p-values, in the order given: rejecting those at or below α rejects any true hypothesis with a probability
-    /// of at most α.
+    /// The adjusted p-values, in the order given: rejecting those at or below α rejects any true hypothesis with a
+    /// probability of at most α.
     ///
     /// Complexity: O(*n* log *n*).
     public static func adjusted(_ pValues: [PValue]) -> [PValue] {

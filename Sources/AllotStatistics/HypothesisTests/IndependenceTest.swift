@@ -2,8 +2,8 @@ import RealModule
 
 /// Pearson's chi-square test of a table of counts: do its columns depend on its rows?
 ///
-/// Without Yates's correction. The p-value is a good approximation when 5 or more are expected in each cell. The measures of
-/// strength are those of H. Cramér, "Mathematical methods of statistics" (1946).
+/// Without Yates's correction. The p-value is a good approximation when 5 or more are expected in each cell. The
+/// measures of strength are those of H. Cramér, "Mathematical methods of statistics" (1946).
 public struct IndependenceTest: Sendable, Hashable {
     /// The sum of (observed - expected)² / expected over the cells, 0 or more.
     public let statistic: Double
@@ -11,10 +11,11 @@ public struct IndependenceTest: Sendable, Hashable {
     public let degreesOfFreedom: Int
     /// The probability of a statistic at least as large if rows and columns are independent.
     public let pValue: PValue
-    /// √(statistic / total): 0 for independence. In a table of two rows and two columns it is the correlation, -1 to 1: below
-    /// 0 when the counts gather off the main diagonal. Larger tables have no sign, and may exceed 1.
+    /// √(statistic / total): 0 for independence. In a table of two rows and two columns it is the correlation, -1 to
+    /// 1: below 0 when the counts gather off the main diagonal. Larger tables have no sign, and may exceed 1.
     public let phi: Double
-    /// Cramér's *V*, |phi| / √(min(rows, columns) - 1): 0 for independence, 1 when rows determine columns or columns rows.
+    /// Cramér's *V*, |phi| / √(min(rows, columns) - 1): 0 for independence, 1 when rows determine columns or columns
+    /// rows.
     public let cramersV: Double
 
     /// Tests a table.
@@ -65,5 +66,31 @@ public struct IndependenceTest: Sendable, Hashable {
 
     private static func sum(_ counts: [Int]) -> DoubleDouble {
         counts.reduce(DoubleDouble(0)) { $0 + DoubleDouble($1) }
+    }
+}
+
+/// Why a table cannot be tested for independence.
+public enum IndependenceError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A row has more or fewer columns than the first.
+    case unequalRows(row: Int, columns: Int, expected: Int)
+    /// A count is below 0.
+    case negativeCount(row: Int, column: Int, count: Int)
+    /// Fewer than two rows have a count.
+    case tooFewRows(count: Int)
+    /// Fewer than two columns have a count.
+    case tooFewColumns(count: Int)
+
+    /// What is wrong and how to fix it.
+    public var description: String {
+        switch self {
+        case .unequalRows(let row, let columns, let expected):
+            "row \(row + 1) has \(columns) columns and the first row \(expected); give all rows the same columns"
+        case .negativeCount(let row, let column, let count):
+            "the count in row \(row + 1), column \(column + 1) is \(count); a count is 0 or more"
+        case .tooFewRows(let count):
+            "\(count == 1 ? "1 row has" : "\(count) rows have") a count above 0; a test needs two or more"
+        case .tooFewColumns(let count):
+            "\(count == 1 ? "1 column has" : "\(count) columns have") a count above 0; a test needs two or more"
+        }
     }
 }

@@ -2,12 +2,13 @@ import RealModule
 
 /// The test of Kolmogorov and Smirnov: are values uniform from 0 to 1?
 ///
-/// A. N. Kolmogorov, "Sulla determinazione empirica di una legge di distribuzione" (1933). The p-value is two-sided and exact.
-public struct KolmogorovSmirnov: Sendable, Hashable {
+/// A. N. Kolmogorov, "Sulla determinazione empirica di una legge di distribuzione" (1933). The p-value is two-sided
+/// and exact.
+package struct KolmogorovSmirnov: Sendable, Hashable {
     /// The largest distance of the empirical distribution from the uniform one, 0 to 1.
-    public let statistic: Double
+    package let statistic: Double
     /// The probability of a distance at least as large if the values are independent and uniform.
-    public let pValue: PValue
+    package let pValue: PValue
 
     /// Tests values.
     ///
@@ -15,7 +16,7 @@ public struct KolmogorovSmirnov: Sendable, Hashable {
     ///
     /// - Parameter values: independent values from 0 to 1, in any order.
     /// - Returns: `nil` when there is no value, or one that is not from 0 to 1.
-    public init?(uniform values: [Double]) {
+    package init?(uniform values: [Double]) {
         guard !values.isEmpty, values.allSatisfy({ $0 >= 0 && $0 <= 1 }) else { return nil }
         let count = Double(values.count)
         var statistic = 0.0
@@ -26,18 +27,18 @@ public struct KolmogorovSmirnov: Sendable, Hashable {
         pValue = Self.upperTail(statistic, count: values.count)
     }
 
-    /// Above this product of the sample size and the squared distance, the probability that a sample is too high in one place
-    /// and too low in another is below 1e-12 of that of either.
+    /// Above this product of the sample size and the squared distance, the probability that a sample is too high in
+    /// one place and too low in another is below 1e-12 of that of either.
     private static let oneSided = 4.6
     /// Below this one the p-value is 1 in all its digits.
     private static let certain = 0.0225
 
-    /// The probability of a distance of at least so much between a sample and the distribution that it was drawn from.
+    /// The probability of at least this distance between a sample and the distribution that it comes from.
     ///
     /// - Parameters:
     ///   - statistic: 0 to 1.
     ///   - count: how many values there are, 1 or more.
-    public static func upperTail(_ statistic: Double, count: Int) -> PValue {
+    package static func upperTail(_ statistic: Double, count: Int) -> PValue {
         let product = statistic * Double(count)
         guard product > 0.5, product * statistic > certain else { return PValue(1) }
         guard statistic < 1 else { return PValue(0) }

@@ -1,16 +1,16 @@
 import RealModule
 
 /// Confidence intervals of a proportion.
-public enum ProportionInterval {
-    /// Wilson's score interval: on average its coverage is what was asked for.
+package enum ProportionInterval {
+    /// Wilson's score interval: on average its coverage is the requested confidence.
     ///
     /// E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
     ///
     /// - Parameters:
     ///   - successes: 0 to `trials`.
-    ///   - trials: 0 or more; of 0 trials nothing is known, 0...1.
+    ///   - trials: 0 or more; the interval of 0 trials is 0...1.
     ///   - confidence: above 0 and below 1, such as 0.95.
-    public static func wilson(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double> {
+    package static func wilson(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double> {
         check(successes, trials, confidence)
         guard trials > 0 else { return 0...1 }
         let z = Normal.upperQuantile((1 - confidence) / 2)
@@ -22,16 +22,17 @@ public enum ProportionInterval {
         return min(upper, share * (count / (middle + root)))...upper
     }
 
-    /// The interval of Clopper and Pearson: its coverage is never below what was asked for, and often above.
+    /// The interval of Clopper and Pearson: its coverage is never below the requested confidence, and often above.
     ///
-    /// C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial"
+    /// C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
+    /// binomial"
     /// (1934), by the quantiles of the beta distribution.
     ///
     /// - Parameters:
     ///   - successes: 0 to `trials`.
-    ///   - trials: 0 or more; of 0 trials nothing is known, 0...1.
+    ///   - trials: 0 or more; the interval of 0 trials is 0...1.
     ///   - confidence: above 0 and below 1, such as 0.95.
-    public static func clopperPearson(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double> {
+    package static func clopperPearson(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double> {
         check(successes, trials, confidence)
         guard trials > 0 else { return 0...1 }
         let tail = Double.log((1 - confidence) / 2)

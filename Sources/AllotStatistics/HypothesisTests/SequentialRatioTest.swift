@@ -1,38 +1,39 @@
 import RealModule
 
-/// A test of counts against expected shares that may be looked at after every unit.
+/// A test of counts against expected shares whose p-value is valid after every unit.
 ///
-/// M. Lindon and A. Malek, "Anytime-valid inference for multinomial count data" (NeurIPS 2022). The null hypothesis, that each
-/// unit falls into category *i* with probability θᵢ, is weighed against shares drawn from a Dirichlet distribution with
-/// parameters *c* θᵢ. The Bayes factor is
+/// M. Lindon and A. Malek, "Anytime-valid inference for multinomial count data" (NeurIPS 2022). The null hypothesis,
+/// that each unit falls into category *i* with probability θᵢ, is weighed against shares drawn from a Dirichlet
+/// distribution with parameters *c* θᵢ. The Bayes factor is
 ///
 ///     B(cθ + n) / (B(cθ) Π θᵢ^nᵢ),   B being the multivariate beta function,
 ///
-/// and the least of 1 and its reciprocal up to now is a p-value at every instant: whenever one stops, the probability that it
-/// has been at or below α is at most α if the shares are true.
-public struct SequentialRatioTest: Sendable, Hashable {
+/// and the least of 1 and its reciprocal up to now is a p-value at every instant: whenever one stops, the probability
+/// that it has been at or below α is at most α if the shares are true.
+package struct SequentialRatioTest: Sendable, Hashable {
     /// How often each category was seen.
-    public private(set) var counts: [Int]
-    /// The natural logarithm of the Bayes factor of the counts: above 0 they speak against the shares, below 0 for them. Infinite
-    /// once a category of share 0 was counted.
-    public private(set) var bayesFactorLogarithm = 0.0
+    package private(set) var counts: [Int]
+    /// The natural logarithm of the Bayes factor of the counts: above 0 they speak against the shares, below 0 for
+    /// them. Infinite once a category of share 0 was counted.
+    package private(set) var bayesFactorLogarithm = 0.0
     /// The p-value that is valid at any time: it never rises, and is 0 once a category of share 0 was counted.
-    public private(set) var pValue = PValue(logarithm: 0)
+    package private(set) var pValue = PValue(logarithm: 0)
 
     private let shares: ExpectedShares
     private let concentration: Double
     /// The parameters of the Dirichlet distribution; 0 for a share of 0.
     private let priors: [Double]
-    /// The Bayes factor is 1 when nothing is counted: what does not depend on the counts makes it so.
+    /// A constant that makes the Bayes factor 1 when nothing is counted.
     private let start: Double
 
     /// A test that has seen nothing.
     ///
     /// - Parameters:
-    ///   - shares: what is expected of each category, in any unit, 0 or more.
-    ///   - concentration: *c*, above 0: how near to the expected ones the alternative's shares are; they have a standard
+    ///   - shares: the expected share of each category, in any unit, 0 or more.
+    ///   - concentration: *c*, above 0: how near to the expected ones the alternative's shares are; they have a
+    ///     standard
     ///     deviation of √(θ(1 - θ) / (*c* + 1)). The authors use 100.
-    public init(shares: [Double], concentration: Double = 100) throws(SequentialRatioError) {
+    package init(shares: [Double], concentration: Double = 100) throws(SequentialRatioError) {
         do { self.shares = try ExpectedShares(shares) } catch { throw .shares(error) }
         guard concentration > 0, concentration.isFinite else { throw .invalidConcentration(concentration) }
         self.concentration = concentration
@@ -45,16 +46,16 @@ public struct SequentialRatioTest: Sendable, Hashable {
     /// Counts one unit, and looks. Complexity: O(number of categories).
     ///
     /// - Parameter category: the index of a share.
-    public mutating func observe(_ category: Int) {
+    package mutating func observe(_ category: Int) {
         counts[category] += 1
         look()
     }
 
-    /// Counts many units, and looks once: the test is as valid, but a mismatch among the units that passed before their end
-    /// is not seen. Complexity: O(number of categories).
+    /// Counts many units, and looks once: the test is as valid, but a mismatch among the units that passed before
+    /// their end is not seen. Complexity: O(number of categories).
     ///
     /// - Parameter counts: how many more of each category, each 0 or more; as many as there are shares.
-    public mutating func observe(counts: [Int]) {
+    package mutating func observe(counts: [Int]) {
         precondition(counts.count == self.counts.count, "one count for each share")
         for (category, count) in counts.enumerated() {
             precondition(count >= 0, "counts are 0 or more")
@@ -68,8 +69,9 @@ public struct SequentialRatioTest: Sendable, Hashable {
         pValue = min(pValue, PValue(logarithm: -bayesFactorLogarithm))
     }
 
-    /// With *z* = *cθ* + *n* the Bayes factor is Π Γ(zᵢ) θᵢ^-zᵢ / Γ(Σ z), and the same for the priors alone beneath it. In
-    /// Stirling's formula of it the large terms are those of a deviance, which has no cancellation however large the counts.
+    /// With *z* = *cθ* + *n* the Bayes factor is Π Γ(zᵢ) θᵢ^-zᵢ / Γ(Σ z), and the same for the priors alone beneath
+    /// it. In Stirling's formula of it the large terms are those of a deviance, which has no cancellation however
+    /// large the counts.
     private var currentLogarithm: Double {
         let total = counts.reduce(DoubleDouble(0)) { $0 + DoubleDouble($1) }
         let sum = concentration + total.value
@@ -87,10 +89,27 @@ public struct SequentialRatioTest: Sendable, Hashable {
         return deviance + Self.corrections(zip(priors, counts).map { $0 + Double($1) }, sum: sum) - start
     }
 
-    /// What Stirling's formula has besides the deviance.
+    /// The terms of Stirling's formula other than the deviance.
     private static func corrections(_ parameters: [Double], sum: Double) -> Double {
         parameters.reduce(0.5 * .log(sum) - SaddlePoint.stirlingError(sum)) { total, parameter in
             parameter > 0 ? total - 0.5 * .log(parameter) + SaddlePoint.stirlingError(parameter) : total
+        }
+    }
+}
+
+/// Why a sequential test cannot begin.
+package enum SequentialRatioError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The shares are not valid.
+    case shares(SharesError)
+    /// The concentration is not a finite number above 0.
+    case invalidConcentration(Double)
+
+    /// What is wrong and how to fix it.
+    package var description: String {
+        switch self {
+        case .shares(let error): error.description
+        case .invalidConcentration(let value):
+            "the concentration is \(value); it is a finite number above 0, such as 100"
         }
     }
 }

@@ -35,13 +35,30 @@ public struct Allocation: Sendable, Hashable {
         shares.allSatisfy { $0 == shares.first }
     }
 
-    /// What each variant gets of a number of units, rounded down, so that nothing is promised that may not come.
+    /// The units of each variant, of a total number; rounded down.
     public func counts(of total: Int) -> [Int] {
         shares.map { Int((Double(total) * $0 * (1 + 1e-15)).rounded(.down)) }
     }
 
-    /// What each variant needs so that none has less than its share of a number of units.
+    /// The units of each variant, of a total number; rounded up.
     func counts(covering total: Double) -> [Int] {
         shares.map { Int((total * $0 * (1 - 1e-15)).rounded(.up)) }
+    }
+}
+
+/// How the significance level is corrected if several treatments are compared with one control.
+public enum Correction: String, Sendable, CaseIterable {
+    /// Bonferroni's: the significance level is divided by the number of comparisons, so that the probability of any
+    /// false alarm is at most that level.
+    case bonferroni
+    /// Nothing: each comparison has the whole significance level, and a false alarm somewhere is more likely than that.
+    case none
+
+    /// The significance level of one of several comparisons.
+    func significance(_ significance: Double, comparisons: Int) -> Double {
+        switch self {
+        case .bonferroni: significance / Double(comparisons)
+        case .none: significance
+        }
     }
 }

@@ -2,8 +2,8 @@ import RealModule
 
 /// A mean, such as revenue for each user, compared by Student's *t*-test of two samples with equal variances.
 ///
-/// The power is exact for normal values, by the noncentral *t* distribution, as `TTestIndPower` of statsmodels has it. For other
-/// values it is a good approximation in the samples of hundreds that experiments have.
+/// The power is exact for normal values, by the noncentral *t* distribution, as `TTestIndPower` of statsmodels has
+/// it. For other values it is a good approximation in the samples of hundreds that experiments have.
 public struct MeanMetric: PowerMetric, Hashable {
     /// The standard deviation among units, above 0.
     public let standardDeviation: Double

@@ -1,26 +1,26 @@
 /// The design of an experiment: from two of sample size, effect and power follows the third.
 public struct PowerAnalysis: Sendable {
-    /// What is measured.
+    /// The quantity that is measured.
     public let metric: any PowerMetric
     /// How units are shared among the variants.
     public let allocation: Allocation
     /// The probability of any false alarm (with ``Correction/none``, of one in each comparison), above 0 and below 1.
     public let significance: Double
     /// Which changes are looked for.
-    public let sides: Sides
-    /// What is done about several treatments.
+    public let sides: TestSides
+    /// How the significance level is corrected for several treatments.
     public let correction: Correction
 
     /// A design of which effect, units and power are left open.
     ///
     /// - Parameters:
-    ///   - metric: what is measured.
+    ///   - metric: the quantity that is measured.
     ///   - allocation: how units are shared among the variants.
     ///   - significance: above 0 and below 1; by custom 0.05.
     ///   - sides: which changes are looked for.
-    ///   - correction: what is done about several treatments.
+    ///   - correction: how the significance level is corrected for several treatments.
     public init(
-        metric: any PowerMetric, allocation: Allocation, significance: Double = 0.05, sides: Sides = .two,
+        metric: any PowerMetric, allocation: Allocation, significance: Double = 0.05, sides: TestSides = .two,
         correction: Correction = .bonferroni
     ) throws(PowerError) {
         guard significance > 0, significance < 1 else { throw .invalidSignificance(significance) }
@@ -69,7 +69,7 @@ public struct PowerAnalysis: Sendable {
             (low, high) = (high, high * 4)
             guard low * low < largest else { throw .tooManyUnits }
         }
-        let root = low == high ? high : MonotoneRoot.find(distance, from: low, to: high)
+        let root = low == high ? high : Bisection.find(distance, from: low, to: high)
         guard root * root < largest else { throw .tooManyUnits }
         return allocation.counts(covering: root * root)
     }
@@ -95,7 +95,7 @@ public struct PowerAnalysis: Sendable {
             (low, high) = (high, min(limit, high * 16))
         }
         while low == 0, high > 1e-300, distance(high / 16) >= 0 { high /= 16 }
-        return sign * MonotoneRoot.find(distance, from: max(low, high / 16), to: high)
+        return sign * Bisection.find(distance, from: max(low, high / 16), to: high)
     }
 
     /// No variant is smaller: a mean of one unit has no variance.

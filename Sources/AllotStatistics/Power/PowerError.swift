@@ -8,7 +8,7 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
     case invalidSignificance(Double)
     /// The power is not above 0 and below 1.
     case invalidPower(Double)
-    /// The power that is asked for is not above the significance level of one comparison.
+    /// The requested power is not above the significance level of one comparison.
     case trivialPower(power: Double, significance: Double)
     /// The effect is 0, NaN or infinite.
     case invalidEffect(Double)
@@ -33,7 +33,7 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// An experiment would never end.
     case lessThanOneUnitPerDay
 
-    /// What is wrong, and how to mend it.
+    /// What is wrong and how to fix it.
     public var description: String {
         switch self {
         case .invalidBaseline(let value): "the baseline rate is \(value); it lies above 0 and below 1"
@@ -41,19 +41,21 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .invalidSignificance(let value): "the significance level is \(value); it lies above 0 and below 1"
         case .invalidPower(let value): "the power is \(value); it lies above 0 and below 1"
         case .trivialPower(let power, let significance):
-            "a power of \(power) is reached without any data at a significance level of \(significance); ask for more power"
+            "a power of \(power) is reached without any data at a significance level of \(significance); ask for "
+                + "more power"
         case .invalidEffect(let value): "the effect is \(value); it is a finite number other than 0"
         case .effectOutOfRange(let effect, let baseline):
             "an effect of \(effect) does not fit a baseline rate of \(baseline); the treatment's rate is from 0 to 1"
         case .tooFewVariants(let count):
             "there \(count == 1 ? "is 1 variant" : "are \(count) variants"); a comparison needs two or more"
         case .invalidWeight(let index, let weight):
-            "the weight of variant \(index + 1) is \(weight); each variant needs a finite weight above 0, and at least a "
-                + "billionth of the units"
+            "the weight of variant \(index + 1) is \(weight); each variant needs a finite weight above 0, and at "
+                + "least a billionth of the units"
         case .unequalSizes(let sizes, let variants):
             "there are \(sizes) sample sizes for \(variants) variants; give one for each"
         case .tooFewUnits(let variant, let count):
-            "variant \(variant + 1) gets \(count == 1 ? "1 unit" : "\(count) units"); each needs two or more, so take more units"
+            "variant \(variant + 1) gets \(count == 1 ? "1 unit" : "\(count) units"); each needs two or more, so "
+                + "take more units"
         case .tooManyUnits:
             "that is more than a quadrillion units; look for a larger effect, or plan for fewer days"
         case .nothingDetectable(let power):

@@ -1,4 +1,4 @@
-/// What is measured of each unit, and by which test two variants are compared.
+/// The quantity that is measured of each unit, and the test that compares two variants.
 public protocol PowerMetric: Sendable {
     /// The effects that are possible, from below 0 to above 0; may be infinite.
     var effects: ClosedRange<Double> { get }
@@ -16,7 +16,7 @@ public protocol PowerMetric: Sendable {
 }
 
 extension PowerMetric {
-    /// Refuses an effect of 0, and one that is no number.
+    /// Refuses an effect of 0, NaN and infinity.
     public func check(effect: Double) throws(PowerError) {
         guard effect.isFinite, effect != 0 else { throw .invalidEffect(effect) }
     }
@@ -31,10 +31,10 @@ public struct SampleComparison: Sendable, Hashable {
     /// The probability of finding something where there is nothing, above 0 and below 1.
     public let significance: Double
     /// Which changes are looked for.
-    public let sides: Sides
+    public let sides: TestSides
 
     /// Two samples of such sizes.
-    public init(control: Double, treatment: Double, significance: Double, sides: Sides) {
+    public init(control: Double, treatment: Double, significance: Double, sides: TestSides) {
         self.control = control
         self.treatment = treatment
         self.significance = significance
@@ -45,4 +45,12 @@ public struct SampleComparison: Sendable, Hashable {
     var tail: Double {
         sides == .two ? significance / 2 : significance
     }
+}
+
+/// Which changes a test looks for.
+public enum TestSides: Sendable, Hashable {
+    /// Changes for the better and for the worse: each gets half of the significance level.
+    case two
+    /// Changes in the direction of the effect alone.
+    case one
 }

@@ -3,9 +3,9 @@ import RealModule
 /// A share of units, such as a conversion rate, compared by the *z*-test of two proportions.
 ///
 /// The test's standard error is that of the pooled proportion; the power allows for the different variances of the two
-/// proportions if the effect is real. That is J. L. Fleiss, "Statistical methods for rates and proportions" (1981), without
-/// correction for continuity; `power_proportions_2indep` of statsmodels and `power.prop.test` of R do the same. The normal
-/// approximation wants 10 or more successes and failures in each sample.
+/// proportions if the effect is real. That is J. L. Fleiss, "Statistical methods for rates and proportions" (1981),
+/// without correction for continuity; `power_proportions_2indep` of statsmodels and `power.prop.test` of R do the
+/// same. The normal approximation needs 10 or more successes and failures in each sample.
 public struct ProportionMetric: PowerMetric, Hashable {
     /// The control's rate, above 0 and below 1.
     public let baseline: Double
@@ -44,7 +44,7 @@ public struct ProportionMetric: PowerMetric, Hashable {
         return comparison.sides == .two ? min(1, found + Normal.upper((critical + abs(effect)) / error)) : found
     }
 
-    /// Whether each of two samples is expected to have so many successes and failures that the approximation is good.
+    /// Whether each of two samples is expected to have enough successes and failures for a good approximation.
     public func isApproximationGood(_ effect: Double, control: Int, treatment: Int) -> Bool {
         let fewest = 10.0
         let rate = baseline + effect

@@ -35,7 +35,7 @@ import Testing
             ?? randomisation.remainderName
     }
 
-    @Test("Categories of buckets", arguments: 1...40)
+    @Test("Each bucket has the category of its range", arguments: 1...40)
     func categoriesOfBuckets(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let randomisation = try Self.random(&random)
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// Shares by counting all pairs of buckets of a small function.
-    @Test("Shares are exact", arguments: 1...20)
+    @Test("Expected shares are exact", arguments: 1...20)
     func sharesAreExact(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         var randomisation = try Self.random(&random)
@@ -79,7 +79,7 @@ import Testing
         #expect(map.shareNumerators.reduce(0, +) == 3600)
     }
 
-    @Test("Shares of allot")
+    @Test("The shares of Allot are those of the plan")
     func sharesOfAllot() throws {
         let map = CategoryMap(try .experiment("e", variants: 3, traffic: 125_000), for: AllotBucketing())
         #expect(map.names == ["v0", "v1", "v2", "not enrolled"])

@@ -22,7 +22,7 @@ import Testing
         #expect(test.statistic == pearson.statistic)
     }
 
-    @Test("Many expected or ordinary counts are left to pearson")
+    @Test("Counts with many expected units are left to Pearson's test")
     func manyExpectedOrOrdinaryCountsAreLeftToPearson() throws {
         let large = CountTest.result(
             statistic: 30, degreesOfFreedom: 1, pValue: PValue(1e-9), cells: Self.cells([1200, 800], [1000, 1000]))
@@ -32,7 +32,7 @@ import Testing
         #expect(ordinary?.pValue == PValue(0.2))
     }
 
-    @Test("Fewer than five are not tested")
+    @Test("Fewer than 5 expected units are not tested")
     func fewerThanFiveAreNotTested() {
         #expect(
             CountTest.result(

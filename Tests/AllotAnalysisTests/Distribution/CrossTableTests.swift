@@ -22,7 +22,7 @@ import Testing
     }
 
     /// More than a block, and no multiple of 64.
-    @Test("Against an oracle", arguments: [1, 63, 64, 129, 20_001])
+    @Test("Cross tables agree with an oracle", arguments: [1, 63, 64, 129, 20_001])
     func againstAnOracle(unitCount: Int) async throws {
         let randomisations = try Self.randomisations()
         let sample = try await DistributionStudy.withoutSalts(randomisations).sample(
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// The same buckets through another function that is called unit by unit.
-    @Test("Another function with the same buckets")
+    @Test("Another function with the same buckets gives the same tables")
     func anotherFunctionWithTheSameBuckets() async throws {
         var study = DistributionStudy(try Self.randomisations())
         study.saltCount = 50
@@ -59,7 +59,7 @@ import Testing
         #expect(fast.samples.map(\.json) == slow.samples.map(\.json))
     }
 
-    @Test("The same for any number of tasks", arguments: [2, 3, 8])
+    @Test("The number of tasks does not change the tables", arguments: [2, 3, 8])
     func theSameForAnyNumberOfTasks(taskCount: Int) async throws {
         var study = DistributionStudy(try Self.randomisations())
         study.saltCount = 30
@@ -73,7 +73,7 @@ import Testing
         #expect(one.isFine)
     }
 
-    @Test("Progress adds up to all hashes")
+    @Test("Progress adds up to the number of hashes")
     func progressAddsUpToAllHashes() async throws {
         var study = DistributionStudy(try Self.randomisations())
         study.saltCount = 40

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct EqualCellsTests {
     @Test(
-        "Greatest divisor",
+        "The number of cells is the greatest divisor within the limit",
         arguments: [
             (1_000_000, 1_000_000, 1_000_000), (999_999, 1_000_000, 500_000), (1000, 1_000_000, 1000),
             (10, 1_000_000, 10), (1000, 1 << 31, 512), (100, 97, 97), (96, 97, 1), (5, 1000, 5), (0, 12, 1),
@@ -15,7 +15,9 @@ import Testing
     }
 
     /// Multiplication in place of division must be exact at every edge.
-    @Test("Cells are quotients", arguments: [2, 100, 1000, 10_000, 99_991, 1_000_000, 1 << 20, 1 << 31, 2_147_483_646])
+    @Test(
+        "The cell of a bucket is a quotient",
+        arguments: [2, 100, 1000, 10_000, 99_991, 1_000_000, 1 << 20, 1 << 31, 2_147_483_646])
     func cellsAreQuotients(bucketCount: Int) {
         var random = SeededGenerator(seed: bucketCount)
         for limit in [1, 2, 10, 1000, 1_000_000] {

@@ -17,14 +17,14 @@ import Testing
     }
 
     /// A handful, as many as have names beside the map, and more.
-    @Test("Is well formed", arguments: [1, 2, 45, 46, 70])
+    @Test("The page is well-formed XML", arguments: [1, 2, 45, 46, 70])
     func isWellFormed(count: Int) async throws {
         let report = try await Self.report(names: (0..<count).map { "experiment-\($0)" })
         let parser = XMLParser(data: Data(report.page.utf8))
         #expect(parser.parse(), "\(String(describing: parser.parserError))")
     }
 
-    @Test("Is self contained")
+    @Test("The page loads nothing from elsewhere")
     func isSelfContained() async throws {
         let page = try await Self.report(names: ["a", "b", "c"]).page
         #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\""))
@@ -42,7 +42,7 @@ import Testing
         #expect(parser.parse())
     }
 
-    @Test("Has every plot")
+    @Test("The page has every plot")
     func hasEveryPlot() async throws {
         let page = try await Self.report(names: (0..<8).map { "e\($0)" }).page
         for title in [
@@ -56,7 +56,7 @@ import Testing
         #expect(page.components(separatedBy: "<title>experiment e").count == 29)
     }
 
-    @Test("Bad news is seen")
+    @Test("Findings are marked")
     func badNewsIsSeen() async throws {
         let page = try await Self.report(names: ["a", "b"], sharedSalt: true).page
         #expect(page.contains("<p class=\"verdict bad\">Something is wrong: "))
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// A p-value of nearly nothing must not break the plots.
-    @Test("Hopeless bucketing")
+    @Test("A useless function still has a page")
     func hopelessBucketing() async throws {
         var study = DistributionStudy(try (0..<8).map { try .experiment("e\($0)") })
         study.function = SlowBucketing { unitID, _ in ((Int(unitID) ?? 0) % 7, (Int(unitID) ?? 0) % 7 * 100_000) }

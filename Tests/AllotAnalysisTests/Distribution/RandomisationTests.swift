@@ -1,5 +1,6 @@
 import Allot
 import AllotAnalysis
+import AllotConfiguration
 import AllotDefinitions
 import Testing
 
@@ -16,13 +17,14 @@ import Testing
         ("a", "{ status: paused, layer: l, unit: org_id, slots: [0%..<30%], variants: [ { key: x }, { key: y } ] }"),
         (
             "b",
-            "{ status: draft, layer: l, unit: org_id, slots: [20%..<50%], salt: s, traffic: 10%, variants: [ { key: x, buckets: [0%..<5%, 90%..<95%] } ] }"
+            "{ status: draft, layer: l, unit: org_id, slots: [20%..<50%], salt: s, traffic: 10%, "
+                + "variants: [ { key: x, buckets: [0%..<5%, 90%..<95%] } ] }"
         ),
         ("c", "{ status: running, variants: [ { key: only } ] }"),
         ("d", "{ status: running, traffic: 50%, variants: [ { key: x, weight: 0 }, { key: only } ] }"),
     ]
 
-    @Test("Of AP lan")
+    @Test("A plan has the randomisations of its experiments, layers and holdouts")
     func ofAPlan() throws {
         let all = Randomisation.all(of: try Self.plan(Self.files))
         #expect(
@@ -46,7 +48,7 @@ import Testing
         #expect(all[6].categories == [Randomisation.Category("held out", [0..<20_000])])
     }
 
-    @Test("Of AS election")
+    @Test("A selection has its layers and all holdouts")
     func ofASelection() throws {
         let plan = try Self.plan(Self.files)
         #expect(
@@ -55,12 +57,13 @@ import Testing
             Randomisation.all(of: plan, selection: [0]).map(\.label) == ["experiment a", "layer l", "holdout h"])
     }
 
-    @Test("A layer of very many experiments")
+    @Test("A layer of very many experiments is tested in ten parts")
     func aLayerOfVeryManyExperiments() throws {
         let many = (10..<40).map { index in
             (
                 "e\(index)",
-                "{ status: running, layer: l, slots: [\(index)%..<\(index + 1)%], variants: [ { key: x }, { key: y } ] }"
+                "{ status: running, layer: l, slots: [\(index)%..<\(index + 1)%], "
+                    + "variants: [ { key: x }, { key: y } ] }"
             )
         }
         let all = Randomisation.all(of: try Self.plan([("layers", "l: {}")] + many))
@@ -69,7 +72,7 @@ import Testing
         #expect(layer.categories.first?.name == "slots 0..<100000")
     }
 
-    @Test("A holdout of nobody or everybody", arguments: ["0%", "100%"])
+    @Test("A holdout of no unit or of all units is tested in halves", arguments: ["0%", "100%"])
     func aHoldoutOfNobodyOrEverybody(share: String) throws {
         let all = Randomisation.all(of: try Self.plan([("holdouts", "h: { share: \(share) }")]))
         #expect(all.map(\.isHalved) == [true])

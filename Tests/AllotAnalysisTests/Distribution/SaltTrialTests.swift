@@ -5,7 +5,7 @@ import Testing
 
 /// Expected values: scipy 1.17, `scipy.stats.binom`, `chi2` and `binomtest`.
 @Suite struct SaltTrialTests {
-    @Test("Tails of the binomial distribution")
+    @Test("The tails of the binomial distribution are exact")
     func tailsOfTheBinomialDistribution() {
         let skew = ExactBinomial(trials: 20, probability: 0.3)
         #expect(abs(skew.masses[7] - 0.1642619852172366) < 1e-14)
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// What `--units 10000` promises: the chi-square test of halves of 10,000 units.
-    @Test("Attained levels")
+    @Test("The attained levels are exact")
     func attainedLevels() {
         let trial = SaltTrial(counts: [5000, 4902, 5098, 5130, 5170], unitCount: 10_000, share: 0.5, seed: 1)
         let expected = [0.05117069076829618, 0.010166327341753581, 0.0010009148692438547]
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Over all counts in their true proportions the randomised p-values are uniform.
-    @Test("Randomised PV alues are uniform", arguments: [0.5, 0.49])
+    @Test("Randomised p-values are uniform", arguments: [0.5, 0.49])
     func randomisedPValuesAreUniform(share: Double) {
         let unitCount = 40
         let split = ExactBinomial(trials: unitCount, probability: share)
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The interval and the test say the same.
-    @Test("Interval and test agree")
+    @Test("The interval and the test agree")
     func intervalAndTestAgree() throws {
         for rejected in 0...30 {
             let counts = [Int](repeating: 700, count: rejected) + [Int](repeating: 500, count: 200 - rejected)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Few units leave levels that nothing reaches")
+    @Test("Few units leave levels that no count reaches")
     func fewUnitsLeaveLevelsThatNothingReaches() {
         let trial = SaltTrial(counts: [0, 1, 2, 3], unitCount: 3, share: 0.5, seed: 1)
         #expect(trial.levels.allSatisfy { $0.attained == 0 && $0.test == nil && $0.rejectionCount == 0 })

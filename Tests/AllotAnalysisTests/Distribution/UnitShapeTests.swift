@@ -5,7 +5,7 @@ import Testing
 @Suite struct UnitShapeTests {
     /// The random ones: a separate implementation in Python of SplitMix64 and of what is made of it.
     @Test(
-        "Known",
+        "Unit IDs of a shape and a seed are fixed",
         arguments: [
             (UnitShape.sequential, 0, "1"), (.sequential, 9, "10"), (.sequential, 12_345_678, "12345679"),
             (.hex, 0, "dce423fc82c0d5b8"), (.hex, 12345, "e3ed1f1085e85c65"),
@@ -16,26 +16,26 @@ import Testing
         #expect(shape.unitID(index) == expected)
     }
 
-    @Test("Differ among each other", arguments: UnitShape.allCases, [1, 99] as [UInt64])
+    @Test("Unit IDs differ from one another", arguments: UnitShape.allCases, [1, 99] as [UInt64])
     func differAmongEachOther(shape: UnitShape, seed: UInt64) {
         var seen: Set<[UInt8]> = []
         for index in 0..<30_000 { seen.insert(Array(shape.unitID(index, seed: seed).utf8)) }
         #expect(seen.count == 30_000)
     }
 
-    @Test("Depend on the seed", arguments: [UnitShape.uuid, .email, .hex, .unicode])
+    @Test("Unit IDs depend on the seed", arguments: [UnitShape.uuid, .email, .hex, .unicode])
     func dependOnTheSeed(shape: UnitShape) {
         let same = (0..<1000).count { shape.unitID($0, seed: 1) == shape.unitID($0, seed: 2) }
         #expect(same < 200)
     }
 
-    @Test("Uuids are of version4")
+    @Test("UUIDs are of version 4")
     func uuidsAreOfVersion4() {
         let pattern = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
         for index in 0..<1000 { #expect(UnitShape.uuid.unitID(index).wholeMatch(of: pattern) != nil) }
     }
 
-    @Test("Other forms")
+    @Test("Other shapes have their form")
     func otherForms() {
         for index in 0..<1000 {
             #expect(UnitShape.email.unitID(index).wholeMatch(of: /[a-z]+\.[a-z]+[0-9]+@[a-z.]+/) != nil)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("Unicode has many scripts")
+    @Test("Unicode names have many scripts")
     func unicodeHasManyScripts() {
         let units = (0..<1000).map { UnitShape.unicode.unitID($0) }
         let composed = units.filter { $0.unicodeScalars.starts(with: "Zo\u{EB}".unicodeScalars) }
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// The blocks that several threads take make up all units, each once.
-    @Test("Blocks of AS ource")
+    @Test("A source gives all its unit IDs in blocks")
     func blocksOfASource() {
         let source = GeneratedUnits(.sequential, count: 40_000)
         var block = UnitBlock()
@@ -68,7 +68,7 @@ import Testing
         #expect(source.next(into: &block) == nil)
     }
 
-    @Test("No units")
+    @Test("A source without units gives none")
     func noUnits() {
         var block = UnitBlock()
         #expect(GeneratedUnits(.uuid, count: 0).next(into: &block) == nil)

@@ -19,7 +19,7 @@ import Testing
         return try await study.report(units: units)
     }
 
-    @Test("Allot is fine", arguments: UnitShape.allCases)
+    @Test("Allot has no findings", arguments: UnitShape.allCases)
     func allotIsFine(shape: UnitShape) async throws {
         var study = DistributionStudy(try Self.randomisations())
         study.saltCount = 200
@@ -33,7 +33,7 @@ import Testing
         #expect(trial.levels.allSatisfy { $0.isInside })
     }
 
-    @Test("Buckets that are not uniform")
+    @Test("Buckets that are not uniform are found")
     func bucketsThatAreNotUniform() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
@@ -50,7 +50,7 @@ import Testing
         #expect(!texts.contains { $0.contains("depend on each other") })
     }
 
-    @Test("A salt that does not count")
+    @Test("A salt that has no effect is found")
     func aSaltThatDoesNotCount() async throws {
         let salt = try #require(Salt("always"))
         let report = try await Self.report(SlowBucketing { unitID, _ in SlowBucketing.allot(unitID, salt) })
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// A salt that moves every bucket by the same step leaves experiments dependent.
-    @Test("A salt that only shifts")
+    @Test("A salt that only shifts buckets is found")
     func aSaltThatOnlyShifts() async throws {
         let salt = try #require(Salt("always"))
         let report = try await Self.report(
@@ -73,7 +73,7 @@ import Testing
         #expect(report.findings.contains { $0.text.hasPrefix("experiment a and ") })
     }
 
-    @Test("Enrolment that decides the variant")
+    @Test("Enrolment that decides the variant is found")
     func enrolmentThatDecidesTheVariant() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Of fifty buckets one is met: shares, pairs and A/A comparisons cannot see it, the buckets can.
-    @Test("A gap in the buckets")
+    @Test("A gap in the buckets is found")
     func aGapInTheBuckets() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
@@ -95,7 +95,7 @@ import Testing
         #expect(report.findings.map(\.text) == ["the first buckets of all salts are not uniform"])
     }
 
-    @Test("Halves that are uneven")
+    @Test("Uneven halves are found")
     func halvesThatAreUneven() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// Alternate units alternate between the halves: too even to be random.
-    @Test("Halves that are too even")
+    @Test("Halves that are too even are found")
     func halvesThatAreTooEven() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
@@ -124,7 +124,7 @@ import Testing
         #expect(texts.contains("experiment a and experiment b depend on each other"))
     }
 
-    @Test("One salt for two experiments")
+    @Test("One salt of two experiments is found")
     func oneSaltForTwoExperiments() async throws {
         let study = DistributionStudy.withoutSalts([
             try .experiment("a", salt: "same"), try .experiment("b"), try .experiment("c", salt: "same", variants: 3),
@@ -143,7 +143,7 @@ import Testing
         #expect(report.samples[0].uniformity[1].drawCount == 40_000)
     }
 
-    @Test("Three with one salt")
+    @Test("One salt of three experiments is found")
     func threeWithOneSalt() async throws {
         let study = DistributionStudy.withoutSalts([
             try .experiment("a", salt: "s"), try .experiment("b", salt: "s"), try .experiment("c", salt: "s"),
@@ -158,16 +158,16 @@ import Testing
             ])
     }
 
-    /// Experiments of one layer never meet, but that is no fault of their salts.
-    @Test("One layer is no dependence")
-    func oneLayerIsNoDependence() async throws {
+    /// Experiments of one layer never meet, but that is not the fault of their salts.
+    @Test("Experiments of one layer are not dependent")
+    func oneLayerIsNotADependence() async throws {
         let report = try await DistributionStudy.withoutSalts([
             try .experiment("a"), try .experiment("b"), try .gate(.layer, "l", share: 500_000),
         ]).report(units: 40_000)
         #expect(report.isFine)
     }
 
-    @Test("Too few units")
+    @Test("Too few units leave nothing to test")
     func tooFewUnits() async throws {
         let report = try await DistributionStudy.withoutSalts(try Self.randomisations()).report(units: 3)
         #expect(report.testCount == 0)
@@ -175,7 +175,7 @@ import Testing
         #expect(report.samples[0].divisions.allSatisfy { $0.shares == nil && $0.firstBuckets == nil })
     }
 
-    @Test("Nothing randomised")
+    @Test("Nothing to randomise leaves nothing to test")
     func nothingRandomised() async throws {
         var study = DistributionStudy([])
         study.saltCount = 100
@@ -186,7 +186,7 @@ import Testing
     }
 
     /// A function with one bucket, and few of them, as other systems have.
-    @Test("A function with one bucket")
+    @Test("A function with one bucket is rejected")
     func aFunctionWithOneBucket() async throws {
         let function = SlowBucketing(bucketCount: 100, hasEnrolmentBucket: false) { unitID, salt in
             (Int.max >> 40, SlowBucketing.allot(unitID, salt).second / 10_000)
@@ -201,7 +201,7 @@ import Testing
     }
 
     /// Holm's correction goes over all samples.
-    @Test("Several samples")
+    @Test("Tests of several samples are corrected together")
     func severalSamples() async throws {
         let study = DistributionStudy.withoutSalts(try Self.randomisations())
         let one = try await study.sample(GeneratedUnits(.hex, count: 20_000))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct UnitFingerprintsTests {
     /// Against a set, with many repetitions and IDs that differ little.
-    @Test("Finds repetitions", arguments: 1...5)
+    @Test("A repeated unit ID is recognised", arguments: 1...5)
     func findsRepetitions(seed: Int) {
         var random = SeededGenerator(seed: seed)
         var fingerprints = UnitFingerprints()
@@ -18,7 +18,7 @@ import Testing
         #expect(fingerprints.count == oracle.count)
     }
 
-    @Test("Many different IDs", arguments: UnitShape.allCases)
+    @Test("Many different unit IDs are all new", arguments: UnitShape.allCases)
     func manyDifferentIDs(shape: UnitShape) {
         var fingerprints = UnitFingerprints()
         for index in 0..<50_000 {

@@ -15,7 +15,7 @@ import Testing
     }
 
     /// Against integers of 128 bits, which hold six factors of a million.
-    @Test("Agrees with integers", arguments: 0..<200)
+    @Test("Shares agree with whole numbers", arguments: 0..<200)
     func agreesWithIntegers(seed: Int) {
         var random = SeededGenerator(seed: seed)
         func sample() -> (share: ExactShare, integer: UInt128) {
@@ -41,7 +41,7 @@ import Testing
         #expect(abs(left.share.value - Double(left.integer) / 1e18) < 1e-15)
     }
 
-    @Test("Percentages never look like nothing or all")
+    @Test("A percentage never looks like nothing or everything unless it is")
     func percentagesNeverLookLikeNothingOrAll() {
         #expect(ExactShare(buckets: 125_000).description == "12.5%")
         #expect(ExactShare.none.description == "0%")

@@ -13,16 +13,16 @@ import Testing
         let definitions = try row.plan().definitions
         let index = DefinitionsIndex(definitions)
         let experiment = try #require(index.experiment(PrecedenceRow.key))
-        let enrolment = Enrolment(experiment, in: index, at: PrecedenceRow.instant)
+        let regions = AssignmentRegions(experiment, in: index, at: PrecedenceRow.instant)
         guard let unit = row.attributes["user_id"], row.reason != .noUnit else { return }
-        let assigned = zip(enrolment.variants, enrolment.regions).filter { _, region in
+        let assigned = zip(regions.variants, regions.regions).filter { _, region in
             region?.sets.allSatisfy { draw, set in
                 let buckets = SaltedHash(draw.salt).buckets(of: unit)
                 return draw.unit.text == "user_id" && set.contains(draw.half == .first ? buckets.first : buckets.second)
             } ?? false
         }
         #expect(assigned.map(\.0) == (row.previewed.map { [$0] } ?? []))
-        if row.reason == .audience, row.previewed != nil { #expect(!enrolment.audience.isEmpty) }
+        if row.reason == .audience, row.previewed != nil { #expect(!regions.audience.isEmpty) }
     }
 
     @Test(

@@ -39,7 +39,7 @@ import Testing
         return (moved, isNeedless)
     }
 
-    @Test("Moves the total variation distance", arguments: 0..<100)
+    @Test("New shares move the total variation distance and no more", arguments: 0..<100)
     func movesTheTotalVariationDistance(block: Int) {
         for seed in block * 100..<block * 100 + 100 {
             var random = SeededGenerator(seed: seed)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Closing moves only the units of the closed", arguments: 0..<300)
+    @Test("Closing a variant moves only its units", arguments: 0..<300)
     func closingMovesOnlyTheUnitsOfTheClosed(seed: Int) {
         var random = SeededGenerator(seed: seed)
         let old = Self.owned(&random)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("Adding takes free buckets first", arguments: 0..<300)
+    @Test("A new variant takes free buckets first", arguments: 0..<300)
     func addingTakesFreeBucketsFirst(seed: Int) {
         var random = SeededGenerator(seed: seed)
         let old = Self.owned(&random)
@@ -97,7 +97,7 @@ import Testing
         for (before, after) in zip(old, new) { #expect(after.subtracting(before).isEmpty) }
     }
 
-    @Test("Neighbours are joined")
+    @Test("Neighbouring ranges are joined")
     func neighboursAreJoined() {
         let old = [BucketSet([0..<500_000]), BucketSet([500_000..<1_000_000])]
         #expect(

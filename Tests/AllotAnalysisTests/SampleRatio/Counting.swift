@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 import AllotDefinitions
 
 @testable import AllotAnalysis

@@ -8,7 +8,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: zip(shares.variants, shares.weights))
     }
 
-    @Test("Named shares")
+    @Test("Named shares have their weights")
     func namedShares() throws {
         #expect(try weights("control=50%,green=50%") == ["control": 50_000_000, "green": 50_000_000])
         #expect(try weights("a=2,b=0.5,c=1e3") == ["a": 2_000_000, "b": 500_000, "c": 1_000_000_000])
@@ -16,34 +16,35 @@ import Testing
         #expect(try weights("a=b=1,c=0,d=1") == ["a=b": 1_000_000, "c": 0, "d": 1_000_000])
     }
 
-    @Test("Shares add up to one")
+    @Test("Shares add up to 1")
     func sharesAddUpToOne() throws {
         guard case .named(let shares) = try GivenShares("a=3,b=1,c=0") else { return #expect(Bool(false)) }
         #expect(shares.shares == [0.75, 0.25, 0])
     }
 
-    @Test("Equal shares", arguments: ["1:1", "50/50", "50%:50%", "0.5:0.50"])
+    @Test("1:1 are equal shares", arguments: ["1:1", "50/50", "50%:50%", "0.5:0.50"])
     func equalShares(text: String) throws {
         #expect(try GivenShares(text) == .equal(count: 2))
     }
 
-    @Test("Three equal shares")
+    @Test("1:1:1 are three equal shares")
     func threeEqualShares() throws {
         #expect(try GivenShares("1:1:1") == .equal(count: 3))
     }
 
     @Test(
-        "Refused",
+        "Text that is not a list of shares is refused",
         arguments: [
             ("", "no list of shares"), ("control", "no list of shares"), ("2:1", "which variant gets which share"),
-            ("0:0", "which variant gets which share"), ("1:", "\"\" is no share"), ("a=1", "only one variant"),
+            ("0:0", "which variant gets which share"), ("1:", "\"\" is not a share"), ("a=1", "only one variant"),
             ("a=1,b=0", "fewer than two variants"), ("a=0,b=0", "fewer than two variants"),
-            ("a=-1,b=1", "\"-1\" is no share"),
-            ("a=nan,b=1", "\"nan\" is no share"), ("a=inf,b=1", "is no share"), ("a=1.0000001,b=1", "is no share"),
-            ("a=1e13,b=1", "is no share"), ("a=0x1,b=1", "is no share"), ("a= 1,b=1", "is no share"),
-            ("a=1%%,b=1%", "is no share"), ("a=50%,b=1", "percentages and some are weights"),
+            ("a=-1,b=1", "\"-1\" is not a share"),
+            ("a=nan,b=1", "\"nan\" is not a share"), ("a=inf,b=1", "is not a share"),
+            ("a=1.0000001,b=1", "is not a share"),
+            ("a=1e13,b=1", "is not a share"), ("a=0x1,b=1", "is not a share"), ("a= 1,b=1", "is not a share"),
+            ("a=1%%,b=1%", "is not a share"), ("a=50%,b=1", "percentages and some are weights"),
             ("a=1,a=1", "given twice"),
-            ("=1,b=1", "names no variant"), ("a=1,", "names no variant"), ("a=1,b", "names no variant"),
+            ("=1,b=1", "does not name a variant"), ("a=1,", "does not name a variant"), ("a=1,b", "does not name a variant"),
         ])
     func refused(text: String, part: String) {
         do {

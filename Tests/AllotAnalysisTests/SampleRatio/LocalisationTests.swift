@@ -17,10 +17,10 @@ import Testing
     }
 
     /// 3 in 10 French units of one variant are lost: 6 of 100 of all its units.
-    @Test("Finds the value that loses units", arguments: 0..<4)
+    @Test("The value that loses units is found", arguments: 0..<4)
     func findsTheValueThatLosesUnits(seed: Int) throws {
         let report = try localisation(seed, units: 60_000) { $0.variant == "green" && $0.country == "FR" ? 0.3 : 0 }
-        #expect(report.isAlarm)
+        #expect(report.isMismatch)
         guard case .source(let values, let without) = report.localisation.finding else {
             Issue.record("\(report.localisation.finding)")
             return
@@ -33,7 +33,7 @@ import Testing
         #expect(first.without == without)
     }
 
-    @Test("Names several values together", arguments: 0..<4)
+    @Test("Several values are named together", arguments: 0..<4)
     func namesSeveralValuesTogether(seed: Int) throws {
         let report = try localisation(seed, units: 40_000) {
             $0.variant == "green" && ($0.version == "3" || $0.version == "7") ? 0.5 : 0
@@ -48,12 +48,12 @@ import Testing
     @Test("A loss everywhere has no source", arguments: 0..<8)
     func aLossEverywhereHasNoSource(seed: Int) throws {
         let report = try localisation(seed) { $0.variant == "green" ? 0.08 : 0 }
-        #expect(report.isAlarm)
+        #expect(report.isMismatch)
         #expect(report.localisation.finding == .everywhere)
     }
 
     /// What one country loses of one variant another loses of the other.
-    @Test("Finds what the total hides", arguments: 0..<4)
+    @Test("A mismatch that the total hides is found", arguments: 0..<4)
     func findsWhatTheTotalHides(seed: Int) throws {
         let report = try localisation(seed, units: 40_000) {
             ($0.variant == "green" && $0.country == "FR") || ($0.variant == "control" && $0.platform == "")
@@ -61,14 +61,14 @@ import Testing
                 : $0.variant == "control" && $0.country != "FR" ? 0.05 : 0
         }
         guard case .hidden(let value) = report.localisation.finding else {
-            Issue.record("\(report.localisation.finding), \(report.alarms)")
+            Issue.record("\(report.localisation.finding), \(report.mismatches)")
             return
         }
-        #expect(!report.isAlarm)
+        #expect(!report.isMismatch)
         #expect(names([value]) == ["country=FR"])
     }
 
-    @Test("Units without AV alue are AV alue")
+    @Test("Units without a value are a value")
     func unitsWithoutAValueAreAValue() throws {
         var tally = SampleRatioTally(try .halves())
         for number in 0..<3000 {
@@ -84,8 +84,8 @@ import Testing
         #expect(values.map(\.text) == [nil])
     }
 
-    @Test("Attributes that tell nothing are passed over")
-    func attributesThatTellNothingArePassedOver() throws {
+    @Test("Attributes with very many values are skipped")
+    func attributesThatTellNothingAreSkipped() throws {
         var tally = SampleRatioTally(try .halves())
         for number in 0..<2000 {
             tally.add(
@@ -99,7 +99,7 @@ import Testing
         #expect(localisation.finding == .nothing)
     }
 
-    @Test("Attributes that were asked for may have many values")
+    @Test("Named attributes may have many values")
     func attributesThatWereAskedForMayHaveManyValues() throws {
         var question = try SampleRatioQuestion.halves()
         question.attributes = ["city", "contry"]
@@ -114,7 +114,7 @@ import Testing
         #expect(report.otherAttributes == ["country"])
     }
 
-    @Test("Members of JSON")
+    @Test("Members of JSON are attributes")
     func membersOfJSON() throws {
         var tally = SampleRatioTally(try .halves())
         _ = tally.attribute("plan")
@@ -145,7 +145,7 @@ import Testing
     }
 
     /// As many tests as values, each of two sums: the time of 100,000 values is that of 100,000 chi-square tests.
-    @Test("Many values")
+    @Test("Many values are tested")
     func manyValues() throws {
         var question = try SampleRatioQuestion.halves()
         question.attributes = ["city"]

@@ -1,10 +1,11 @@
 import Allot
+import AllotConfiguration
 import Testing
 
 @testable import AllotAnalysis
 
 @Suite struct RecomputationTests {
-    @Test("Agrees with the engine")
+    @Test("Recomputed variants agree with the engine")
     func agreesWithTheEngine() throws {
         let plan = try Plan.of([
             "button.yaml": """
@@ -25,7 +26,7 @@ import Testing
     }
 
     /// Whatever its status, an experiment knows whom it forced.
-    @Test("Forced units", arguments: ["draft", "running", "paused", "concluded"])
+    @Test("Forced units are recognised", arguments: ["draft", "running", "paused", "concluded"])
     func forcedUnits(status: String) throws {
         let plan = try Plan.of([
             "button.yaml":

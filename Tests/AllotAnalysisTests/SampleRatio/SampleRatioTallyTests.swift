@@ -13,7 +13,7 @@ import Testing
         return try tally.report(order: .unknown)
     }
 
-    @Test("Counts of AR eal test")
+    @Test("The counts of a real test have its p-value")
     func countsOfARealTest() throws {
         let report = try report([("gate_30", 44_700), ("gate_40", 45_489)], shares: "1:1")
         let test = try #require(report.test)
@@ -21,10 +21,10 @@ import Testing
         #expect(abs(test.chiSquare.statistic - 6.902404949605828) < 1e-9)
         #expect(abs(test.pValue.value - 0.008607987810836262) < 1e-12)
         #expect(test.expected == [45_094.5, 45_094.5])
-        #expect(!report.isAlarm)
+        #expect(!report.isMismatch)
     }
 
-    @Test("Counts of AT rillion")
+    @Test("A trillion units are tested")
     func countsOfATrillion() throws {
         let counts = [("control", 1_000_000_000_000), ("green", 1_000_003_000_000)]
         let test = try #require(try report(counts).test)
@@ -34,40 +34,40 @@ import Testing
         #expect(try report(counts).counts == [1_000_000_000_000, 1_000_003_000_000])
     }
 
-    @Test("A PV alue below the least double")
+    @Test("A p-value below the least double keeps its power of ten")
     func aPValueBelowTheLeastDouble() throws {
         // mpmath.log(mpmath.gammainc(0.5, 10**6 / 6, regularized=True)); scipy underflows
         let report = try report([("control", 1_000_000), ("green", 2_000_000)])
         let test = try #require(report.test)
         #expect(abs(test.pValue.logarithm - -166_673.250910154) < 1e-6)
         #expect(test.pValue.description.hasSuffix("e-72386"))
-        #expect(report.alarms == [.ratio(test.pValue)])
+        #expect(report.mismatches == [.ratio(test.pValue)])
     }
 
-    @Test("Counts that overflow")
+    @Test("Counts that overflow are refused")
     func countsThatOverflow() throws {
         let half = Int.max / 2 + 1
         #expect(throws: SampleRatioError.overflow) { try report([("control", half), ("green", half)]) }
         #expect(try report([("control", half), ("green", half - 1)]).unitCount == Int.max)
     }
 
-    @Test("Counts of one variant are added up")
+    @Test("Rows of counts of one variant are added up")
     func countsOfOneVariantAreAddedUp() throws {
         let report = try report([("control", 30), ("green", 40), ("control", 12)])
         #expect(report.counts == [42, 40])
         #expect(report.rows.rows == 3)
     }
 
-    @Test("Nothing to test")
+    @Test("Without a row there is nothing to test")
     func nothingToTest() throws {
         #expect(throws: SampleRatioError.self) { try report([]) }
         #expect(throws: SampleRatioError.self) { try report([("control", 0), ("green", 0)]) }
         #expect(throws: SampleRatioError.self) { try report([("", 10)]) }
     }
 
-    @Test("One variant in the data")
+    @Test("One variant in the data is a mismatch")
     func oneVariantInTheData() throws {
-        #expect(try report([("control", 100)]).isAlarm)
+        #expect(try report([("control", 100)]).isMismatch)
         #expect(throws: SampleRatioError.variantCount(expected: 2, found: ["control"])) {
             try report([("control", 100)], shares: "1:1")
         }
@@ -76,20 +76,20 @@ import Testing
         }
     }
 
-    @Test("Unknown variants are an alarm")
-    func unknownVariantsAreAnAlarm() throws {
+    @Test("Unknown variants are a mismatch")
+    func unknownVariantsAreAMismatch() throws {
         let report = try report([("control", 100), ("Green", 7), ("green", 100), ("Green", 5)])
         #expect(report.counts == [100, 100])
         #expect(report.unknown.variants == [.init(key: "Green", count: 12, line: 2)])
-        #expect(report.alarms == [.impossibleVariants(["Green"])])
+        #expect(report.mismatches == [.impossibleVariants(["Green"])])
     }
 
-    @Test("Units of AV ariant without AS hare are an alarm")
-    func unitsOfAVariantWithoutAShareAreAnAlarm() throws {
+    @Test("Units of a variant without a share are a mismatch")
+    func unitsOfAVariantWithoutAShareAreAMismatch() throws {
         let report = try report([("control", 100), ("green", 100), ("old", 1)], shares: "control=1,green=1,old=0")
         #expect(report.counts == [100, 100, 1])
         #expect(report.test?.pValue == PValue(1))
-        #expect(report.alarms == [.impossibleVariants(["old"])])
+        #expect(report.mismatches == [.impossibleVariants(["old"])])
     }
 
     @Test("Ignored variants are left out")
@@ -100,10 +100,10 @@ import Testing
         for (unit, variant) in [("a", "control"), ("b", "green"), ("c", "none")] { tally.add(unit, variant) }
         let report = try tally.report(order: .unknown)
         #expect(report.rows.ignored == 1)
-        #expect(!report.isAlarm)
+        #expect(!report.isMismatch)
     }
 
-    @Test("A unit counts once")
+    @Test("A unit counts once, in its first variant")
     func aUnitCountsOnce() throws {
         var tally = SampleRatioTally(try .halves())
         let rows = [
@@ -117,16 +117,16 @@ import Testing
         #expect(report.rows.repeats == 4)
         #expect(report.rows.withoutUnit == 1)
         #expect(report.rows.withoutVariant == 1)
-        #expect(report.crossings.counts == [1, 1])
+        #expect(report.multipleExposures.counts == [1, 1])
         #expect(
-            report.crossings.examples == [
+            report.multipleExposures.examples == [
                 .init(unit: "a", first: 0, firstLine: 2, second: 1, secondLine: 5),
                 .init(unit: "b", first: 1, firstLine: 3, second: 0, secondLine: 8),
             ])
-        #expect(report.withoutCrossings == nil)
+        #expect(report.withoutMultipleExposures == nil)
     }
 
-    @Test("Without the units in several variants")
+    @Test("The test is repeated without units in several variants")
     func withoutTheUnitsInSeveralVariants() throws {
         var tally = SampleRatioTally(try .halves())
         for number in 0..<1000 {
@@ -134,10 +134,10 @@ import Testing
             if number < 200 { tally.add("u\(number)", "green") }
         }
         let report = try tally.report(order: .unknown)
-        #expect(report.crossings.counts == [200, 0])
-        #expect(!report.isAlarm)
+        #expect(report.multipleExposures.counts == [200, 0])
+        #expect(!report.isMismatch)
         // chisquare([300, 500])
-        #expect(abs((report.withoutCrossings?.chiSquare.statistic ?? 0) - 50) < 1e-9)
+        #expect(abs((report.withoutMultipleExposures?.chiSquare.statistic ?? 0) - 50) < 1e-9)
     }
 
     @Test("Forced units and winners do not count")
@@ -156,11 +156,11 @@ import Testing
     func fewUnitsAreTestedByTheBayesFactor() throws {
         let report = try report([("control", 2)])
         #expect(report.test?.method == .bayesFactor)
-        #expect(!report.isAlarm)
+        #expect(!report.isMismatch)
         // 30 of a variant of which 1 in 1000 is expected are too many, however they are tested.
         let rare = try self.report([("control", 1000), ("green", 30)], shares: "control=999,green=1")
         #expect(rare.test?.method == .bayesFactor)
-        #expect(rare.isAlarm)
+        #expect(rare.isMismatch)
     }
 
     @Test("The order of rows is not guessed")
@@ -179,7 +179,7 @@ import Testing
         #expect(crossing.unitCount == 45)
     }
 
-    @Test("The threshold is the callers")
+    @Test("The threshold is the caller's")
     func theThresholdIsTheCallers() throws {
         var question = try SampleRatioQuestion.halves()
         question.threshold = 0.05
@@ -187,18 +187,18 @@ import Testing
         tally.add(count: 460, "control")
         tally.add(count: 540, "green")
         // chisquare([460, 540]): p = 0.0114
-        #expect(try tally.report(order: .unknown).isAlarm)
+        #expect(try tally.report(order: .unknown).isMismatch)
     }
 
     /// Data that are as they should be, with as many values as there may be: an alarm has a probability of 0.001 each
     /// time, so that more than 2 of 150 have one of 0.0005.
-    @Test("No mismatch where there is none")
+    @Test("A right ratio is a mismatch as rarely as the threshold says")
     func noMismatchWhereThereIsNone() throws {
         var alarms = 0
         var sources = 0
         for seed in 0..<150 {
             let report = try Simulation(seed: seed, units: 1500).report()
-            if report.isAlarm { alarms += 1 }
+            if report.isMismatch { alarms += 1 }
             if report.localisation.finding != .nothing { sources += 1 }
         }
         #expect(alarms <= 2)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SequentialTraceTests {
     /// The shortcut of the trace and the test itself, unit after unit.
-    @Test("Agrees with the test", arguments: 0..<6)
+    @Test("The trace agrees with the test after every unit", arguments: 0..<6)
     func agreesWithTheTest(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let weights: [[Double]] = [[1, 1], [9, 1], [1, 2, 3]]

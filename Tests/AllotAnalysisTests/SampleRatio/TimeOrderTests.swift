@@ -39,12 +39,12 @@ import Testing
     }
 
     @Test(
-        "What is no time is AF ault",
+        "Text that is not a time is a fault",
         arguments: [
             ["", "2026-11-01T00:00:00Z"], ["2026-11-01T00:00:00Z", ""], ["2026-11-01T00:00:00Z", "later"],
             ["1", "1.5"],
         ])
-    func whatIsNoTimeIsAFault(times: [String]) {
+    func textThatIsNotATimeIsAFault(times: [String]) {
         #expect(check(times).fault?.isEarlier == false)
     }
 }

@@ -14,25 +14,25 @@ import Testing
         #expect(record(&ledger, "a", 0, 2) == .new)
         #expect(record(&ledger, "a", 0, 3) == .repeated)
         #expect(record(&ledger, "b", 1, 4) == .new)
-        #expect(record(&ledger, "a", 1, 5) == .crossed(from: 0, line: 2))
+        #expect(record(&ledger, "a", 1, 5) == .inAnotherVariant(first: 0, line: 2))
         // It was reported, and is not reported again, whatever comes.
         #expect(record(&ledger, "a", 1, 6) == .repeated)
         #expect(record(&ledger, "a", 2, 7) == .repeated)
         #expect(ledger.count == 2)
     }
 
-    @Test("An empty unit and the last variant are as good as others")
+    @Test("An empty unit and the last variant are like any other")
     func anEmptyUnitAndTheLastVariantAreAsGoodAsOthers() {
         var ledger = UnitLedger()
         let last = UnitLedger.variantLimit - 1
         #expect(record(&ledger, "", last, 1 << 50) == .new)
         #expect(record(&ledger, "", last, 3) == .repeated)
         // Lines beyond 40 bits stay at the largest.
-        #expect(record(&ledger, "", 0, 4) == .crossed(from: last, line: (1 << 40) - 1))
+        #expect(record(&ledger, "", 0, 4) == .inAnotherVariant(first: last, line: (1 << 40) - 1))
     }
 
     /// The slow and simple way, as an oracle; the table grows many times over.
-    @Test("Agrees with AD ictionary", arguments: 0..<4)
+    @Test("The ledger agrees with a dictionary", arguments: 0..<4)
     func agreesWithADictionary(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         var ledger = UnitLedger()
@@ -44,7 +44,7 @@ import Testing
             let expected: UnitLedger.Finding
             if let known = first[unit] {
                 let isCrossing = known.variant != variant && crossed.insert(unit).inserted
-                expected = isCrossing ? .crossed(from: known.variant, line: known.line) : .repeated
+                expected = isCrossing ? .inAnotherVariant(first: known.variant, line: known.line) : .repeated
             } else {
                 first[unit] = (variant, line)
                 expected = .new

@@ -4,7 +4,7 @@ import Testing
 @testable import AllotAnalysis
 
 @Suite struct ValueTallyTests {
-    @Test("Agrees with AD ictionary", arguments: 0..<4)
+    @Test("The tally agrees with a dictionary", arguments: 0..<4)
     func agreesWithADictionary(seed: Int) {
         var generator = SeededGenerator(seed: seed)
         var tally = ValueTally("country", variantCount: 2, limit: 1000)
@@ -20,7 +20,7 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: found) == expected)
     }
 
-    @Test("Too many values are dropped")
+    @Test("An attribute with too many values is dropped")
     func tooManyValuesAreDropped() {
         var tally = ValueTally("id", variantCount: 2, limit: 2)
         let found = ["a", "b", "a"].map { value in value.withBytes { tally.find($0) } }

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotDefinitions
 import TestSupport
 import Testing

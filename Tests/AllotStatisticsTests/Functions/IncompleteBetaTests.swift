@@ -4,7 +4,7 @@ import Testing
 /// Expected values: mpmath 1.3 with 60 digits, `quad` of the density.
 @Suite struct IncompleteBetaTests {
     @Test(
-        "Tails",
+        "Both tails agree with mpmath, as logarithms",
         arguments: [
             (0.5, 0.5, 0.3, -0.99693121102077808, -0.46046545391587117),
             (2, 3, 0.1, -2.9507589079112597, -0.053717282505987857),
@@ -29,7 +29,7 @@ import Testing
         expectTail(IncompleteBeta.lowerLogarithm(b, a, 1 - x, complement: x), upper)
     }
 
-    @Test("Ends")
+    @Test("The distribution ends at 0 and 1")
     func ends() {
         #expect(IncompleteBeta.lowerLogarithm(2, 3, 0) == -.infinity)
         #expect(IncompleteBeta.upperLogarithm(2, 3, 0) == 0)
@@ -37,7 +37,9 @@ import Testing
         #expect(IncompleteBeta.upperLogarithm(2, 3, 1) == -.infinity)
     }
 
-    @Test("Quantile inverts", arguments: [(0.5, 0.5), (1, 1), (2, 5), (80, 3), (500, 700), (3, 1e12), (1e12, 1e12)])
+    @Test(
+        "The quantile inverts the lower tail",
+        arguments: [(0.5, 0.5), (1, 1), (2, 5), (80, 3), (500, 700), (3, 1e12), (1e12, 1e12)])
     func quantileInverts(a: Double, b: Double) {
         for logarithm in [-300.0, -50, -5, -1, -0.3] {
             let point = IncompleteBeta.quantile(lowerLogarithm: logarithm, a, b)
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Quantile at the ends")
+    @Test("The quantiles of probabilities 0 and 1 are the ends")
     func quantileAtTheEnds() {
         #expect(IncompleteBeta.quantile(lowerLogarithm: -.infinity, 2, 3).value == 0)
         #expect(IncompleteBeta.quantile(lowerLogarithm: 0, 2, 3).complement == 0)

@@ -1,11 +1,11 @@
 import AllotStatistics
 import Testing
 
-/// Expected values: mpmath 1.3 with 60 digits, `log(gammainc(a, 0, x, regularized=True))` and of `gammainc(a, x, inf, …)`; from
-/// a = 12345.5 on, its `quad` of the density.
+/// Expected values: mpmath 1.3 with 60 digits, `log(gammainc(a, 0, x, regularized=True))` and of `gammainc(a, x, inf,
+/// …)`; from a = 12345.5 on, its `quad` of the density.
 @Suite struct IncompleteGammaTests {
     @Test(
-        "Tails",
+        "Both tails agree with mpmath, as logarithms",
         arguments: [
             (0.5, 1e-10, -11.392143227368317, -0.000011283855333035135),
             (0.5, 0.2, -0.74884861202963225, -0.64038537691559638),
@@ -35,7 +35,7 @@ import Testing
         expectTail(IncompleteGamma.upperLogarithm(a, x), upper)
     }
 
-    @Test("Ends")
+    @Test("The distribution ends at 0 and infinity")
     func ends() {
         #expect(IncompleteGamma.lowerLogarithm(3, 0) == -.infinity)
         #expect(IncompleteGamma.upperLogarithm(3, 0) == 0)
@@ -45,7 +45,9 @@ import Testing
     }
 
     /// What is left out where the algorithm changes, at a = 100 and at x = a + 1, would be seen as a step.
-    @Test("No step between algorithms", arguments: [(100.0, 0.0), (100, 1), (100, -30), (100, 40)])
+    @Test(
+        "There is no step where the algorithm changes",
+        arguments: [(100.0, 0.0), (100, 1), (100, -30), (100, 40)])
     func noStepBetweenAlgorithms(a: Double, offset: Double) {
         let (below, above) = (a.nextDown, a)
         expectTail(
@@ -56,7 +58,8 @@ import Testing
     }
 
     /// Q(a, x) is the probability of fewer than a events of a Poisson process, a whole number.
-    @Test("Poisson sum", arguments: [(5, 3.0), (20, 35.0), (90, 80.0), (130, 160.0)])
+    @Test(
+        "The upper tail is a sum of Poisson probabilities", arguments: [(5, 3.0), (20, 35.0), (90, 80.0), (130, 160.0)])
     func poissonSum(a: Int, x: Double) {
         var term = 1.0
         var sum = 0.0

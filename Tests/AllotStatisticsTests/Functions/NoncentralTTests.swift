@@ -4,7 +4,7 @@ import Testing
 @Suite struct NoncentralTTests {
     /// scipy 1.17.1, `scipy.stats.nct.sf(t, k, d)` and `.cdf`.
     @Test(
-        "Tails",
+        "Both tails agree with scipy",
         arguments: [
             (1, 0.5, 1.0, 0.4072522635599707, 0.5927477364400293),
             (5, 2.8, 2.5706, 0.614367848896743, 0.385632151103257),
@@ -27,7 +27,7 @@ import Testing
 
     /// mpmath 1.3 with 40 digits, `quad` over the chi variable.
     @Test(
-        "Small tails",
+        "Small tails keep their digits",
         arguments: [
             (1000, 2.8, 20, -127.87237966201599), (30, 2.8, 15, -22.133653275727467), (30, -5, 6, -44.379440825796175),
         ])
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Another algorithm, for the same numbers.
-    @Test("Central is students", arguments: [1.0, 2, 3.5, 40, 1e4, 1e8])
+    @Test("Without noncentrality it is Student's t", arguments: [1.0, 2, 3.5, 40, 1e4, 1e8])
     func centralIsStudents(degreesOfFreedom: Double) {
         let noncentral = NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: 0)
         let student = StudentT(degreesOfFreedom: degreesOfFreedom)
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// No input may take forever or give NaN.
-    @Test("Extreme input", arguments: [1e-300, 1e-3, 1e5, 1e12, 1e300])
+    @Test("Extreme input gives probabilities from 0 to 1", arguments: [1e-300, 1e-3, 1e5, 1e12, 1e300])
     func extremeInput(size: Double) {
         for degreesOfFreedom in [1, 2, 1e6, 1e13] {
             for (noncentrality, value) in [(size, 1.0), (-size, 1), (1, size), (1, -size), (size, size)] {

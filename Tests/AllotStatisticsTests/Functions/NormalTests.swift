@@ -4,7 +4,7 @@ import Testing
 /// Expected values: mpmath 1.3 with 60 digits, `log(erfc(z / sqrt(2)) / 2)` and `findroot` of it.
 @Suite struct NormalTests {
     @Test(
-        "Upper logarithm",
+        "The logarithm of the upper tail agrees with mpmath",
         arguments: [
             (-40.0, 0.0), (-5.0, -2.8665161296376359e-7), (-1.0, -0.17275377902344989), (0.0, -0.69314718055994531),
             (0.5, -1.1759117615936186), (1.96, -3.6889636517296386), (6.0, -20.736768949974706),
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Upper quantile",
+        "The upper quantile agrees with mpmath",
         arguments: [
             (1e-300, 37.047096299361199), (1e-100, 21.273453560965324), (1e-20, 9.2623400897984076),
             (1e-9, 5.9978070150076869), (0.001, 3.0902323061678135), (0.025, 1.9599639845400542),
@@ -30,7 +30,7 @@ import Testing
         #expect(Normal.quantile(probability) == -Normal.upperQuantile(probability))
     }
 
-    @Test("Ends")
+    @Test("Probabilities of 0 and 1 have infinite quantiles")
     func ends() {
         #expect(Normal.upperQuantile(0) == .infinity)
         #expect(Normal.upperQuantile(1) == -.infinity)

@@ -4,7 +4,7 @@ import Testing
 /// Expected values: mpmath 1.3 with 60 digits, the beta integral and `findroot` of it.
 @Suite struct StudentTTests {
     @Test(
-        "Upper logarithm",
+        "The logarithm of the upper tail agrees with mpmath",
         arguments: [
             (1, 0.5, -1.0429418980620317), (1, 1e6, -14.960240443814008), (2, 3.0, -3.0421326497423484),
             (2.5, 2.0, -2.542166154510382), (5, 0.99, -1.6938171502048361), (30, 1.96, -3.5175798684243214),
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "Upper quantile",
+        "The upper quantile agrees with mpmath",
         arguments: [
             (1, 0.025, 12.706204736174704), (2, 0.3, 0.61721339984836768), (3, 1e-9, 1033.1096745038077),
             (5, 0.2499, 0.72704291644482558), (10, 0.4999, 0.00025699780660494993), (18, 0.975, -2.100922040241038),
@@ -32,7 +32,7 @@ import Testing
         expectClose(distribution.quantile(probability), -expected, within: 1e-11)
     }
 
-    @Test("Ends")
+    @Test("Probabilities of 0 and 1 have infinite quantiles")
     func ends() {
         let distribution = StudentT(degreesOfFreedom: 7)
         #expect(distribution.upperQuantile(0) == .infinity)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ChiSquareTests {
     /// scipy 1.17.1, `scipy.stats.chi2.sf`.
     @Test(
-        "Upper tail",
+        "The upper tail agrees with scipy",
         arguments: [
             (0.0, 1.0, 1.0), (0.5, 1, 0.4795001221869535), (3.841458820694124, 1, 0.04999999999999989),
             (6.90, 1, 0.008619574960601723), (10.0, 2, 0.006737946999085467), (1.0, 10, 0.9998278843700441),
@@ -60,7 +60,7 @@ import Testing
             residuals: [-0.94280904147730681, 0.94280904147730681]),
     ]
 
-    @Test("Counts", arguments: cases)
+    @Test("Statistic and p-value agree with scipy", arguments: cases)
     func counts(expected: Case) throws {
         let test = try ChiSquare(counts: expected.counts, shares: expected.shares)
         expectClose(test.statistic, expected.statistic)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// mpmath 1.3: the logarithm is -1179.2625677184948.
-    @Test("A PV alue below the least double")
+    @Test("A p-value below the least double keeps its power of ten")
     func aPValueBelowTheLeastDouble() throws {
         let test = try ChiSquare(counts: [524_240, 475_760], shares: [1, 1])
         #expect(test.pValue.value == 0)
@@ -80,14 +80,15 @@ import Testing
     }
 
     /// Counting every unit a million times makes the statistic a million times larger, to the last digits.
-    @Test("Scaling", arguments: [1, 1_000_000, 1_000_000_000_000])
+    @Test(
+        "Multiplied counts have a multiplied statistic", arguments: [1, 1_000_000, 1_000_000_000_000])
     func scaling(factor: Int) throws {
         let test = try ChiSquare(counts: [1_010, 990, 3_007].map { $0 * factor }, shares: [0.2, 0.2, 0.6])
         let small = try ChiSquare(counts: [1_010, 990, 3_007], shares: [0.2, 0.2, 0.6])
         expectClose(test.statistic, small.statistic * Double(factor), within: 1e-14)
     }
 
-    @Test("Unit of shares", arguments: [1e-300, 1e-10, 7, 1e300])
+    @Test("The unit of the shares does not matter", arguments: [1e-300, 1e-10, 7, 1e300])
     func unitOfShares(unit: Double) throws {
         let test = try ChiSquare(counts: [10, 20, 33], shares: [1, 2, 3].map { $0 * unit })
         let expected = try ChiSquare(counts: [10, 20, 33], shares: [1, 2, 3])
@@ -95,15 +96,15 @@ import Testing
         #expect(test.residuals.count { $0 > 0 } == expected.residuals.count { $0 > 0 })
     }
 
-    @Test("What is expected is no surprise")
-    func whatIsExpectedIsNoSurprise() throws {
+    @Test("Exactly the expected counts have a p-value of 1")
+    func expectedCountsAreNotSurprising() throws {
         let test = try ChiSquare(counts: [30, 60, 10], shares: [3, 6, 1])
         #expect(test.statistic == 0)
         #expect(test.pValue == PValue(1))
         #expect(test.residuals == [0, 0, 0])
     }
 
-    @Test("A count where none can be")
+    @Test("A count in a category of share 0 is impossible")
     func aCountWhereNoneCanBe() throws {
         let test = try ChiSquare(counts: [50, 50, 1], shares: [1, 1, 0])
         #expect(test.statistic == .infinity)
@@ -113,7 +114,7 @@ import Testing
         #expect(test.degreesOfFreedom == 1)
     }
 
-    @Test("Shares so small that they are nothing")
+    @Test("Shares that underflow count as 0")
     func sharesSoSmallThatTheyAreNothing() throws {
         let none = try ChiSquare(counts: [50, 50, 0], shares: [1e300, 1e300, .leastNonzeroMagnitude])
         #expect(none.statistic == 0)
@@ -122,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "Refusals",
+        "Counts and shares that do not fit are refused",
         arguments: [
             (
                 [], [], ChiSquareError.shares(.tooFew(count: 0)),
@@ -150,8 +151,8 @@ import Testing
         #expect(error.description == text)
     }
 
-    @Test("Share that is no number")
-    func shareThatIsNoNumber() throws {
+    @Test("A share that is not a number is refused")
+    func shareThatIsNotANumber() throws {
         let error = #expect(throws: ChiSquareError.self) { try ChiSquare(counts: [1, 2], shares: [.nan, 1]) }
         #expect(error?.description == "share 1 is nan; a share is a finite number of 0 or more")
     }

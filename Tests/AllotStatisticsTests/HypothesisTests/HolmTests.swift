@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HolmTests {
     /// statsmodels 0.15, `multipletests([…], method="holm")[1]`.
-    @Test("Adjusted")
+    @Test("Adjusted p-values are those of statsmodels")
     func adjusted() {
         let adjusted = Holm.adjusted([0.01, 0.04, 0.03, 0.005, 0.5, 0.02].map { PValue($0) })
         for (value, expected) in zip(adjusted, [0.05, 0.09, 0.09, 0.03, 0.5, 0.08]) {
@@ -11,18 +11,18 @@ import Testing
         }
     }
 
-    @Test("Few")
+    @Test("No p-value and a single one need no adjustment")
     func few() {
         #expect(Holm.adjusted([]) == [])
         #expect(Holm.adjusted([PValue(0.3)]) == [PValue(0.3)])
     }
 
-    @Test("None is above one")
+    @Test("No adjusted p-value is above 1")
     func noneIsAboveOne() {
         #expect(Holm.adjusted([PValue(0.9), PValue(0.8)]) == [PValue(1), PValue(1)])
     }
 
-    @Test("Logarithms stay")
+    @Test("Adjustment keeps p-values below the least double")
     func logarithmsStay() {
         let adjusted = Holm.adjusted([PValue(logarithm: -5000), PValue(logarithm: -.infinity)])
         #expect(adjusted == [PValue(logarithm: -5000), PValue(logarithm: -.infinity)])

@@ -47,7 +47,7 @@ import Testing
             cramersV: 1),
     ]
 
-    @Test("Tables", arguments: cases)
+    @Test("Tables have the statistic of scipy", arguments: cases)
     func tables(expected: Case) throws {
         let test = try IndependenceTest(table: expected.table)
         expectClose(test.statistic, expected.statistic)
@@ -57,7 +57,7 @@ import Testing
         expectClose(test.cramersV, expected.cramersV)
     }
 
-    @Test("Transposed", arguments: cases)
+    @Test("A transposed table has the same test", arguments: cases)
     func transposed(expected: Case) throws {
         let columns = expected.table[0].indices.map { column in expected.table.map { $0[column] } }
         let test = try IndependenceTest(table: columns)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Refusals",
+        "Tables without two rows and two columns are refused",
         arguments: [
             ([], IndependenceError.tooFewRows(count: 0), "0 rows have a count above 0; a test needs two or more"),
             ([[]], .tooFewRows(count: 0), "0 rows have a count above 0; a test needs two or more"),

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 @Suite struct KolmogorovSmirnovTests {
-    /// The exact distribution by the matrix of Marsaglia, Tsang and Wang, in mpmath 1.3 with 40 digits. scipy's own exact mode
-    /// has fewer digits where *n* is above 140.
+    /// The exact distribution by the matrix of Marsaglia, Tsang and Wang, in mpmath 1.3 with 40 digits. scipy's own
+    /// exact mode has fewer digits where *n* is above 140.
     @Test(
-        "Exact",
+        "The p-value agrees with exact fractions",
         arguments: [
             (0.7, 1, 0.60000000000000009), (0.7071067811865475, 2, 0.17157287525380998),
             (0.5196152422706632, 3, 0.28913365408343882), (0.4535573676110726, 7, 0.078272682827902297),
@@ -28,7 +28,7 @@ import Testing
 
     /// scipy 1.17.1, `scipy.stats.kstwo.sf(d, n)`, which is `kstest(…, mode="exact")`, where it has ten digits.
     @Test(
-        "Scipy",
+        "The p-value agrees with scipy",
         arguments: [
             (0.3, 5, 0.664), (0.9, 10, 1.9999999999999957e-10), (0.6, 100, 5.912822156396238e-35),
             (0.1, 1000, 3.703687096817711e-09), (0.004, 100_000, 0.08130148920222469),
@@ -39,7 +39,9 @@ import Testing
     }
 
     /// The distribution is continuous, also where the algorithm changes.
-    @Test("Falls without steps", arguments: [20, 50, 150, 1000, 5000, 30_000])
+    @Test(
+        "The p-value falls without steps where the algorithm changes",
+        arguments: [20, 50, 150, 1000, 5000, 30_000])
     func fallsWithoutSteps(count: Int) {
         let root = Double(count).squareRoot()
         var last = PValue(1)
@@ -57,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("Ends")
+    @Test("The smallest and the largest distance have p-values 1 and 0")
     func ends() {
         #expect(KolmogorovSmirnov.upperTail(0, count: 10) == PValue(1))
         #expect(KolmogorovSmirnov.upperTail(0.05, count: 10) == PValue(1))
@@ -67,7 +69,7 @@ import Testing
         expectClose(KolmogorovSmirnov.upperTail(0.5, count: 100_000).logarithm, -53229.32764559363, within: 1e-9)
     }
 
-    @Test("Statistic")
+    @Test("The statistic is the largest distance of the distributions")
     func statistic() throws {
         let test = try #require(KolmogorovSmirnov(uniform: [0.9, 0.1, 0.5, 0.55]))
         expectClose(test.statistic, 0.25, within: 1e-15)
@@ -77,7 +79,7 @@ import Testing
     }
 
     /// One of 10,000 p-values is below 0.0001, whatever the seed.
-    @Test("Uniform values", arguments: 1...6)
+    @Test("The p-values of uniform samples are uniform", arguments: 1...6)
     func uniformValues(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let values = (0..<4000).map { _ in Double.random(in: 0..<1, using: &generator) }
@@ -86,7 +88,7 @@ import Testing
         #expect(try #require(KolmogorovSmirnov(uniform: squares)).pValue < PValue(1e-100))
     }
 
-    @Test("Not from zero to one", arguments: [[], [-0.1], [0.2, 1.1], [.nan], [0.5, .infinity]])
+    @Test("Values outside 0 to 1 are refused", arguments: [[], [-0.1], [0.2, 1.1], [.nan], [0.5, .infinity]])
     func notFromZeroToOne(values: [Double]) {
         #expect(KolmogorovSmirnov(uniform: values) == nil)
     }

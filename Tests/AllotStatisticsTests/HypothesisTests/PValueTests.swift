@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PValueTests {
     @Test(
-        "Description",
+        "A p-value is written with four decimals or as a power of ten",
         arguments: [
             (1.0, "1.0000"), (0.99999, "1.0000"), (0.7584, "0.7584"), (0.05, "0.0500"), (0.00861, "0.0086"),
             (0.001, "0.0010"), (0.00099999, "1.0e-3"), (0.00094, "9.4e-4"), (2.54e-10, "2.5e-10"), (9.96e-8, "1.0e-7"),
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "Description of logarithms",
+        "A p-value below the least double is written from its logarithm",
         arguments: [
             (-1178.6599, "1.3e-512"), (-2302.5850929940457, "1.0e-1000"), (-1e12, "5.6e-434294481904"),
             (-1e14, "1e-43429448190325"), (-1e20, "1e-4.342944819032518e+19"), (-Double.infinity, "0"), (0.0, "1.0000"),
@@ -23,7 +23,7 @@ import Testing
         #expect(PValue(logarithm: logarithm).description == expected)
     }
 
-    @Test("Smaller is less")
+    @Test("The smaller p-value is the less likely one")
     func smallerIsLess() {
         let sorted = [-Double.infinity, -1e300, -2000, -1999, -1, 0].map { PValue(logarithm: $0) }
         #expect(sorted.shuffled().sorted() == sorted)
@@ -31,15 +31,15 @@ import Testing
         #expect(PValue(0.001) == PValue(0.001))
     }
 
-    @Test("Value may underflow")
+    @Test("The value underflows where the logarithm does not")
     func valueMayUnderflow() {
         #expect(PValue(logarithm: -1000).value == 0)
         #expect(PValue(logarithm: -1000) > PValue(0))
         expectClose(PValue(0.25).value, 0.25, within: 1e-15)
     }
 
-    @Test("What is no probability")
-    func whatIsNoProbability() {
+    @Test("A number that is not a probability becomes the nearest one")
+    func numberThatIsNotAProbability() {
         #expect(PValue(1.0000000000000002) == PValue(1))
         #expect(PValue(-1e-17) == PValue(0))
         #expect(PValue(.nan) == PValue(1))

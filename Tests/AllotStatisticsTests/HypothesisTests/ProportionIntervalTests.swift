@@ -4,7 +4,7 @@ import Testing
 @Suite struct ProportionIntervalTests {
     /// mpmath 1.3 with 60 digits; statsmodels 0.15 agrees, `proportion_confint(k, n, 1 - c, "wilson")`.
     @Test(
-        "Wilson",
+        "The interval of Wilson agrees with mpmath",
         arguments: [
             (0, 10, 0.95, 0.0, 0.27753279986288917), (1, 10, 0.95, 0.017876213095072909, 0.40415002679523843),
             (5, 10, 0.99, 0.18422551824723546, 0.81577448175276454), (10, 10, 0.95, 0.72246720013711083, 1),
@@ -23,7 +23,7 @@ import Testing
     /// statsmodels 0.15, `proportion_confint(k, n, 1 - c, "beta")`; the upper end of 3 in 1,000,000 is mpmath's, as
     /// statsmodels has 11 digits of it.
     @Test(
-        "Clopper pearson",
+        "The interval of Clopper and Pearson agrees with statsmodels",
         arguments: [
             (0, 10, 0.95, 0.0, 0.3084971078187607), (1, 10, 0.95, 0.0025285785444617865, 0.4450161170281954),
             (5, 10, 0.99, 0.12831055393508328, 0.8716894460649167), (10, 10, 0.95, 0.6915028921812392, 1),
@@ -39,7 +39,7 @@ import Testing
         expectClose(interval.upperBound, upper, within: 1e-12)
     }
 
-    @Test("The share is within", arguments: [0.5, 0.95, 0.999])
+    @Test("An interval contains the observed share", arguments: [0.5, 0.95, 0.999])
     func theShareIsWithin(confidence: Double) {
         for (successes, trials) in [(0, 1), (1, 1), (1, 3), (20, 30), (99, 100)] {
             let share = Double(successes) / Double(trials)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Nothing tried")
+    @Test("The interval of 0 trials is 0 to 1")
     func nothingTried() {
         #expect(ProportionInterval.wilson(successes: 0, trials: 0, confidence: 0.95) == 0...1)
         #expect(ProportionInterval.clopperPearson(successes: 0, trials: 0, confidence: 0.95) == 0...1)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SequentialRatioTestTests {
     /// mpmath 1.3 with 60 digits, the formula with `loggamma`.
     @Test(
-        "Bayes factor",
+        "The Bayes factor agrees with mpmath",
         arguments: [
             ([10, 20], [1, 1], 100, 0.2562191872817771), ([44_700, 45_489], [1, 1], 100, 0.042164585370295685),
             ([821_588, 815_482], [1, 1], 100, 6.5323676706190903),
@@ -19,14 +19,14 @@ import Testing
     func bayesFactor(counts: [Int], shares: [Double], concentration: Double, expected: Double) throws {
         var test = try SequentialRatioTest(shares: shares, concentration: concentration)
         test.observe(counts: counts)
-        // A sum of terms that were each about 50 has so many digits.
+        // A sum of terms that were each about 50 has that many digits.
         #expect(abs(test.bayesFactorLogarithm - expected) <= 1e-12 * max(50, abs(expected)))
         #expect(test.pValue == PValue(logarithm: min(0, -test.bayesFactorLogarithm)))
         #expect(test.counts == counts)
     }
 
     /// The authors' form: each unit multiplies by the ratio of its predicted and its expected probability.
-    @Test("Units one by one", arguments: 1...5)
+    @Test("Counting units one by one gives the same Bayes factor", arguments: 1...5)
     func unitsOneByOne(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let shares = [0.5, 0.3, 0.2]
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("p value never rises")
+    @Test("The p-value never rises")
     func pValueNeverRises() throws {
         var test = try SequentialRatioTest(shares: [1, 1])
         test.observe(counts: [600, 400])
@@ -58,9 +58,9 @@ import Testing
         #expect(test.pValue == least)
     }
 
-    /// With true shares, looking after each unit, at most 5 of 100 experiments may ever be at or below 0.05: here 200 of 300
-    /// units, with three standard errors to spare.
-    @Test("False alarms")
+    /// With true shares, looking after each unit, at most 5 of 100 experiments may ever be at or below 0.05: here 200
+    /// of 300 units, with three standard errors to spare.
+    @Test("False alarms are as rare as the p-value promises")
     func falseAlarms() throws {
         var generator = SeededGenerator(seed: 17)
         var alarms = 0
@@ -79,7 +79,7 @@ import Testing
         #expect(test.pValue < PValue(1e-10))
     }
 
-    @Test("Nothing seen")
+    @Test("Without units the p-value is 1")
     func nothingSeen() throws {
         var test = try SequentialRatioTest(shares: [1, 2, 0])
         #expect(test.pValue == PValue(1))
@@ -89,7 +89,7 @@ import Testing
         #expect(abs(test.bayesFactorLogarithm) < 1e-12)
     }
 
-    @Test("A count where none can be")
+    @Test("A count in a category of share 0 is impossible")
     func aCountWhereNoneCanBe() throws {
         var test = try SequentialRatioTest(shares: [1, 1, 0])
         test.observe(2)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "Refusals",
+        "Shares and concentrations that are not valid are refused",
         arguments: [
             ([1], 100.0, SequentialRatioError.shares(.tooFew(count: 1))),
             ([1, -1], 100, .shares(.invalid(index: 1, share: -1))),

@@ -2,7 +2,7 @@ import AllotStatistics
 import Testing
 
 @Suite struct AllocationTests {
-    @Test("Shares")
+    @Test("Shares are proportional to weights")
     func shares() throws {
         #expect(try Allocation(variants: 4).shares == [0.25, 0.25, 0.25, 0.25])
         #expect(try Allocation(weights: [50, 50]) == Allocation(variants: 2))
@@ -12,7 +12,7 @@ import Testing
         #expect(try !Allocation(weights: [2, 1]).isEqual)
     }
 
-    @Test("Counts")
+    @Test("Counts of a number of units are rounded down")
     func counts() throws {
         #expect(try Allocation(variants: 2).counts(of: 100_001) == [50_000, 50_000])
         #expect(try Allocation(weights: [0.1, 0.2, 0.7]).counts(of: 1000) == [100, 200, 700])
@@ -20,7 +20,7 @@ import Testing
         #expect(try Allocation(variants: 3).counts(of: 3_000_000_003).allSatisfy { $0 == 1_000_000_001 })
     }
 
-    @Test("Refusals")
+    @Test("Weights that are not valid are refused")
     func refusals() {
         #expect(throws: PowerError.tooFewVariants(1)) { try Allocation(variants: 1) }
         #expect(throws: PowerError.tooFewVariants(-5)) { try Allocation(variants: -5) }

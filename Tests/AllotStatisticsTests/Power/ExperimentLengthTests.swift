@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ExperimentLengthTests {
     @Test(
-        "Days",
+        "Days are rounded up",
         arguments: [
             (29_502, 1000.0, 0.4, 74, 11), (29_502, 29_502, 1, 1, 1), (29_503, 29_502, 1, 2, 1), (1, 1e9, 1, 1, 1),
             (700, 100, 1, 7, 1), (701, 100, 1, 8, 2), (3, 10, 0.1, 3, 1),
@@ -15,14 +15,14 @@ import Testing
         #expect(length.weeks == weeks)
     }
 
-    @Test("Units of days")
+    @Test("Units of a number of days are rounded down")
     func unitsOfDays() throws {
         #expect(try ExperimentLength.units(in: 14, unitsPerDay: 1000, traffic: 0.3) == 4200)
         #expect(try ExperimentLength.units(in: 3, unitsPerDay: 10.5) == 31)
         #expect(throws: PowerError.tooManyUnits) { try ExperimentLength.units(in: 1_000_000, unitsPerDay: 1e10) }
     }
 
-    @Test("Refusals")
+    @Test("Numbers of units and shares that are not valid are refused")
     func refusals() {
         for value in [0, -1, Double.infinity] {
             #expect(throws: PowerError.invalidUnitsPerDay(value)) {

@@ -11,7 +11,7 @@ import Testing
             significance: significance, correction: correction)
     }
 
-    @Test("Corrections")
+    @Test("Corrections divide the significance level, or do not")
     func corrections() throws {
         #expect(try Self.analysis().comparisonSignificance == 0.05)
         #expect(try Self.analysis(variants: 6).comparisonSignificance == 0.01)
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Size, effect and power are three views of one function.
-    @Test("Inverses", arguments: 1...20)
+    @Test("Sizes, effect and power are inverses of one another", arguments: 1...20)
     func inverses(seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         let baseline = Double.random(in: 0.005...0.6, using: &generator)
@@ -43,7 +43,7 @@ import Testing
         #expect(try analysis.detectableEffect(sizes: sizes, power: power) <= effect)
     }
 
-    @Test("More power wants more units")
+    @Test("More power needs more units")
     func morePowerWantsMoreUnits() throws {
         var last = 0
         for power in [0.06, 0.2, 0.5, 0.8, 0.9, 0.99, 0.999999] {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Refusals")
+    @Test("Designs that cannot be are refused")
     func refusals() throws {
         let analysis = try Self.analysis()
         #expect(throws: PowerError.invalidSignificance(0)) { try Self.analysis(significance: 0) }
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// No input gives NaN, infinity or a crash.
-    @Test("Extreme means", arguments: [1e-300, 1e-12, 1, 1e12, 1e300])
+    @Test("Extreme means have answers", arguments: [1e-300, 1e-12, 1, 1e12, 1e300])
     func extremeMeans(deviation: Double) throws {
         let analysis = try PowerAnalysis(
             metric: MeanMetric(standardDeviation: deviation), allocation: Allocation(variants: 2))

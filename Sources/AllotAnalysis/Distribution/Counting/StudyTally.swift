@@ -1,5 +1,3 @@
-import Allot
-
 /// What one thread has counted. Sums of whole numbers: the order in which tallies are added does not matter.
 struct StudyTally: Sendable {
     private let layout: StudyLayout

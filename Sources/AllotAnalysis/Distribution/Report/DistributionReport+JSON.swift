@@ -1,20 +1,14 @@
 import AllotConfiguration
 
 extension DistributionReport {
-    /// The whole report as JSON. Shares and rates are from 0 to 1. A p-value comes with its decimal logarithm, which is a
-    /// number also where the p-value is too small for a double; it is null where something impossible was seen.
+    /// The whole report as JSON. Shares and rates are from 0 to 1. A p-value comes with its decimal logarithm, which
+    /// is a number also where the p-value is too small for a double; it is null where something impossible was seen.
     public var json: JSONValue {
         [
-            "verdict": .string(verdict),
-            "alarm": .boolean(!isFine),
-            "function": .string(functionName),
-            "seed": .number(JSONNumber(seed)),
-            "threshold": .double(alarmLevel),
-            "test_count": .int(testCount),
-            "notes": .array(notes.map(JSONValue.string)),
-            "findings": .array(findings.map(\.json)),
-            "randomisations": .array(randomisations.map(\.json)),
-            "samples": .array(samples.map(\.json)),
+            "verdict": .string(verdict), "alarm": .boolean(!isFine), "function": .string(functionName),
+            "seed": .number(JSONNumber(seed)), "threshold": .double(alarmLevel), "test_count": .int(testCount),
+            "notes": .strings(notes), "findings": .array(findings.map(\.json)),
+            "randomisations": .array(randomisations.map(\.json)), "samples": .array(samples.map(\.json)),
         ]
     }
 }
@@ -22,9 +16,8 @@ extension DistributionReport {
 extension DistributionFinding {
     fileprivate var json: JSONValue {
         [
-            "text": .string(text), "sample": sample.map(JSONValue.string) ?? .null,
-            "p_value_corrected": adjustedPValue.map(JSONValue.pValue) ?? .null,
-            "p_value_corrected_log10": adjustedPValue.map(JSONValue.log10) ?? .null,
+            "text": .string(text), "sample": .text(sample), "p_value_corrected": .pValue(adjustedPValue),
+            "p_value_corrected_log10": .log10(adjustedPValue),
         ]
     }
 }
@@ -38,13 +31,84 @@ extension Randomisation {
     }
 }
 
-extension TestResult {
-    /// The members of a chi-square test.
-    var json: JSONObject {
+extension DistributionSample {
+    var json: JSONValue {
         [
-            "statistic": .double(statistic), "degrees_of_freedom": .int(degreesOfFreedom),
-            "p_value": .pValue(pValue), "p_value_log10": .log10(pValue), "p_value_corrected": .pValue(adjustedPValue),
-            "p_value_corrected_log10": .log10(adjustedPValue),
+            "name": .string(name), "notes": .strings(notes), "units": .int(unitCount),
+            "buckets": .array(uniformity.map(\.json)), "counts": .array(divisions.map(\.json)),
+            "pairs": .array(pairs.map(json)), "aa": trial?.json ?? .null,
+        ]
+    }
+
+    /// `left` and `right` are indices of `randomisations`; `table` has a row for each category of the left one.
+    private func json(_ pair: PairResult) -> JSONValue {
+        [
+            "left": .int(pair.left), "right": .int(pair.right), "phi": .double(pair.phi),
+            "shares_salt": .boolean(pair.sharesSalt), "test": pair.test.json,
+            "table": .array(table(of: pair).map { .array($0.map(JSONValue.int)) }),
+        ]
+    }
+}
+
+extension TestResult? {
+    fileprivate var json: JSONValue {
+        map { test in
+            [
+                "statistic": .double(test.statistic), "degrees_of_freedom": .int(test.degreesOfFreedom),
+                "p_value": .pValue(test.pValue), "p_value_log10": .log10(test.pValue),
+                "p_value_corrected": .pValue(test.adjustedPValue),
+                "p_value_corrected_log10": .log10(test.adjustedPValue),
+            ]
+        } ?? .null
+    }
+}
+
+extension UniformityResult {
+    fileprivate var json: JSONValue {
+        [
+            "bucket": .string(bucket.rawValue), "draw_count": .int(drawCount), "cell_count": .int(cellCount),
+            "expected_per_cell": .double(expectedPerCell), "test": Optional(test).json,
+            "histogram": .array(histogram.map(JSONValue.int)),
+        ]
+    }
+}
+
+extension DivisionResult {
+    fileprivate var json: JSONValue {
+        [
+            "kind": .string(randomisation.kind.rawValue), "name": .string(randomisation.name),
+            "categories": .array(categories.map(\.json)), "test": shares.json,
+            "largest_deviation": .double(largestDeviation.map { $0.share - $0.expectedShare }),
+            "first_buckets": firstBuckets?.json ?? .null, "second_buckets": secondBuckets?.json ?? .null,
+            "independence": independence.json,
+        ]
+    }
+}
+
+extension DivisionResult.Category {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "count": .int(count), "share": .double(share),
+            "expected_share": .double(expectedShare), "standard_score": .double(standardScore),
+        ]
+    }
+}
+
+extension SaltTrial {
+    fileprivate var json: JSONValue {
+        [
+            "salts": .int(saltCount), "units": .int(unitCount), "levels": .array(levels.map(\.json)),
+            "uniformity": uniformity.json, "p_values": .array(pValues.map(JSONValue.double)),
+        ]
+    }
+}
+
+extension SaltTrial.Level {
+    fileprivate var json: JSONValue {
+        [
+            "level": .double(nominal), "attained": .double(attained), "rejections": .int(rejectionCount),
+            "rate": .double(rate), "inside": .boolean(isInside), "test": test.json,
+            "interval": [.double(interval.lowerBound), .double(interval.upperBound)],
         ]
     }
 }

@@ -38,3 +38,98 @@ public final class GeneratedUnits: UnitSource {
         return start
     }
 }
+
+/// What generated unit IDs look like. Unit number *i* of a shape and seed is the same on every machine.
+public enum UnitShape: String, Sendable, CaseIterable {
+    /// The numbers from 1 on, the hardest test of a hash: neighbours differ in a digit.
+    case sequential
+    /// Random UUIDs (version 4) in lower case.
+    case uuid
+    /// Addresses such as `maria.garcia17@example.com`.
+    case email
+    /// 64 random bits in 16 hexadecimal digits.
+    case hex
+    /// Names in many scripts, composed and decomposed, with digits of the script.
+    case unicode
+
+    /// Appends the ID of unit number `index`, 0 or more, to `bytes`. Two units of a shape and seed never share one.
+    func write(_ index: Int, seed: UInt64, to bytes: inout [UInt8]) {
+        switch self {
+        case .sequential: UnitText.appendDecimal(index + 1, to: &bytes)
+        case .uuid:
+            UnitText.appendUUID(
+                NumberedRandom.value(2 * index, seed: seed), NumberedRandom.value(2 * index + 1, seed: seed), to: &bytes
+            )
+        case .hex: UnitText.appendHexadecimal(NumberedRandom.value(index, seed: seed), digits: 16, to: &bytes)
+        case .email: EmailNames.append(index, seed: seed, to: &bytes)
+        case .unicode: ScriptNames.append(index, seed: seed, to: &bytes)
+        }
+    }
+
+    /// The ID of unit number `index`, 0 or more.
+    public func unitID(_ index: Int, seed: UInt64 = 1) -> String {
+        var bytes: [UInt8] = []
+        write(index, seed: seed, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Digits of generated unit IDs.
+enum UnitText {
+    /// A number, 0 or more.
+    static func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// The lowest `digits` × 4 bits, in lower case.
+    static func appendHexadecimal(_ bits: UInt64, digits: Int, to bytes: inout [UInt8]) {
+        var shift = UInt64(digits * 4)
+        while shift > 0 {
+            shift &-= 4
+            let digit = UInt8(truncatingIfNeeded: bits &>> shift) & 0xF
+            bytes.append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &- 10 &+ digit)
+        }
+    }
+
+    /// A random UUID (RFC 9562, version 4) of 122 of these bits.
+    static func appendUUID(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
+        let high = high & ~0xF000 | 0x4000
+        let low = low & ~(3 << 62) | 1 << 63
+        appendHexadecimal(high &>> 32, digits: 8, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        appendHexadecimal(high &>> 16, digits: 4, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        appendHexadecimal(high, digits: 4, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        appendHexadecimal(low &>> 48, digits: 4, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        appendHexadecimal(low, digits: 12, to: &bytes)
+    }
+}
+
+/// Random numbers by their number in the row: SplitMix64 (Steele, Lea and Flood 2014), which can start anywhere.
+enum NumberedRandom {
+    /// The number at `index`, 0 or more. Numbers at different indices of one seed differ.
+    static func value(_ index: Int, seed: UInt64) -> UInt64 {
+        mixed(mixed(seed &+ increment) &+ UInt64(truncatingIfNeeded: index) &* increment)
+    }
+
+    private static let increment: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+    private static func mixed(_ state: UInt64) -> UInt64 {
+        var bits = state
+        bits = (bits ^ (bits &>> 30)) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ (bits &>> 27)) &* 0x94d0_49bb_1331_11eb
+        return bits ^ (bits &>> 31)
+    }
+
+    /// A number from 0 to 1, both excluded.
+    static func fraction(_ index: Int, seed: UInt64) -> Double {
+        (Double(value(index, seed: seed) &>> 12) + 0.5) * 0x1p-52
+    }
+}

@@ -1,4 +1,4 @@
-/// Some unit IDs, one behind the other in one piece of memory that is used again for the next ones.
+/// Some unit IDs, one after the other in one piece of memory that is reused for the next ones.
 public struct UnitBlock: Sendable {
     /// All the IDs in UTF-8.
     public private(set) var bytes: [UInt8] = []
@@ -24,7 +24,7 @@ public struct UnitBlock: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Adds a unit ID that `body` writes behind ``bytes``.
+    /// Adds a unit ID that `body` appends to ``bytes``.
     mutating func append(_ body: (inout [UInt8]) -> Void) {
         body(&bytes)
         ends.append(bytes.count)
@@ -42,7 +42,7 @@ public struct UnitBlock: Sendable {
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// The first so many unit IDs, or all of them if there are fewer.
+    /// The first `count` unit IDs, or all of them if there are fewer.
     func prefix(_ count: Int) -> UnitBlock {
         guard count < self.count else { return self }
         var block = UnitBlock()
@@ -51,10 +51,31 @@ public struct UnitBlock: Sendable {
         return block
     }
 
-    /// Adds the unit IDs of another block behind those that are here.
+    /// Adds the unit IDs of another block at the end.
     mutating func append(_ other: UnitBlock) {
         let offset = bytes.count
         bytes += other.bytes
         ends += other.ends.map { $0 + offset }
     }
+}
+
+/// Where the unit IDs of a study come from. It is read once, from several threads.
+public protocol UnitSource: AnyObject, Sendable {
+    /// What the unit IDs are, for reports: `sequential`, `users.csv, column user_id`.
+    var name: String { get }
+
+    /// How many unit IDs there are, if that is known beforehand.
+    var expectedCount: Int? { get }
+
+    /// Replaces the unit IDs of a block by the next ones, each of 1 to 1024 bytes, each only once in the source.
+    ///
+    /// - Returns: how many unit IDs came before them; `nil` when there are none left, and the block is empty.
+    func next(into block: inout UnitBlock) throws -> Int?
+
+    /// What a reader of the report should know about the unit IDs, in sentences. It is read at the end.
+    var notes: [String] { get }
+}
+
+extension UnitSource {
+    public var notes: [String] { [] }
 }

@@ -37,7 +37,7 @@ extension Randomisation {
             .experiment, name: name, salt: try #require(Salt(salt ?? name)), traffic: traffic, categories: categories)
     }
 
-    /// A layer or a holdout that takes the first so many buckets.
+    /// A layer or a holdout that takes the first buckets.
     static func gate(_ kind: Kind, _ name: String, share: Int) throws -> Randomisation {
         Randomisation(
             kind, name: name, salt: try #require(Salt(name)), decidedBy: .first,

@@ -1,0 +1,73 @@
+import AllotStatistics
+import RealModule
+
+/// Pearson's test of counts, kept honest where few units are expected.
+///
+/// Far out in the tail Pearson's p-value is too small: where 5 units are expected, 16 come by chance eighty times as
+/// often as it says, and among many thousand tests that would be a false alarm. The likelihood-ratio statistic has the
+/// right rate there. So where some count is expected to be below 1,000, a p-value below 0.001 is the larger one of
+/// both.
+enum CountTest {
+    /// The chi-square approximation needs this expected count in every cell.
+    static let leastExpected = 5.0
+    private static let plenty = 1000.0
+    private static let small = PValue(0.001)
+
+    /// The test of a chi-square statistic that was computed from `cells`.
+    ///
+    /// - Returns: `nil` where a cell expects too few units.
+    static func result(
+        statistic: Double, degreesOfFreedom: Int, pValue: PValue, cells: [(observed: Int, expected: Double)]
+    ) -> TestResult? {
+        let least = cells.lazy.map(\.expected).min() ?? 0
+        guard least >= leastExpected, degreesOfFreedom > 0 else { return nil }
+        var pValue = pValue
+        if least < plenty, pValue < small {
+            let ratio =
+                2
+                * cells.reduce(0) { sum, cell in
+                    cell.observed == 0 ? sum : sum + Double(cell.observed) * .log(Double(cell.observed) / cell.expected)
+                }
+            pValue = max(pValue, ChiSquare.upperTail(max(ratio, 0), degreesOfFreedom: Double(degreesOfFreedom)))
+        }
+        return TestResult(statistic: statistic, degreesOfFreedom: degreesOfFreedom, pValue: pValue)
+    }
+
+    /// The test of independence of the rows and columns of a table, and phi, which is 0 where the table has one row or
+    /// column only.
+    static func independence(of table: [[Int]]) -> (test: TestResult?, phi: Double) {
+        guard let independence = try? IndependenceTest(table: table) else { return (nil, 0) }
+        let rows = table.map { $0.reduce(0, +) }
+        let columns = table[0].indices.map { column in table.reduce(0) { $0 + $1[column] } }
+        let total = Double(rows.reduce(0, +))
+        var cells: [(observed: Int, expected: Double)] = []
+        for (row, counts) in table.enumerated() {
+            for (column, count) in counts.enumerated() {
+                cells.append((count, Double(rows[row]) * Double(columns[column]) / total))
+            }
+        }
+        let test = result(
+            statistic: independence.statistic, degreesOfFreedom: independence.degreesOfFreedom,
+            pValue: independence.pValue, cells: cells)
+        return (test, independence.phi)
+    }
+}
+
+/// What a test came to.
+public struct TestResult: Sendable, Hashable {
+    /// Chi-square; for Kolmogorov–Smirnov the largest distance, for a rate the count.
+    public let statistic: Double
+    /// Of the chi-square distribution; 0 for other tests.
+    public let degreesOfFreedom: Int
+    /// The probability of a result at least as extreme if nothing is wrong.
+    public let pValue: PValue
+    /// The p-value after Holm's correction for all the tests of a report.
+    public internal(set) var adjustedPValue: PValue
+
+    init(statistic: Double, degreesOfFreedom: Int, pValue: PValue) {
+        self.statistic = statistic
+        self.degreesOfFreedom = degreesOfFreedom
+        self.pValue = pValue
+        adjustedPValue = pValue
+    }
+}

@@ -1,0 +1,179 @@
+import AllotStatistics
+
+/// Everything a study has found on one or more samples, with one verdict.
+///
+/// All tests of all samples are corrected for one another by Holm's method (1979), which holds whatever the
+/// dependence between them: if nothing is wrong, the probability of any alarm at all is at most ``alarmLevel``.
+public struct DistributionReport: Sendable {
+    /// The name of the function that was tested.
+    public let functionName: String
+    /// What was randomised.
+    public let randomisations: [Randomisation]
+    /// What the generated unit IDs and the A/A salts depend on.
+    public let seed: UInt64
+    /// A p-value below this after correction is an alarm.
+    public let alarmLevel: Double
+    /// The samples, with corrected p-values.
+    public let samples: [DistributionSample]
+    /// The number of tests that were corrected for one another.
+    public let testCount: Int
+    /// The smallest p-value, and what it is after correction; `nil` without tests.
+    public let smallest: TestResult?
+    /// What is wrong, the worst first.
+    public let findings: [DistributionFinding]
+    /// For each sample its part in the tests.
+    public let summaries: [Summary]
+
+    /// What the tests of one sample come to.
+    public struct Summary: Sendable, Hashable {
+        /// The number of tests.
+        public internal(set) var testCount = 0
+        /// The smallest p-value, and what it is after correction for the tests of all samples.
+        public internal(set) var smallest: TestResult?
+        /// The number of tests that fail.
+        public internal(set) var failureCount = 0
+    }
+
+    /// The alarm level unless the caller says otherwise, the same as for a sample ratio mismatch.
+    public static let standardAlarmLevel = 0.001
+
+    /// Judges samples of a study.
+    ///
+    /// - Parameter alarmLevel: above 0 and below 1.
+    /// - Parameter samples: What the study found, for each shape of unit IDs.
+    /// - Parameter study: The study that made the samples.
+    public init(_ study: DistributionStudy, samples: [DistributionSample], alarmLevel: Double = standardAlarmLevel) {
+        functionName = study.function.name
+        randomisations = study.randomisations
+        seed = study.seed
+        self.alarmLevel = alarmLevel
+        var samples = samples
+        var tests: [TestResult] = []
+        for index in samples.indices { samples[index].forEachTest { test, _ in tests.append(test) } }
+        let adjusted = Holm.adjusted(tests.map(\.pValue))
+        var place = 0
+        var summaries = samples.map { _ in Summary() }
+        var found: [DistributionFinding] = []
+        let level = PValue(alarmLevel)
+        for index in samples.indices {
+            let original = samples[index]
+            samples[index].forEachTest { test, subject in
+                test.adjustedPValue = adjusted[place]
+                place += 1
+                summaries[index].testCount += 1
+                if summaries[index].smallest.map({ test.pValue < $0.pValue }) ?? true {
+                    summaries[index].smallest = test
+                }
+                guard test.adjustedPValue < level else { return }
+                summaries[index].failureCount += 1
+                found.append(
+                    DistributionFinding(
+                        text: subject.failure(in: original), sample: original.name,
+                        adjustedPValue: test.adjustedPValue))
+            }
+        }
+        self.samples = samples
+        testCount = tests.count
+        self.summaries = summaries
+        smallest = summaries.compactMap(\.smallest).min { $0.pValue < $1.pValue }
+        let sorted = found.enumerated().sorted { left, right in
+            let (first, second) = (left.element.adjustedPValue, right.element.adjustedPValue)
+            guard let first, let second, first != second else { return left.offset < right.offset }
+            return first < second
+        }
+        findings = Self.sharedSalts(study.randomisations) + sorted.map(\.element)
+    }
+
+    /// Randomisations with one salt, which are one decision.
+    private static func sharedSalts(_ randomisations: [Randomisation]) -> [DistributionFinding] {
+        Dictionary(grouping: randomisations.indices) { randomisations[$0].salt }.values.filter { $0.count > 1 }
+            .sorted { ($0.first ?? 0) < ($1.first ?? 0) }
+            .map { indices in
+                let labels = indices.map { randomisations[$0].label }
+                let names = labels.dropLast().joined(separator: ", ") + " and " + (labels.last ?? "")
+                return DistributionFinding(
+                    text: "\(names) have one salt, \"\(randomisations[indices[0]].salt)\", so that units get the same "
+                        + "buckets in \(indices.count == 2 ? "both" : "all of them")",
+                    sample: nil, adjustedPValue: nil)
+            }
+    }
+
+    /// Whether there is nothing wrong.
+    public var isFine: Bool { findings.isEmpty }
+
+    /// What there were too few unit IDs for.
+    private var untested: String {
+        let divisions = samples.flatMap(\.divisions)
+        let count = divisions.count { $0.shares == nil }
+        guard count > 0 else { return "" }
+        let randomisations = NumberFormat.countedInGroups(divisions.count, "randomisation")
+        return "; the counts of \(count) of \(randomisations) were too small to be tested"
+    }
+
+    /// Whether anything is wrong, in one sentence.
+    public var verdict: String {
+        guard let worst = findings.first else {
+            guard let smallest else { return "Nothing was tested: every test needs more unit IDs." }
+            return
+                "Nothing is wrong: \(NumberFormat.countedInGroups(testCount, "test")) found no deviation (the "
+                + "smallest p-value "
+                + "is \(smallest.pValue), after Holm's correction \(smallest.adjustedPValue); an alarm is below "
+                + "\(alarmLevel))\(untested)."
+        }
+        let others = findings.count - 1
+        let rest = others == 0 ? "" : "; and \(NumberFormat.countedInGroups(others, "other finding"))"
+        return "Something is wrong: \(worst.description)\(rest)."
+    }
+}
+
+/// Something that is wrong.
+public struct DistributionFinding: Sendable, Hashable {
+    /// What is wrong: a clause that could follow a colon.
+    public let text: String
+    /// The name of the sample that shows it; `nil` where no unit ID is needed to see it.
+    public let sample: String?
+    /// The p-value of the test that fails, after Holm's correction; `nil` where no test is needed.
+    public let adjustedPValue: PValue?
+
+    /// The clause with the sample and the p-value.
+    public var description: String {
+        let evidence = [sample, adjustedPValue.map { "adjusted p = \($0)" }].compactMap { $0 }
+        return evidence.isEmpty ? text : "\(text) (\(evidence.joined(separator: "; ")))"
+    }
+}
+
+/// What a test of a sample is about; the numbers are indices into the sample.
+enum TestSubject: Sendable, Hashable {
+    /// The buckets of all randomisations together.
+    case pooled(Randomisation.Bucket)
+    /// The counts of a randomisation.
+    case shares(Int)
+    /// The buckets of a randomisation.
+    case buckets(Int, Randomisation.Bucket)
+    /// First and second bucket of a randomisation.
+    case independence(Int)
+    /// Two randomisations.
+    case pair(Int)
+    /// The false-positive rate at a level.
+    case rate(Int)
+    /// The p-values of the A/A comparisons.
+    case trialUniformity
+
+    /// What is wrong when the test fails: a main clause without subject to the left.
+    func failure(in sample: DistributionSample) -> String {
+        func name(_ index: Int) -> String { sample.divisions[index].randomisation.label }
+        switch self {
+        case .pooled(let bucket): return "the \(bucket.rawValue) buckets of all salts are not uniform"
+        case .shares(let index): return "the counts of \(name(index)) do not fit its shares"
+        case .buckets(let index, let bucket): return "the \(bucket.rawValue) buckets of \(name(index)) are not uniform"
+        case .independence(let index): return "enrolment and variant of \(name(index)) depend on each other"
+        case .pair(let index):
+            let pair = sample.pairs[index]
+            return "\(name(pair.left)) and \(name(pair.right)) depend on each other"
+        case .rate(let index):
+            let percent = NumberFormat.percent(sample.trial?.levels[index].nominal ?? 0)
+            return "A/A comparisons at \(percent) find too many or too few differences"
+        case .trialUniformity: return "the p-values of A/A comparisons are not uniform"
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import AllotStatistics
+
+/// The results on the unit IDs of one source.
+public struct DistributionSample: Sendable {
+    /// What the unit IDs are: `sequential`, `users.csv, column user_id`.
+    public let name: String
+    /// What is to be known about them, in sentences.
+    public let notes: [String]
+    /// The number of different unit IDs.
+    public let unitCount: Int
+    /// For each randomisation its counts.
+    public internal(set) var divisions: [DivisionResult]
+    /// The buckets of all randomisations with different salts together, first and second.
+    public internal(set) var uniformity: [UniformityResult]
+    /// Every pair of randomisations.
+    public internal(set) var pairs: [PairResult]
+    /// The A/A comparisons, if there are any.
+    public internal(set) var trial: SaltTrial?
+
+    let crossCounts: [UInt32]
+
+    /// The cross table of a pair: a row for each category of the left randomisation, a column for each of the right.
+    public func table(of pair: PairResult) -> [[Int]] {
+        CrossTable.full(
+            crossCounts, at: pair.crossOffset, rows: divisions[pair.left].categories.map(\.count),
+            columns: divisions[pair.right].categories.map(\.count))
+    }
+
+    /// Calls `body` with every test whose result chance decides: not those of pairs that share a salt.
+    mutating func forEachTest(_ body: (inout TestResult, TestSubject) -> Void) {
+        func visit(_ test: inout TestResult?, _ subject: TestSubject) {
+            guard var result = test else { return }
+            body(&result, subject)
+            test = result
+        }
+        for index in uniformity.indices { body(&uniformity[index].test, .pooled(uniformity[index].bucket)) }
+        for index in divisions.indices {
+            visit(&divisions[index].shares, .shares(index))
+            if var test = divisions[index].firstBuckets?.test {
+                body(&test, .buckets(index, .first))
+                divisions[index].firstBuckets?.test = test
+            }
+            if var test = divisions[index].secondBuckets?.test {
+                body(&test, .buckets(index, .second))
+                divisions[index].secondBuckets?.test = test
+            }
+            visit(&divisions[index].independence, .independence(index))
+        }
+        for index in pairs.indices where !pairs[index].sharesSalt { visit(&pairs[index].test, .pair(index)) }
+        guard var trial else { return }
+        for index in trial.levels.indices { visit(&trial.levels[index].test, .rate(index)) }
+        visit(&trial.uniformity, .trialUniformity)
+        self.trial = trial
+    }
+}
+
+extension DistributionSample {
+    /// Tests what was counted.
+    init(_ tally: StudyTally, layout: StudyLayout, name: String, notes: [String], trial: SaltTrial?) {
+        self.name = name
+        self.notes = notes
+        self.trial = trial
+        unitCount = tally.unitCount
+        crossCounts = tally.cross
+        divisions = layout.maps.indices.map { DivisionResult(tally, layout: layout, index: $0) }
+        uniformity = Randomisation.Bucket.allCases.enumerated().compactMap { place, bucket in
+            let cells = layout.pooledCells.count
+            return UniformityResult(
+                bucket, counts: tally.pooled[place * cells..<(place + 1) * cells],
+                bucketCount: layout.function.bucketCount)
+        }
+        pairs = []
+        pairs.reserveCapacity(layout.pairOffsets.count)
+        layout.forEachPair { left, right in
+            let offset = layout.pairOffsets[pairs.count]
+            let table = CrossTable.full(
+                crossCounts, at: offset, rows: divisions[left].categories.map(\.count),
+                columns: divisions[right].categories.map(\.count))
+            let sharesSalt = layout.randomisations[left].salt == layout.randomisations[right].salt
+            pairs.append(
+                PairResult(table, left: left, right: right, crossOffset: offset, sharesSalt: sharesSalt))
+        }
+    }
+}
+
+extension PairResult {
+    fileprivate init(_ table: [[Int]], left: Int, right: Int, crossOffset: Int, sharesSalt: Bool) {
+        self.left = left
+        self.right = right
+        self.crossOffset = crossOffset
+        self.sharesSalt = sharesSalt
+        (test, phi) = CountTest.independence(of: table)
+    }
+}
+
+extension DivisionResult {
+    fileprivate init(_ tally: StudyTally, layout: StudyLayout, index: Int) {
+        let map = layout.maps[index]
+        let offset = layout.countOffsets[index]
+        let counts = Array(tally.categoryCounts[offset..<offset + map.count])
+        randomisation = layout.randomisations[index]
+        let categories = map.names.indices.map { category in
+            Category(
+                name: map.names[category], count: counts[category], shareNumerator: map.shareNumerators[category],
+                shareDenominator: map.shareDenominator, unitCount: tally.unitCount)
+        }
+        self.categories = categories
+        shares = (try? ChiSquare(counts: counts, shares: map.shares)).flatMap { test in
+            CountTest.result(
+                statistic: test.statistic, degreesOfFreedom: test.degreesOfFreedom, pValue: test.pValue,
+                cells: categories.map { ($0.count, $0.expected) })
+        }
+        let cells = layout.ownCells.count
+        func buckets(_ bucket: Randomisation.Bucket, _ place: Int) -> UniformityResult? {
+            let start = (2 * index + place) * cells
+            return UniformityResult(
+                bucket, counts: tally.own[start..<start + cells], bucketCount: layout.function.bucketCount)
+        }
+        firstBuckets = layout.usesFirst ? buckets(.first, 0) : nil
+        secondBuckets = layout.usesSecond(index) ? buckets(.second, 1) : nil
+        let parts = layout.jointCells.count
+        partCount = parts
+        guard layout.usesBoth(index), parts > 1 else { return }
+        let table = (0..<parts).map { row in
+            (0..<parts).map { Int(tally.joint[(index * parts + row) * parts + $0]) }
+        }
+        independence = CountTest.independence(of: table).test
+    }
+}
+
+/// Whether two randomisations are independent: the cross table of their categories.
+public struct PairResult: Sendable, Hashable {
+    /// The indices of the two randomisations, the lower one first.
+    public let left: Int
+    public let right: Int
+    /// The chi-square test of independence; `nil` where a cell of the table expects fewer than 5 units.
+    public internal(set) var test: TestResult?
+    /// How strongly they depend on each other: √(chi-square / units), 0 to 1 for two by two categories, there with the
+    /// sign of the dependence.
+    public let phi: Double
+    /// Whether they have one salt: they are the same decision then, which no chance can explain.
+    public let sharesSalt: Bool
+    /// Where the pair's counts begin.
+    let crossOffset: Int
+}

@@ -1,0 +1,129 @@
+import AllotStatistics
+
+/// Whether buckets are equally frequent.
+public struct UniformityResult: Sendable {
+    /// Which bucket it is.
+    public let bucket: Randomisation.Bucket
+    /// How many buckets were counted: units times salts.
+    public let drawCount: Int
+    /// The number of equal cells that chi-square was computed over: as many as there are buckets where 5 draws or more
+    /// are expected of each, else the most that divide the buckets evenly and expect as many.
+    public let cellCount: Int
+    /// The number of buckets that there are.
+    public let bucketCount: Int
+    /// The chi-square test of equal frequency.
+    public internal(set) var test: TestResult
+    /// The counts of some equal parts of the buckets, in order, for plots.
+    public let histogram: [Int]
+
+    /// The draws that a cell expects.
+    public var expectedPerCell: Double {
+        Double(drawCount) / Double(cellCount)
+    }
+
+    /// The deviation of each bar of the histogram from its expectation, in the standard deviations of chance.
+    public var histogramScores: [Double] {
+        let share = 1 / Double(histogram.count)
+        let expected = Double(drawCount) * share
+        let deviation = (expected * (1 - share)).squareRoot()
+        return histogram.map { deviation > 0 ? (Double($0) - expected) / deviation : 0 }
+    }
+
+    /// The histogram in fewer bars.
+    ///
+    /// - Parameter limit: the most bars; the bars become the most that divide the buckets evenly.
+    func histogram(atMost limit: Int) -> UniformityResult {
+        let count = EqualCells.count(atMost: limit, of: histogram.count)
+        return UniformityResult(
+            bucket: bucket, drawCount: drawCount, cellCount: cellCount, bucketCount: bucketCount, test: test,
+            histogram: EqualCells.merged(histogram.map(UInt32.init(clamping:))[...], to: count))
+    }
+
+    private init(
+        bucket: Randomisation.Bucket, drawCount: Int, cellCount: Int, bucketCount: Int, test: TestResult,
+        histogram: [Int]
+    ) {
+        self.bucket = bucket
+        self.drawCount = drawCount
+        self.cellCount = cellCount
+        self.bucketCount = bucketCount
+        self.test = test
+        self.histogram = histogram
+    }
+
+    static let mostBars = 100
+
+    /// Tests counts of equal cells.
+    ///
+    /// - Returns: `nil` where there are too few draws for two cells.
+    init?(_ bucket: Randomisation.Bucket, counts: ArraySlice<UInt32>, bucketCount: Int) {
+        let total = EqualCells.merged(counts, to: 1)[0]
+        let most = min(counts.count, Int(Double(total) / CountTest.leastExpected))
+        let cellCount = EqualCells.count(atMost: max(most, 1), of: counts.count)
+        let cells = EqualCells.merged(counts, to: cellCount)
+        guard cellCount > 1, let test = try? ChiSquare(counts: cells, shares: cells.map { _ in 1 }) else { return nil }
+        let bars = EqualCells.count(atMost: Self.mostBars, of: counts.count)
+        self.init(
+            bucket: bucket, drawCount: total, cellCount: cellCount, bucketCount: bucketCount,
+            test: TestResult(
+                statistic: test.statistic, degreesOfFreedom: test.degreesOfFreedom, pValue: test.pValue),
+            histogram: EqualCells.merged(counts, to: bars))
+    }
+}
+
+/// What one randomisation did to the units of a sample.
+public struct DivisionResult: Sendable {
+    /// What was tested.
+    public let randomisation: Randomisation
+    /// The units of each category, the remainder last.
+    public let categories: [Category]
+    /// The chi-square test of the counts against the expected shares; `nil` where fewer than 5 units are expected.
+    public internal(set) var shares: TestResult?
+    /// Whether the first buckets are uniform; `nil` where they decide nothing, or there are too few units.
+    public internal(set) var firstBuckets: UniformityResult?
+    /// Whether the second buckets are uniform; `nil` where they decide nothing, or there are too few units.
+    public internal(set) var secondBuckets: UniformityResult?
+    /// Whether first and second bucket, so enrolment and variant, are independent: chi-square over ``partCount`` ×
+    /// ``partCount`` equal parts.
+    public internal(set) var independence: TestResult?
+    /// The number of parts of each bucket in ``independence``.
+    public let partCount: Int
+
+    /// The units of one category.
+    public struct Category: Sendable, Hashable {
+        public let name: String
+        /// How many units were counted.
+        public let count: Int
+        /// The expected share of all units is `shareNumerator / shareDenominator`, exactly.
+        public let shareNumerator: Int
+        public let shareDenominator: Int
+        /// The number of units of the sample.
+        public let unitCount: Int
+
+        /// The expected share, 0 to 1.
+        public var expectedShare: Double {
+            Double(shareNumerator) / Double(shareDenominator)
+        }
+
+        /// The expected number of units.
+        public var expected: Double {
+            expectedShare * Double(unitCount)
+        }
+
+        /// The share of the units, 0 to 1; 0 without units.
+        public var share: Double {
+            unitCount > 0 ? Double(count) / Double(unitCount) : 0
+        }
+
+        /// How far the share is from the expected one, in the standard deviations of chance.
+        public var standardScore: Double {
+            let variance = expected * (1 - expectedShare)
+            return variance > 0 ? (Double(count) - expected) / variance.squareRoot() : 0
+        }
+    }
+
+    /// The category whose share is farthest from the expected one.
+    public var largestDeviation: Category? {
+        categories.max { abs($0.share - $0.expectedShare) < abs($1.share - $1.expectedShare) }
+    }
+}

@@ -1,0 +1,157 @@
+import Allot
+import AllotStatistics
+
+/// A/A comparisons: the same units split in two halves under each of many salts. Nothing differs between the halves,
+/// so that a test at a level of 5% must find a difference for 5% of the salts.
+public struct SaltTrial: Sendable {
+    /// The number of salts.
+    public let saltCount: Int
+    /// The number of units that each salt splits.
+    public let unitCount: Int
+    /// How often Pearson's chi-square test took the split for uneven.
+    public internal(set) var levels: [Level]
+    /// The p-values of the salts in ascending order: exact ones of the binomial distribution, randomised.
+    ///
+    /// A count takes whole values only, so that its plain p-values are not uniform, even if all is well. A randomised
+    /// one is P(farther from the mean) + *u* × P(as far), with *u* drawn between 0 and 1; under the null hypothesis it
+    /// is uniform, exactly.
+    public let pValues: [Double]
+    /// Whether ``pValues`` are uniform, by Kolmogorov and Smirnov.
+    public internal(set) var uniformity: TestResult?
+
+    /// The results at one level.
+    public struct Level: Sendable, Hashable {
+        /// The nominal level: 0.05 stands for 5%.
+        public let nominal: Double
+        /// The probability that the test rejects a fair split, from the binomial distribution. It differs from the
+        /// nominal level because counts are whole numbers.
+        public let attained: Double
+        /// The number of salts whose p-value is below the nominal level.
+        public let rejectionCount: Int
+        /// The number of salts.
+        public let saltCount: Int
+        /// The Clopper–Pearson interval of 99% around the rate.
+        public let interval: ClosedRange<Double>
+        /// The exact binomial test of the rate against ``attained``.
+        public internal(set) var test: TestResult?
+
+        /// The share of salts whose p-value is below the nominal level.
+        public var rate: Double {
+            Double(rejectionCount) / Double(saltCount)
+        }
+
+        /// Whether the interval holds the probability of rejecting a fair split.
+        public var isInside: Bool {
+            interval.contains(attained)
+        }
+    }
+
+    static let nominalLevels = [0.05, 0.01, 0.001]
+    static let confidence = 0.99
+
+    /// Judges splits.
+    ///
+    /// - Parameters:
+    ///   - counts: for each salt how many units are in the first half; at least one salt.
+    ///   - unitCount: the number of units, 1 or more.
+    ///   - share: the expected share of the first half, which is 1/2 but for an odd number of buckets.
+    ///   - seed: what the randomised p-values depend on.
+    init(counts: [Int], unitCount: Int, share: Double, seed: UInt64) {
+        saltCount = counts.count
+        self.unitCount = unitCount
+        let split = ExactBinomial(trials: unitCount, probability: share)
+        let mean = Double(unitCount) * share
+        let plain = (0...unitCount).map { count in
+            let difference = Double(count) - mean
+            return ChiSquare.upperTail(difference * difference / (mean * (1 - share)), degreesOfFreedom: 1.0).value
+        }
+        levels = Self.nominalLevels.map { nominal in
+            let attained = plain.indices.reduce(0) { $0 + (plain[$1] < nominal ? split.masses[$1] : 0) }
+            return Level(
+                nominal: nominal, attained: attained, rejected: counts.count { plain[$0] < nominal }, of: counts.count)
+        }
+        pValues = counts.enumerated().map { index, count in
+            let tails = split.tails(count)
+            return tails.farther
+                + NumberedRandom.fraction(index, seed: ~seed) * max(tails.atLeastAsFar - tails.farther, 0)
+        }.sorted()
+        uniformity = KolmogorovSmirnov(uniform: pValues).map {
+            TestResult(statistic: $0.statistic, degreesOfFreedom: 0, pValue: $0.pValue)
+        }
+    }
+}
+
+extension SaltTrial.Level {
+    fileprivate init(nominal: Double, attained: Double, rejected: Int, of saltCount: Int) {
+        self.nominal = nominal
+        self.attained = attained
+        rejectionCount = rejected
+        self.saltCount = saltCount
+        interval = ProportionInterval.clopperPearson(
+            successes: rejected, trials: saltCount, confidence: SaltTrial.confidence)
+        guard attained > 0, attained < 1 else { return }
+        let exact = ExactBinomial(trials: saltCount, probability: attained)
+        test = TestResult(
+            statistic: Double(rejected), degreesOfFreedom: 0, pValue: PValue(exact.pValue(rejected)))
+    }
+}
+
+/// Splits the same units in two halves under each of many salts.
+struct SaltSplitting: Sendable {
+    let function: any BucketingFunction
+    let units: [UnitBlock]
+    let saltCount: Int
+    let seed: UInt64
+
+    /// The number of salts that a task splits before it takes the next ones.
+    private static let batchSize = 16
+
+    /// The trial; `nil` without salts or units.
+    func trial(taskCount: Int, progress: @escaping @Sendable (Int) -> Void) async -> SaltTrial? {
+        let unitCount = units.reduce(0) { $0 + $1.count }
+        guard saltCount > 0, unitCount > 0, function.bucketCount > 1 else { return nil }
+        let half = function.bucketCount / 2
+        let counts = await counts(below: UInt32(half), taskCount: taskCount) { progress($0 * unitCount) }
+        return SaltTrial(
+            counts: counts, unitCount: unitCount, share: Double(half) / Double(function.bucketCount), seed: seed)
+    }
+
+    /// For each salt the number of units whose second bucket is below `half`.
+    private func counts(
+        below half: UInt32, taskCount: Int, progress: @escaping @Sendable (Int) -> Void
+    ) async -> [Int] {
+        await withTaskGroup(of: (Int, [Int]).self) { group in
+            var batches = stride(from: 0, to: saltCount, by: Self.batchSize).makeIterator()
+            func addNext() {
+                guard let start = batches.next() else { return }
+                let salts = start..<min(start + Self.batchSize, saltCount)
+                group.addTask {
+                    let counts = counts(of: salts, below: half)
+                    progress(salts.count)
+                    return (start, counts)
+                }
+            }
+            for _ in 0..<max(taskCount, 1) { addNext() }
+            var all = [Int](repeating: 0, count: saltCount)
+            for await (start, counts) in group {
+                all.replaceSubrange(start..<start + counts.count, with: counts)
+                addNext()
+            }
+            return all
+        }
+    }
+
+    private func counts(of salts: Range<Int>, below half: UInt32) -> [Int] {
+        var buckets = UnitBuckets(count: units.map(\.count).max() ?? 0)
+        // Always a salt: letters, digits and hyphens.
+        return salts.compactMap { Salt("aa-\(seed)-\($0)") }.map { salt in
+            units.reduce(0) { sum, block in
+                function.fill(&buckets, for: block, under: salt)
+                let seconds = buckets.second.span
+                var count = sum
+                for index in 0..<block.count where seconds[index] < half { count &+= 1 }
+                return count
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Allot
+import AllotBatch
+import AllotFiles
+import Synchronization
+
+/// The unit IDs in a column of a CSV file, each once.
+///
+///     let units = try CSVUnits(InputFile(path: "users.csv"), column: "user_id")
+///     let sample = try await study.sample(units)
+public final class CSVUnits: UnitSource {
+    private struct State: ~Copyable, Sendable {
+        var rows: CSVRows
+        var seen = UnitFingerprints()
+        var repeatCount = 0
+        var invalidCount = 0
+        var isAtEnd = false
+    }
+
+    /// The file and the column.
+    public let name: String
+    /// Unknown: the file is read once.
+    public let expectedCount: Int? = nil
+    private let column: Int
+    private let columnName: String
+    private let state: Mutex<State>
+
+    /// The same as for generated unit IDs.
+    private static let blockLength = 1 << 14
+
+    /// Reads the header.
+    ///
+    /// - Parameter option: the option that named the column, if one did.
+    /// - Throws: `FileError`, `CSVError`, and `BatchError` where there is no such column.
+    public init(_ input: consuming InputFile, column name: String, option: String? = nil) throws {
+        let rows = try CSVRows(input)
+        column = try rows.header.index(of: name, in: rows.name, for: option)
+        columnName = name
+        self.name = "\(rows.name), column \(name)"
+        state = Mutex(State(rows: rows))
+    }
+
+    /// Reads the next unit IDs that were not met before.
+    public func next(into block: inout UnitBlock) throws -> Int? {
+        block.removeAll()
+        return try state.withLock { state in
+            guard !state.isAtEnd else { return nil }
+            let start = state.seen.count
+            // It stays set if reading throws, so that the other threads stop.
+            state.isAtEnd = true
+            while block.count < Self.blockLength {
+                guard try state.rows.next() else { return block.count > 0 ? start : nil }
+                let field = state.rows[column]
+                guard (1...UnitID.maximumLength).contains(field.count) else {
+                    state.invalidCount += 1
+                    continue
+                }
+                block.append(state.rows.bytes[field])
+                if !state.seen.insert(block.bytes.span.extracting(block[block.count - 1])) {
+                    block.removeLast()
+                    state.repeatCount += 1
+                }
+            }
+            state.isAtEnd = false
+            return start
+        }
+    }
+
+    /// How many rows were left out, and why.
+    public var notes: [String] {
+        state.withLock { state in
+            var notes: [String] = []
+            if state.repeatCount > 0 {
+                let rows = state.repeatCount == 1 ? "1 row repeats" : "\(state.repeatCount) rows repeat"
+                notes.append("\(rows) a unit ID; each unit counts once.")
+            }
+            if state.invalidCount > 0 {
+                let rows = state.invalidCount == 1 ? "1 row has" : "\(state.invalidCount) rows have"
+                notes.append(
+                    "\(rows) no valid \(columnName) (empty, or longer than \(UnitID.maximumLength) bytes).")
+            }
+            return notes
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import AllotStatistics
+
+/// What is measured of each unit.
+public enum PowerMeasure: Sendable, Hashable {
+    /// A rate such as a conversion, with the rate of the control.
+    case rate(baseline: Double)
+    /// A mean such as revenue, with the mean of the control if it is known.
+    case mean(standardDeviation: Double, control: Double?)
+
+    /// The test of it.
+    public func metric() throws(PowerError) -> any PowerMetric {
+        switch self {
+        case .rate(let baseline): try ProportionMetric(baseline: baseline)
+        case .mean(let deviation, _): try MeanMetric(standardDeviation: deviation)
+        }
+    }
+
+    /// The expected rate or mean of the control, if it is known.
+    public var control: Double? {
+        switch self {
+        case .rate(let baseline): baseline
+        case .mean(_, let control): control
+        }
+    }
+
+    /// The standard deviation of a mean.
+    var standardDeviation: Double? {
+        switch self {
+        case .rate: nil
+        case .mean(let deviation, _): deviation
+        }
+    }
+}
+
+/// The variants of a planned experiment.
+public struct PlannedVariants: Sendable, Hashable {
+    /// The names of the variants, the control's first.
+    public let names: [String]
+    /// The share of each.
+    public let allocation: Allocation
+
+    /// Variants with their weights, the control's first; without names they are called control and treatment.
+    public init(weights: [Double], names: [String] = []) throws(PowerError) {
+        allocation = try Allocation(weights: weights)
+        let treatments = weights.count == 2 ? ["treatment"] : weights.indices.dropFirst().map { "treatment \($0)" }
+        self.names = names.isEmpty ? ["control"] + treatments : names
+    }
+
+    /// Variants of equal shares.
+    ///
+    /// - Parameter count: 2 or more, with the control.
+    public init(count: Int) throws(PowerError) {
+        try self.init(weights: Array(repeating: 1, count: max(count, 0)))
+    }
+}
+
+/// The new units of each day.
+public struct DailyUnits: Sendable, Hashable {
+    /// How many there are.
+    public let count: Double
+    /// The share of them that is enrolled.
+    public let traffic: Double
+
+    /// A number of units and the share of them that is enrolled, above 0, to 1.
+    public init(_ count: Double, traffic: Double = 1) {
+        self.count = count
+        self.traffic = traffic
+    }
+
+    /// How many units are enrolled in a number of days.
+    public func units(in days: Int) throws(PowerError) -> Int {
+        try ExperimentLength.units(in: days, unitsPerDay: count, traffic: traffic)
+    }
+
+    /// How long it takes to enrol a number of units.
+    public func length(of units: Int) throws(PowerError) -> ExperimentLength {
+        try ExperimentLength(units: units, unitsPerDay: count, traffic: traffic)
+    }
+}
+
+/// Effect, units and power that belong together: two of them are given, and the third follows.
+///
+/// ```swift
+/// import AllotStatistics
+///
+/// let analysis = try PowerAnalysis(metric: ProportionMetric(baseline: 0.1), allocation: Allocation(variants: 2))
+/// print(try ExperimentDesign(analysis, effect: 0.01).units)
+/// ```
+public struct ExperimentDesign: Sendable, Hashable {
+    /// The quantity that follows from the others.
+    public enum Quantity: String, Sendable {
+        /// The number of units.
+        case units
+        /// The change that is found.
+        case effect
+        /// The probability of finding it.
+        case power
+    }
+
+    /// Which one was calculated.
+    public let calculated: Quantity
+    /// The units of each variant, the control's first.
+    public let sizes: [Int]
+    /// The change that is found.
+    public let effect: Double
+    /// Where the effect was calculated, the downward one, below 0; it is not as far from 0 as the upward one.
+    public let decrease: Double?
+    /// The power that these units have for this effect.
+    public let power: Double
+    /// The power that was given.
+    public let target: Double?
+
+    /// The customary power.
+    public static let customaryPower = 0.8
+
+    /// Calculates the units for an effect and a power.
+    public init(
+        _ analysis: PowerAnalysis, effect: Double, power: Double = customaryPower
+    ) throws(PowerError) {
+        sizes = try analysis.sizes(effect: effect, power: power)
+        self.power = try analysis.power(effect: effect, sizes: sizes)
+        (calculated, self.effect, decrease, target) = (.units, effect, nil, power)
+    }
+
+    /// Calculates the effect that some units find with a power.
+    public init(_ analysis: PowerAnalysis, sizes: [Int], power: Double = customaryPower) throws(PowerError) {
+        effect = try analysis.detectableEffect(.increase, sizes: sizes, power: power)
+        // Of a rate near 0 no decrease may be large enough.
+        decrease =
+            analysis.sides == .two ? try? analysis.detectableEffect(.decrease, sizes: sizes, power: power) : nil
+        (calculated, self.sizes, self.power, target) = (.effect, sizes, power, power)
+    }
+
+    /// Calculates the power that some units have for an effect.
+    public init(_ analysis: PowerAnalysis, effect: Double, sizes: [Int]) throws(PowerError) {
+        power = try analysis.power(effect: effect, sizes: sizes)
+        (calculated, self.sizes, self.effect, decrease, target) = (.power, sizes, effect, nil, nil)
+    }
+
+    /// The units of all variants together.
+    public var units: Int {
+        sizes.reduce(0, +)
+    }
+}

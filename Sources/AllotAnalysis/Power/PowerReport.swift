@@ -1,0 +1,174 @@
+import AllotConfiguration
+import AllotStatistics
+
+/// The report of `allot power`: the design of an experiment for people and for programs.
+///
+/// ```swift
+/// import AllotStatistics
+///
+/// let measure = PowerMeasure.rate(baseline: 0.1)
+/// let variants = try PlannedVariants(count: 2)
+/// let analysis = try PowerAnalysis(metric: measure.metric(), allocation: variants.allocation)
+/// let design = try ExperimentDesign(analysis, effect: 0.01)
+/// print(PowerReport(design, of: analysis, measure: measure, variants: variants).lines.joined(separator: "\n"))
+/// ```
+public struct PowerReport: Sendable {
+    let design: ExperimentDesign
+    let analysis: PowerAnalysis
+    let measure: PowerMeasure
+    let variants: PlannedVariants
+    let supply: DailyUnits?
+    let length: ExperimentLength?
+
+    /// Reports on a design.
+    ///
+    /// - Parameters:
+    ///   - supply: the new units of each day, if that is known.
+    ///   - length: how long it takes to enrol the units, if that is known.
+    public init(
+        _ design: ExperimentDesign, of analysis: PowerAnalysis, measure: PowerMeasure, variants: PlannedVariants,
+        supply: DailyUnits? = nil, length: ExperimentLength? = nil
+    ) {
+        self.design = design
+        self.analysis = analysis
+        self.measure = measure
+        self.variants = variants
+        self.supply = supply
+        self.length = length
+    }
+
+    /// The report for people.
+    public var lines: [String] {
+        let sizes = zip(variants.names, design.sizes).map { [$0, String($1)] }
+        return [headline] + TextTable(sizes, numberColumns: [1]).lines() + [meaning] + durationLines
+            + ["Method: \(method)."] + cautions
+    }
+
+    private var headline: String {
+        switch design.calculated {
+        case .units: "Units needed: \(design.units)"
+        case .power: "Power: \(Self.probability(design.power))"
+        case .effect:
+            "Detectable effect: "
+                + ([design.effect] + [design.decrease].compactMap(\.self)).map(measure.changeText)
+                .joined(separator: "; or ")
+        }
+    }
+
+    /// The probability of finding something, which is never certain.
+    private static func probability(_ value: Double) -> String {
+        value > 0.9999 ? "more than 99.99%" : NumberFormat.percent(value, digits: 4)
+    }
+
+    private var meaning: String {
+        let change = design.calculated == .effect ? "that size" : "\(measure.changeText(design.effect)),"
+        let power = Self.probability(design.target ?? design.power)
+        let place = isCorrected || comparisons == 1 ? "one is reported" : "each comparison reports one"
+        return "A change of \(change) is found with a probability of \(power), the power; where there is none, "
+            + "\(place) with a probability of \(NumberFormat.percent(analysis.significance, digits: 6))."
+    }
+
+    private var comparisons: Int {
+        variants.names.count - 1
+    }
+
+    private var isCorrected: Bool {
+        analysis.correction == .bonferroni
+    }
+
+    private var durationLines: [String] {
+        guard let supply, let length else { return [] }
+        let units = NumberFormat.significant(supply.count, 12)
+        let enrolled = supply.traffic < 1 ? "\(NumberFormat.percent(supply.traffic, digits: 6)) of \(units)" : units
+        let weeks = counted(length.weeks, "whole week")
+        let advice =
+            length.days.isMultiple(of: 7)
+            ? "\(weeks), so each weekday counts equally"
+            : "\(weeks) (\(length.weeks * 7) days) would count each weekday equally"
+        return ["Duration: \(counted(length.days, "day")) with \(enrolled) units a day; \(advice)."]
+    }
+
+    /// The test, its level, and how several treatments are handled.
+    private var method: String {
+        let sides = analysis.sides == .two ? "two-sided" : "one-sided"
+        let level = NumberFormat.percent(analysis.comparisonSignificance, digits: 6)
+        let test =
+            switch measure {
+            case .rate: "\(sides) z-test of two proportions (variances pooled for the test, separate for its power)"
+            case .mean: "\(sides) t-test of two means (power by the noncentral t distribution)"
+            }
+        guard comparisons > 1 else { return "\(test), at a significance level of \(level)" }
+        let correction =
+            isCorrected
+            ? "\(NumberFormat.percent(analysis.significance, digits: 6)) divided by their number, Bonferroni's "
+                + "correction"
+            : "without correction for their number"
+        let hasSmallest = Set(variants.allocation.shares.dropFirst()).count > 1
+        return "\(test), at a significance level of \(level) for each of \(comparisons) comparisons with the control "
+            + "(\(correction))\(hasSmallest ? "; the smallest treatment decides" : "")"
+    }
+
+    /// Whether the distribution that the test assumes is near to the true one.
+    private var isApproximationGood: Bool {
+        let treatment = design.sizes.dropFirst().min() ?? 0
+        guard let metric = analysis.metric as? ProportionMetric else { return min(design.sizes[0], treatment) >= 30 }
+        return metric.isApproximationGood(design.effect, control: design.sizes[0], treatment: treatment)
+    }
+
+    private var cautions: [String] {
+        guard !isApproximationGood else { return [] }
+        return switch measure {
+        case .rate: ["Note: fewer than 10 successes or failures are expected in a variant; the test is rough there."]
+        case .mean:
+            ["Note: with fewer than 30 units in a variant the test assumes that values are normally distributed."]
+        }
+    }
+
+    /// The report for programs. Unknown values are null.
+    public var json: JSONValue {
+        let sizes: [JSONValue] = variants.names.indices.map { index in
+            [
+                "variant": .string(variants.names[index]), "share": .double(variants.allocation.shares[index]),
+                "units": .int(design.sizes[index]),
+            ]
+        }
+        return [
+            "alpha": .double(analysis.significance), "alpha_per_comparison": .double(analysis.comparisonSignificance),
+            "approximation_is_good": .boolean(isApproximationGood), "asked": .string(design.calculated.rawValue),
+            "control": .double(measure.control), "correction": .string(analysis.correction.rawValue),
+            "days": .int(length?.days), "decrease": .double(design.decrease), "effect": .double(design.effect),
+            "measure": .string(measure.standardDeviation == nil ? "rate" : "mean"), "method": .string(method),
+            "power": .double(design.power),
+            "relative_effect": .double(measure.control.map { design.effect / $0 }),
+            "sides": .int(analysis.sides == .two ? 2 : 1), "standard_deviation": .double(measure.standardDeviation),
+            "target_power": .double(design.target), "traffic": .double(supply?.traffic), "units": .int(design.units),
+            "units_per_day": .double(supply?.count), "variants": .array(sizes), "weeks": .int(length?.weeks),
+        ]
+    }
+}
+
+extension PowerMeasure {
+    /// `+1 percentage point, from 10% to 11% (+10%)`.
+    fileprivate func changeText(_ effect: Double) -> String {
+        switch self {
+        case .rate(let baseline):
+            let start = NumberFormat.percent(baseline, digits: 6)
+            return "\(NumberFormat.points(effect)), from \(start) to \(rate(baseline + effect)) "
+                + "(\(NumberFormat.relativeChange(effect / baseline)))"
+        case .mean(let deviation, let control):
+            let change = "\(effect > 0 ? "+" : "")\(NumberFormat.significant(effect, 4))"
+            let deviations = "\(NumberFormat.significant(abs(effect) / deviation, 4)) standard deviations"
+            guard let control else { return "\(change) (\(deviations))" }
+            let relative = control == 0 ? "" : "\(NumberFormat.relativeChange(effect / control)), "
+            return "\(change), from \(NumberFormat.significant(control, 6)) to "
+                + "\(NumberFormat.significant(control + effect, 6)) (\(relative)\(deviations))"
+        }
+    }
+
+    /// The rate of the treatment, with enough digits to tell it from the control's.
+    private func rate(_ value: Double) -> String {
+        let text = NumberFormat.percent(max(0, value), digits: 4)
+        guard let control, text == NumberFormat.percent(control, digits: 4) else { return text }
+        return NumberFormat.percent(max(0, value), digits: 10)
+    }
+}

@@ -1,0 +1,159 @@
+import Allot
+import AllotConfiguration
+
+/// Whom an experiment gives a variant at an instant, as regions of buckets. Forced units are left aside.
+package struct AssignmentRegions: Sendable {
+    /// The keys of the variants, in the order of the definition.
+    package let variants: [String]
+    /// For each variant the units that get it, among those that the audiences admit; `nil` where nobody can get one.
+    package let regions: [DecisionRegion?]
+    /// The conditions that a unit has to meet, all of them: those of the experiment and of the experiments that it
+    /// requires. Empty for everyone.
+    package let audience: Set<JSONValue>
+    /// Whether variants are drawn, rather than a winner given to everyone.
+    package let isRandomised: Bool
+
+    /// An experiment that assigns nobody.
+    package static func nobody(_ variants: [String]) -> AssignmentRegions {
+        AssignmentRegions(variants: variants, regions: variants.map { _ in nil }, audience: [], isRandomised: false)
+    }
+
+    private init(variants: [String], regions: [DecisionRegion?], audience: Set<JSONValue>, isRandomised: Bool) {
+        self.variants = variants
+        self.regions = regions
+        self.audience = audience
+        self.isRandomised = isRandomised
+    }
+
+    /// The enrolment of one experiment of some definitions.
+    ///
+    /// Complexity: O(ranges of the experiment and of those that it requires, times the variants).
+    package init(_ experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant) {
+        let keys = experiment.variants.map(\.key)
+        var gates = Gates(definitions: definitions, instant: instant)
+        guard gates.add(experiment) else {
+            self = .nobody(keys)
+            return
+        }
+        let draw = BucketDimension(salt: experiment.salt, unit: experiment.unit, half: .second)
+        let regions = experiment.variants.map { variant -> DecisionRegion? in
+            if experiment.status == .concluded { return variant.key == experiment.winner ? gates.region : nil }
+            var region = gates.region
+            region.restrict(draw, to: BucketSet(variant.buckets))
+            return region.share.isNone ? nil : region
+        }
+        self.init(
+            variants: keys, regions: regions, audience: gates.audience,
+            isRandomised: experiment.status == .running)
+    }
+
+    /// The exact share of each variant.
+    package var shares: [ExactShare] {
+        regions.map { $0?.share ?? .none }
+    }
+}
+
+/// Collects what a unit has to pass to get into an experiment.
+private struct Gates {
+    let definitions: DefinitionsIndex
+    let instant: Instant
+    var region = DecisionRegion()
+    var audience: Set<JSONValue> = []
+    /// The experiments whose gates are in: several may require one.
+    private var added: Set<UTF8Key> = []
+
+    init(definitions: DefinitionsIndex, instant: Instant) {
+        self.definitions = definitions
+        self.instant = instant
+    }
+
+    /// Adds every gate of an experiment but the choice of the variant.
+    ///
+    /// - Returns: whether anyone can pass.
+    mutating func add(_ experiment: ExperimentDefinition) -> Bool {
+        guard added.insert(UTF8Key(experiment.key)).inserted else { return true }
+        for check in Check.allCases {
+            switch check {
+            // Every unit has an ID here, and forced units are left aside with those that they displace.
+            case .unit, .forced, .displacement: continue
+            case .paused: if experiment.status == .paused { return false }
+            case .draft: if experiment.status == .draft { return false }
+            case .schedule:
+                if experiment.status == .running, experiment.schedule.reason(at: instant) != nil { return false }
+            case .holdout: addHoldouts(experiment)
+            case .slot: if experiment.status == .running { addSlots(experiment) }
+            case .requirement: guard experiment.requirements.allSatisfy({ add($0) }) else { return false }
+            case .audience: audience.formUnion(experiment.audience.conjuncts)
+            case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
+            case .traffic:
+                region.restrict(
+                    BucketDimension(salt: experiment.salt, unit: experiment.unit, half: .first),
+                    to: BucketSet([0..<experiment.traffic]))
+            // The choice of a variant follows the checks.
+            case .split: continue
+            }
+        }
+        return true
+    }
+
+    private mutating func addHoldouts(_ experiment: ExperimentDefinition) {
+        for holdout in definitions.definitions.holdouts where holdout.covers(experiment) {
+            region.restrict(
+                BucketDimension(salt: holdout.salt, unit: holdout.unit, half: .first),
+                to: BucketSet([holdout.share..<Bucketing.bucketCount]))
+        }
+    }
+
+    private mutating func addSlots(_ experiment: ExperimentDefinition) {
+        guard let layer = definitions.layer(experiment.layer) else { return }
+        region.restrict(
+            BucketDimension(salt: layer.salt, unit: layer.unit, half: .first), to: BucketSet(experiment.slots))
+    }
+
+    /// Adds the gates of a required experiment and the choice of one of the variants that admit a unit.
+    private mutating func add(_ requirement: ExperimentDefinition.Requirement) -> Bool {
+        guard let experiment = definitions.experiment(requirement.experiment), add(experiment) else { return false }
+        if experiment.status == .concluded {
+            return experiment.winner.map(requirement.variants.contains) ?? false
+        }
+        let buckets = experiment.variants.filter { requirement.variants.contains($0.key) }.flatMap(\.buckets)
+        region.restrict(
+            BucketDimension(salt: experiment.salt, unit: experiment.unit, half: .second), to: BucketSet(buckets))
+        return true
+    }
+}
+
+extension Condition {
+    /// The conditions that all have to hold, none for everyone.
+    fileprivate var conjuncts: [JSONValue] {
+        switch self {
+        case .all(let parts): parts.flatMap(\.conjuncts)
+        case .segment(_, let part): part.conjuncts
+        case .any, .not, .test: [canonical]
+        }
+    }
+}
+
+extension AssignmentRegions {
+    /// How the conditions differ from those of another enrolment of the same experiment.
+    ///
+    /// Where nobody gets a variant on one side, no condition decides there, and nothing differs.
+    package func audienceChange(to other: AssignmentRegions) -> AudienceChange {
+        guard regions.contains(where: { $0 != nil }), other.regions.contains(where: { $0 != nil }) else { return .none }
+        if audience == other.audience { return .none }
+        if audience.isStrictSuperset(of: other.audience) { return .widened }
+        return audience.isStrictSubset(of: other.audience) ? .narrowed : .changed
+    }
+}
+
+/// How the conditions that units have to meet differ, as far as their wording proves it.
+public enum AudienceChange: String, Sendable {
+    /// Not at all.
+    case none
+    /// Conditions were dropped: units that were outside come in, none goes out.
+    case widened
+    /// Conditions were added: units that were inside go out, none comes in.
+    case narrowed
+    /// Units may come in and go out.
+    case changed
+}

@@ -1,0 +1,95 @@
+import Allot
+import AllotConfiguration
+
+/// What a change of definitions would do to units: for every experiment the shares of units that enter, leave, stay and
+/// move, and the settings that change for them.
+///
+///     let change = DefinitionsReassignment(from: released, to: edited, at: .now)
+///     for experiment in change.experiments { print(experiment.experiment, experiment.share(.moves)) }
+public struct DefinitionsReassignment: Sendable {
+    /// Every experiment of before or after, in the order of their keys.
+    public let experiments: [ExperimentReassignment]
+    /// The settings whose base value changed.
+    public let base: [SettingChange]
+    /// The changes of layers and holdouts, for people.
+    public let surroundings: [String]
+
+    /// Compares two plans at an instant.
+    ///
+    /// Complexity: for each experiment O(variants before × variants after × ranges of what it and those that it
+    /// requires depend on).
+    public init(from old: Plan, to new: Plan, at instant: Instant) {
+        self.init(from: old.definitions, to: new.definitions, at: instant)
+    }
+
+    /// Compares definitions at an instant.
+    ///
+    /// Complexity: for each experiment O(variants before × variants after × ranges of what it and those that it
+    /// requires depend on).
+    package init(from old: Definitions, to new: Definitions, at instant: Instant) {
+        let (before, after) = (DefinitionsIndex(old), DefinitionsIndex(new))
+        let keys = Set((old.experiments + new.experiments).map { UTF8Key($0.key) }).sorted()
+        let newlyForced = NewlyForced(from: before, to: after)
+        let pairs = keys.map { ExperimentPair($0.text, from: before, to: after, newlyForced, at: instant) }
+        let changing = Set(pairs.filter(\.changesUnits).map { UTF8Key($0.key) })
+        let settings = SettingComparison(oldBase: old.base, newBase: new.base)
+        let carryOver = CarryOver(old: before, new: after, instant: instant)
+        experiments = pairs.map { ExperimentReassignment($0, changing: changing, settings, carryOver) }
+        base = settings.ofBase
+        surroundings =
+            Self.changes(
+                "layer", old.layers.map { ($0.name, "salt \($0.salt), unit \($0.unit)") },
+                new.layers.map { ($0.name, "salt \($0.salt), unit \($0.unit)") })
+            + Self.changes("holdout", old.holdouts.map(Self.described), new.holdouts.map(Self.described))
+    }
+
+    private static func described(_ holdout: HoldoutDefinition) -> (String, String) {
+        let share = Percentage.text(ofBuckets: holdout.share)
+        return (holdout.name, "\(share), salt \(holdout.salt), unit \(holdout.unit)")
+    }
+
+    private static func changes(_ kind: String, _ old: [(String, String)], _ new: [(String, String)]) -> [String] {
+        let before = Dictionary(old.map { (UTF8Key($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
+        let after = Dictionary(new.map { (UTF8Key($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
+        return Set(before.keys).union(after.keys).sorted().compactMap { name in
+            switch (before[name], after[name]) {
+            case (let old?, let new?): old == new ? nil : "\(kind) \(name.text): (\(old)) → (\(new))"
+            case (let old?, nil): "\(kind) \(name.text) removed (\(old))"
+            case (nil, let new?): "\(kind) \(name.text) added (\(new))"
+            case (nil, nil): nil
+            }
+        }
+    }
+}
+
+extension ExperimentReassignment {
+    fileprivate init(
+        _ pair: ExperimentPair, changing: Set<UTF8Key>, _ settings: SettingComparison, _ carryOver: CarryOver
+    ) {
+        let required = pair.sharedRequirements.filter { changing.contains(UTF8Key($0)) }
+        experiment = pair.key
+        changes =
+            (pair.differences?.lines ?? [pair.new == nil ? "the experiment is removed" : "the experiment is new"])
+            + required.map { "it requires \($0), which changes" }
+        transitions = pair.transitions
+        returning = pair.returning
+        forcedMoves = pair.forcedMoves
+        audience = pair.audience
+        isRandomisedBefore = pair.before.isRandomised
+        isRerandomised = pair.isRerandomised
+        warnings = carryOver.warnings(of: pair)
+        self.settings = settings.changes(pair.transitions, old: pair.old, new: pair.new)
+        variants = Self.shares(pair.before, pair.after)
+    }
+
+    private static func shares(_ before: AssignmentRegions, _ after: AssignmentRegions) -> [VariantShares] {
+        let new = zip(after.variants, after.shares)
+        let kept = zip(before.variants, before.shares).map { variant, share in
+            VariantShares(variant: variant, before: share, after: new.first { $0.0 == variant }?.1)
+        }
+        let added = new.filter { !before.variants.contains($0.0) }.map {
+            VariantShares(variant: $0.0, before: nil, after: $0.1)
+        }
+        return kept + added
+    }
+}

@@ -1,0 +1,71 @@
+import AllotConfiguration
+
+extension ReassignmentReport {
+    /// The report for programs. Shares are numbers from 0 to 1 with all their digits.
+    public var json: JSONValue {
+        var object: JSONObject = [
+            "at": .string(instant.description), "moves_enrolled": .boolean(reassignsEnrolledUnits),
+            "experiments": .array(changed.map(\.json)), "base": .array(reassignment.base.map(\.json)),
+            "layers_and_holdouts": .strings(reassignment.surroundings),
+        ]
+        if let users {
+            object["users"] = .int(users.rowCount)
+            object["missing_columns"] = .strings(users.missingColumns)
+        }
+        return .object(object)
+    }
+}
+
+extension ReassignmentReport.Experiment {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = [
+            "experiment": .string(reassignment.experiment), "moves_enrolled": .boolean(reassignsEnrolledUnits),
+            "changes": .strings(reassignment.changes), "audience": .string(reassignment.audience.rawValue),
+            "rerandomised": .boolean(reassignment.isRerandomised), "warnings": .strings(reassignment.warnings),
+            "variants": .array(
+                reassignment.variants.map {
+                    [
+                        "variant": .string($0.variant), "before": $0.before?.json ?? .null,
+                        "after": $0.after?.json ?? .null,
+                    ]
+                }),
+            "transitions": .array(rows.map { $0.share.json(from: $0.from, to: $0.to, users: $0.count) }),
+            "returning": .array(reassignment.returning.map { $0.share.json(from: $0.from, to: $0.to) }),
+            "forced_moves": .array(
+                reassignment.forcedMoves.map {
+                    ["unit": .string($0.unit), "from": .string($0.from), "to": .text($0.to)]
+                }),
+            "settings": .array(reassignment.settings.map(\.json)),
+        ]
+        for kind in TransitionKind.allCases { object[kind.rawValue] = reassignment.share(kind).json }
+        if let users { object["forced_users"] = .int(users.forcedCount) }
+        return .object(object)
+    }
+}
+
+extension SettingChange {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["setting": .string(setting)]
+        object["before"] = before
+        object["after"] = after
+        if !transitions.isEmpty {
+            object["share"] = share.json
+            object["transitions"] = .array(transitions.map { $0.share.json(from: $0.from, to: $0.to) })
+        }
+        return .object(object)
+    }
+}
+
+extension ExactShare {
+    /// The share as a number with all its digits.
+    fileprivate var json: JSONValue {
+        JSONNumber(decimalText).map(JSONValue.number) ?? .null
+    }
+
+    /// The share of the units that go from one state to another.
+    fileprivate func json(from: String?, to: String?, users: Int? = nil) -> JSONValue {
+        var object: JSONObject = ["from": .text(from), "to": .text(to), "share": json]
+        if let users { object["users"] = .int(users) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,34 @@
+import AllotConfiguration
+
+extension ReassignmentReport {
+    /// The report for a terminal.
+    public var lines: [String] {
+        var lines = [verdict]
+        for experiment in changed { lines += [""] + text(experiment) }
+        if !reassignment.base.isEmpty {
+            lines += ["", "base"]
+            lines += reassignment.base.map { "    \(PrintableText($0.setting)): \($0.values), for \($0.affectedUnits)" }
+        }
+        if !reassignment.surroundings.isEmpty {
+            lines += ["", "layers and holdouts"] + reassignment.surroundings.map { "    \($0)" }
+        }
+        return lines + (usersText.map { ["", $0] } ?? [])
+    }
+
+    private func text(_ experiment: Experiment) -> [String] {
+        let reassignment = experiment.reassignment
+        let cells = experiment.rows.map { row in
+            [
+                "\(row.from ?? "none") → \(row.to ?? "none")", row.share.isNone ? "" : "\(row.share)",
+                row.count.map { counted($0, "user") } ?? "", row.kind.rawValue,
+            ]
+        }
+        let settings = reassignment.settings.map {
+            "\(PrintableText($0.setting)): \($0.values) for \($0.affectedUnits)"
+        }
+        let notes = ["of the units in its audience \(reassignment.totals)"] + experiment.notes + settings
+        return [reassignment.experiment] + reassignment.changes.map { "    \($0)" }
+            + TextTable(cells, numberColumns: [1, 2]).lines()
+            + notes.map { "    \($0)" }
+    }
+}

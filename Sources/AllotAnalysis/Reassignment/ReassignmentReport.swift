@@ -1,0 +1,208 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+
+/// The report of `allot diff`: what a change of definitions does to units, as text, JSON or Markdown.
+///
+/// ```swift
+/// import Allot
+/// import AllotConfiguration
+///
+/// func check(released: Plan, edited: Plan, at instant: Instant) -> Bool {
+///     let report = ReassignmentReport(from: released, to: edited, at: instant)
+///     print(report.lines.joined(separator: "\n"))
+///     return report.reassignsEnrolledUnits
+/// }
+/// ```
+public struct ReassignmentReport: Sendable {
+    /// What changes, as exact shares.
+    public let reassignment: DefinitionsReassignment
+    /// The same counted on users, if there are some.
+    let users: BatchComparisonResult?
+    let instant: Instant
+    /// The experiments that change.
+    let changed: [Experiment]
+
+    /// Compares two plans at an instant.
+    ///
+    /// - Parameter users: the comparison of the same plans on users, which tells what a changed audience does.
+    public init(from old: Plan, to new: Plan, at instant: Instant, users: BatchComparisonResult? = nil) {
+        self.users = users
+        self.instant = instant
+        reassignment = DefinitionsReassignment(from: old, to: new, at: instant)
+        let counted = Dictionary(
+            (users?.experiments ?? []).map { (UTF8Key($0.key), $0) }, uniquingKeysWith: { first, _ in first })
+        // Users can stand for audiences only if there are some, with all their attributes.
+        let isConclusive = users.map { $0.rowCount > 0 && $0.missingColumns.isEmpty } ?? false
+        changed = reassignment.experiments.map { experiment in
+            Experiment(
+                reassignment: experiment, users: counted[UTF8Key(experiment.experiment)], isConclusive: isConclusive)
+        }.filter { $0.reassignment.isChanged || $0.reassignment.audience != .none }
+    }
+
+    /// Whether units that are already enrolled would get another variant or none.
+    public var reassignsEnrolledUnits: Bool {
+        changed.contains(where: \.reassignsEnrolledUnits)
+    }
+
+    /// The whole change in one sentence or two.
+    public var verdict: String {
+        guard !changed.isEmpty || !reassignment.base.isEmpty || !reassignment.surroundings.isEmpty else {
+            return "Nothing changes for any unit at \(instant.minuteText)."
+        }
+        let total = counted(reassignment.experiments.count, "experiment")
+        let what = changed.isEmpty ? "No experiment changes" : "\(changed.count) of \(total) changed"
+        let winners = changed.filter(\.changesWinner).map(\.reassignment.experiment)
+        let also = winners.isEmpty ? "" : " Units that get the winner of \(Self.listed(winners)) get something else."
+        let moving = changed.filter(\.reassignsEnrolledUnits).map(\.reassignment.experiment)
+        return moving.isEmpty
+            ? "\(what); no enrolled unit would move.\(also)"
+            : "\(what); enrolled units would move in \(Self.listed(moving)).\(also)"
+    }
+
+    private static func listed(_ keys: [String]) -> String {
+        NumberFormat.listed(keys, atMost: keys.count > 12 ? 10 : 12)
+    }
+
+    /// On which users the change was counted.
+    var usersText: String? {
+        users.map { users in
+            let missing = users.missingColumns.joined(separator: ", ")
+            let note = missing.isEmpty ? "" : "; no column for \(missing), which conditions saw as missing"
+            return "Counted on \(counted(users.rowCount, "row"))\(note)."
+        }
+    }
+}
+
+extension ReassignmentReport {
+    /// One experiment, by exact shares and by users.
+    struct Experiment: Sendable {
+        let reassignment: ExperimentReassignment
+        let users: BatchComparisonResult.Experiment?
+        /// Whether users show what a changed audience does.
+        let isConclusive: Bool
+
+        /// Every pair of states with its exact share and, where users were counted, their number.
+        var rows: [Row] {
+            var rows = reassignment.transitions.map { transition in
+                Row(
+                    from: transition.from, to: transition.to, share: transition.share,
+                    count: users.map { users in
+                        users.transitions.first { $0.from == transition.from && $0.to == transition.to }?.count ?? 0
+                    })
+            }
+            // If the audience changed, users make transitions that no range shows.
+            for counted in users?.transitions ?? []
+            where !rows.contains(where: { $0.from == counted.from && $0.to == counted.to }) {
+                rows.append(Row(from: counted.from, to: counted.to, share: .none, count: counted.count))
+            }
+            return rows.sorted { ($0.kind.order, $1.share) < ($1.kind.order, $0.share) }
+        }
+
+        /// Whether enrolled units would move, by the best evidence: counted users where the audience changed.
+        var reassignsEnrolledUnits: Bool {
+            guard let users, isConclusive, reassignment.audience != .none else {
+                return reassignment.reassignsEnrolledUnits
+            }
+            return reassignment.reassignsByBuckets
+                || (reassignment.isRandomisedBefore
+                    && users.transitions.contains { $0.from != nil && $0.from != $0.to })
+        }
+
+        /// Whether units that get a winner get something else.
+        var changesWinner: Bool {
+            !reassignment.isRandomisedBefore
+                && reassignment.transitions.contains { $0.kind == .moves || $0.kind == .leaves }
+        }
+
+        /// Notes in addition to the shares.
+        var notes: [String] {
+            var notes = [reassignment.audienceNote(isCounted: isConclusive)].compactMap(\.self)
+            if let users, users.forcedCount > 0 {
+                notes.append("\(counted(users.forcedCount, "forced user")) not counted here")
+            }
+            if reassignment.isRerandomised {
+                notes.append("every unit is randomised anew: results from before and after must not be added up")
+            }
+            notes += reassignment.forcedMoves.map { move in
+                "the unit \(QuotedText(move.unit)) was randomised into \(move.from) and is now forced into "
+                    + (move.to ?? "another experiment")
+            }
+            return notes + reassignment.warnings
+        }
+    }
+
+    /// A pair of states.
+    struct Row: Sendable {
+        let from: String?
+        let to: String?
+        let share: ExactShare
+        let count: Int?
+
+        var kind: TransitionKind { TransitionKind(from: from, to: to) }
+    }
+}
+
+extension TransitionKind {
+    /// The place of a kind in a table.
+    fileprivate var order: Int {
+        switch self {
+        case .moves: 0
+        case .leaves: 1
+        case .enters: 2
+        case .stays: 3
+        }
+    }
+}
+
+extension ExperimentReassignment {
+    /// What the shares do not show because the audience changed.
+    ///
+    /// - Parameter isCounted: whether users show it already.
+    fileprivate func audienceNote(isCounted: Bool) -> String? {
+        let count = isCounted ? "counted above" : "count them with --users FILE"
+        switch audience {
+        case .none: return nil
+        case .widened:
+            return "the audience is wider: the shares are of the units that it admitted before; units that it now "
+                + "admits as well enter (\(count))"
+        case .narrowed:
+            return "the audience is narrower: the shares are of the units that it still admits; those that it no "
+                + "longer admits leave (\(count))"
+        case .changed:
+            return "the audience is another: the shares are of the units that both audiences admit; others enter "
+                + "or leave (\(count))"
+        }
+    }
+
+    /// The kinds of transition with their shares: `70% stay, 30% move`.
+    var totals: String {
+        let words: [(TransitionKind, String)] = [
+            (.stays, "stay"), (.moves, "move"), (.enters, "enter"), (.leaves, "leave"),
+        ]
+        let parts = words.map { (share($0.0), $0.1) }.filter { !$0.0.isNone }.map { "\($0.0) \($0.1)" }
+        return parts.isEmpty ? "no unit is assigned a variant before or after" : parts.joined(separator: ", ")
+    }
+}
+
+extension SettingChange {
+    private static let waysShown = 8
+
+    /// For which units: `30% (control → green)`.
+    var affectedUnits: String {
+        guard !transitions.isEmpty else { return "all units to which no variant gives another value" }
+        let ways = transitions.prefix(Self.waysShown).map { "\($0.from ?? "none") → \($0.to ?? "none")" }
+        let more = transitions.count > ways.count ? ["and \(transitions.count - ways.count) more"] : []
+        return "\(share) (\((ways + more).joined(separator: ", ")))"
+    }
+
+    /// The values: `"blue" → "green"`.
+    var values: String {
+        [before, after].map { $0.map(Self.shown) ?? "not declared" }.joined(separator: " → ")
+    }
+
+    private static func shown(_ value: JSONValue) -> String {
+        let text = value.canonicalText
+        return text.count > 60 ? text.prefix(59) + "…" : text
+    }
+}

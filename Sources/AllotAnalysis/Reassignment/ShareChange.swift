@@ -1,0 +1,112 @@
+import Allot
+
+/// A variant and the share that it is to get.
+public struct VariantShare: Sendable, Hashable {
+    /// The key of the variant.
+    public let variant: String
+    /// The share in buckets, of 1,000,000.
+    public let buckets: Int
+
+    /// A share of a variant.
+    public init(_ variant: String, buckets: Int) {
+        self.variant = variant
+        self.buckets = buckets
+    }
+}
+
+/// New shares for the variants of an experiment, with the least possible reassignment.
+///
+/// ```swift
+/// import Allot
+///
+/// func moreGreen(_ experiment: Plan.Experiment) throws -> [[Range<Int>]] {
+///     try ShareChange(of: experiment).reweighted(to: [VariantShare("green", buckets: 800_000)])
+/// }
+/// ```
+public struct ShareChange: Sendable {
+    private let key: String
+    private let variants: [String]
+    private let owned: [BucketSet]
+
+    /// A change of an experiment.
+    public init(of experiment: Plan.Experiment) {
+        key = experiment.key
+        variants = experiment.variants.map(\.key)
+        owned = experiment.variants.map { BucketSet($0.buckets) }
+    }
+
+    /// The buckets of each variant, with some variants at new shares and the others as they are.
+    ///
+    /// - Parameter unallocated: how many buckets no variant gets; `nil` for as many as now, or none.
+    /// - Throws: if the shares do not come to 100%, or name a variant that does not exist, or one twice.
+    public func reweighted(to shares: [VariantShare], unallocated: Int? = nil) throws(AnalysisError) -> [[Range<Int>]] {
+        var counts = owned.map(\.count)
+        let before = Bucketing.bucketCount - counts.reduce(0, +)
+        var named: Set<Int> = []
+        for share in shares {
+            let index = try index(of: share.variant)
+            guard named.insert(index).inserted else {
+                throw AnalysisError("\(share.variant) is given twice; give it once")
+            }
+            counts[index] = share.buckets
+        }
+        let total = counts.reduce(0, +)
+        let left = unallocated ?? (total + before == Bucketing.bucketCount ? before : 0)
+        guard total + left == Bucketing.bucketCount else { throw AnalysisError(mismatch(counts, named, left)) }
+        guard total > 0 else {
+            throw AnalysisError(
+                "no variant would get a unit; to end the enrolment set status: paused, or traffic: 0%")
+        }
+        return Reweighting(owned, to: counts).owned.map(\.ranges)
+    }
+
+    /// The buckets of each variant, with one variant given up.
+    ///
+    /// - Throws: if the variant does not exist, owns no bucket, or is the only one that does.
+    public func closing(_ variant: String) throws(AnalysisError) -> [[Range<Int>]] {
+        let index = try index(of: variant)
+        guard !owned[index].isEmpty else { throw AnalysisError("\(variant) owns no bucket, so it is closed already") }
+        guard let result = Reweighting(owned, closing: index) else {
+            throw AnalysisError(
+                "no other variant of \(key) owns a bucket, so no variant can take the units of \(variant); "
+                    + "give another variant a share first, or set status: paused")
+        }
+        return result.owned.map(\.ranges)
+    }
+
+    /// The buckets of each variant, with one more at the end.
+    ///
+    /// - Throws: if the variant exists already, or its key is not valid.
+    public func adding(_ share: VariantShare) throws(AnalysisError) -> [[Range<Int>]] {
+        guard !variants.contains(share.variant) else {
+            throw AnalysisError(
+                "\(key) has a variant \(share.variant) already; give it a new share with \(share.variant)=…")
+        }
+        guard Salt.isValid(share.variant) else {
+            throw AnalysisError(
+                "\"\(share.variant)\" is not a valid key of a variant; a key has 1 to 64 letters, digits, \".\", \"_\" "
+                    + "and \"-\", and begins with a letter or digit")
+        }
+        return Reweighting(owned, adding: share.buckets).owned.map(\.ranges)
+    }
+
+    private func index(of variant: String) throws(AnalysisError) -> Int {
+        guard let index = variants.firstIndex(of: variant) else {
+            throw AnalysisError(
+                "\(key) has no variant \"\(variant)\"; it has \(variants.joined(separator: ", "))")
+        }
+        return index
+    }
+
+    private func mismatch(_ counts: [Int], _ named: Set<Int>, _ left: Int) -> String {
+        let kept = variants.indices.filter { !named.contains($0) && counts[$0] > 0 }
+        let parts =
+            kept.map { "\(variants[$0]) keeps \(Percentage.text(ofBuckets: counts[$0]))" }
+            + (left > 0 ? ["\(Percentage.text(ofBuckets: left)) for no variant"] : [])
+        let total = counts.reduce(0, +) + left
+        let rest = Percentage.text(ofBuckets: max(0, Bucketing.bucketCount - total + left))
+        let hint = total < Bucketing.bucketCount ? "; leave the rest to no variant with --unallocated \(rest)" : ""
+        let note = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+        return "the shares come to \(Percentage.text(ofBuckets: total))\(note) and have to come to 100%\(hint)"
+    }
+}

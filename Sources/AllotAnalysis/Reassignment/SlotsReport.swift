@@ -1,0 +1,103 @@
+import Allot
+import AllotConfiguration
+
+/// The report of `allot slots`: the slots of a layer, and where a new experiment fits.
+///
+///     let report = try SlotsReport(layer: "checkout", of: plan, at: .now, place: 200_000)
+///     print(report.lines.joined(separator: "\n"))
+public struct SlotsReport: Sendable {
+    let layer: LayerDefinition
+    let slots: LayerSlots
+    let wanted: Int?
+
+    /// Finds free slots of a layer.
+    ///
+    /// - Parameters:
+    ///   - starts: when the new experiment starts.
+    ///   - ends: when it ends; `nil` for never.
+    ///   - wanted: how many slots of 1,000,000 it needs; `nil` if none is to be placed.
+    /// - Throws: if the plan does not have the layer, with the names that it has.
+    public init(
+        layer name: String, of plan: Plan, at starts: Instant, until ends: Instant? = nil, place wanted: Int? = nil
+    ) throws(AnalysisError) {
+        let layers = plan.definitions.layers
+        guard let layer = layers.first(where: { UTF8Order.areEqual($0.name, name) }) else {
+            throw Self.unknown(name, layers.map(\.name))
+        }
+        self.layer = layer
+        self.wanted = wanted
+        slots = LayerSlots(layer.name, in: plan.definitions, from: starts, until: ends)
+    }
+
+    private static func unknown(_ name: String, _ known: [String]) -> AnalysisError {
+        guard !known.isEmpty else {
+            return AnalysisError("the definitions have no layer; write one into layers.yaml")
+        }
+        let hint = NearestName.hint(for: name, among: known).map { "did you mean \"\($0)\"?" }
+        return AnalysisError("unknown layer \"\(name)\"; \(hint ?? "there are \(known.joined(separator: ", "))")")
+    }
+
+    /// Why the new experiment does not fit; `nil` if it does, or if none is to be placed.
+    public var misfit: String? {
+        guard let wanted, slots.place(wanted) == nil else { return nil }
+        let free = Percentage.text(ofBuckets: slots.free.count)
+        return "\(layer.name) has only \(free) free, not \(Percentage.text(ofBuckets: wanted))"
+    }
+
+    /// The report for people.
+    public var lines: [String] {
+        var lines = [
+            "\(layer.name): \(Percentage.text(ofBuckets: slots.free.count)) free "
+                + "(unit \(layer.unit), salt \(layer.salt))"
+        ]
+        let holdings = slots.holdings.flatMap { holding in
+            holding.slots.ranges.map { range in
+                (range, [BucketRange.percentText(range), holding.experiment, state(holding)])
+            }
+        }
+        let gaps = slots.free.ranges.map { ($0, [BucketRange.percentText($0), "free", ""]) }
+        let rows = (holdings + gaps).sorted { $0.0.lowerBound < $1.0.lowerBound }.map(\.1)
+        lines += TextTable(rows, numberColumns: []).lines()
+        guard let wanted, let place = slots.place(wanted) else { return lines }
+        lines += ["", "a new experiment of \(Percentage.text(ofBuckets: wanted)):", "    layer: \(layer.name)"]
+        lines.append("    slots: [\(place.ranges.map(BucketRange.percentText).joined(separator: ", "))]")
+        let former = slots.formerHolders(of: place)
+        if !former.isEmpty {
+            lines.append(
+                "its units have met the variants of \(former.joined(separator: ", ")); give it a salt of its own, "
+                    + "which "
+                    + "spreads that evenly")
+        }
+        return lines
+    }
+
+    private func state(_ holding: LayerSlots.Holding) -> String {
+        let times = [holding.starts.map { "from \($0)" }, holding.ends.map { "until \($0)" }].compactMap { $0 }
+        let parts = [holding.status.rawValue] + times + (holding.state == .taken ? [] : ["so its slots are free"])
+        return parts.joined(separator: ", ")
+    }
+
+    /// The same for programs.
+    public var json: JSONValue {
+        var object: JSONObject = [
+            "layer": .string(layer.name), "unit": .string(layer.unit), "salt": .string(layer.salt.text),
+            "free": Self.json(slots.free),
+            "experiments": .array(
+                slots.holdings.map { holding in
+                    var object: JSONObject = [
+                        "experiment": .string(holding.experiment), "status": .string(holding.status.rawValue),
+                        "slots": Self.json(holding.slots), "state": .string(holding.state.rawValue),
+                    ]
+                    object["starts"] = holding.starts.map { .string($0.description) }
+                    object["ends"] = holding.ends.map { .string($0.description) }
+                    return .object(object)
+                }),
+        ]
+        if let wanted { object["place"] = slots.place(wanted).map(Self.json) ?? .null }
+        return .object(object)
+    }
+
+    private static func json(_ set: BucketSet) -> JSONValue {
+        .array(set.ranges.map { .string(BucketRange.percentText($0)) })
+    }
+}

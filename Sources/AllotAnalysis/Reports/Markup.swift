@@ -1,0 +1,145 @@
+/// HTML and SVG as text, with every element closed and every text escaped, so that it is well-formed XML too.
+struct Markup {
+    private(set) var text = ""
+
+    /// An element with what `body` writes into it.
+    mutating func element(
+        _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ body: (inout Markup) -> Void
+    ) {
+        open(name, attributes)
+        text += ">"
+        body(&self)
+        text += "</\(name)>"
+    }
+
+    /// An element that holds text.
+    mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String) {
+        element(name, attributes) { $0.write(content) }
+    }
+
+    /// An element that holds text and has no attributes.
+    mutating func element(_ name: String, _ content: String) {
+        element(name, [:], content)
+    }
+
+    /// An element that holds nothing.
+    mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>) {
+        open(name, attributes)
+        text += "/>"
+    }
+
+    /// Text, escaped.
+    mutating func write(_ content: String) {
+        Self.escape(content, into: &text)
+    }
+
+    /// Markup as it is, for constants of this program only.
+    mutating func write(verbatim markup: String) {
+        text += markup
+    }
+
+    /// A line feed, for readers of the source.
+    mutating func endLine() {
+        text += "\n"
+    }
+
+    private mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String>) {
+        text += "<\(name)"
+        for (key, value) in attributes {
+            text += " \(key)=\""
+            Self.escape(value, into: &text)
+            text += "\""
+        }
+    }
+
+    private static func escape(_ content: String, into text: inout String) {
+        for scalar in content.unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "\n", "\t": text.unicodeScalars.append(scalar)
+            // XML has no other control characters, and not these two at all.
+            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: text += "\u{FFFD}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension Markup {
+    /// A complete page that loads nothing: inline styles, no scripts. It is well-formed XML, too.
+    static func page(_ title: String, _ body: (inout Markup) -> Void) -> String {
+        var markup = Markup()
+        markup.write(verbatim: "<!DOCTYPE html>\n")
+        markup.element("html", ["lang": "en", "xmlns": "http://www.w3.org/1999/xhtml"]) { markup in
+            markup.element("head") { markup in
+                markup.element("meta", ["charset": "utf-8"])
+                markup.element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+                markup.element("title", title)
+                markup.element("style") { $0.write(verbatim: PageStyle.sheet) }
+            }
+            markup.endLine()
+            markup.element("body", [:], body)
+        }
+        markup.endLine()
+        return markup.text
+    }
+
+    /// A table with a head; numbers are aligned at the right.
+    mutating func table(_ head: [String], _ rows: [[String]], textColumns: Set<Int>) {
+        element("div", ["class": "scroll"]) { markup in
+            markup.element("table") { markup in
+                markup.element("thead") { markup in markup.row("th", head, textColumns: textColumns) }
+                markup.element("tbody") { markup in
+                    for cells in rows { markup.row("td", cells, textColumns: textColumns) }
+                }
+            }
+        }
+    }
+
+    /// A row of a table.
+    mutating func row(_ element: String, _ cells: [String], textColumns: Set<Int>) {
+        self.element("tr") { markup in
+            for (column, cell) in cells.enumerated() {
+                markup.element(element, textColumns.contains(column) ? ["class": "text"] : [:], cell)
+            }
+        }
+        endLine()
+    }
+
+    /// Plots with a caption.
+    mutating func figure(_ caption: String, _ plot: (inout Markup) -> Void) {
+        element("figure") { markup in
+            markup.element("div", ["class": "scroll"], plot)
+            markup.element("figcaption", caption)
+        }
+    }
+
+    /// A picture of a size that is scaled to the page, with a description for readers who do not see it.
+    mutating func picture(width: Double, height: Double, _ description: String, _ body: (inout Markup) -> Void) {
+        element(
+            "svg",
+            [
+                "viewBox": "0 0 \(PlotFrame.text(width)) \(PlotFrame.text(height))", "role": "img",
+                "xmlns": "http://www.w3.org/2000/svg", "style": "max-width: \(PlotFrame.text(width))px",
+            ]
+        ) { markup in
+            markup.element("title", description)
+            body(&markup)
+        }
+    }
+
+    /// A rectangle of a picture.
+    mutating func rectangle(
+        _ style: String, x: Double, y: Double, width: Double, height: Double, title: String? = nil
+    ) {
+        let attributes: KeyValuePairs = [
+            "class": style, "x": PlotFrame.text(x), "y": PlotFrame.text(y), "width": PlotFrame.text(width),
+            "height": PlotFrame.text(height),
+        ]
+        guard let title else { return element("rect", attributes) }
+        element("rect", attributes) { $0.element("title", title) }
+    }
+}

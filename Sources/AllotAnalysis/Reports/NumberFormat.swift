@@ -1,0 +1,137 @@
+import RealModule
+
+/// Writes numbers for people. Every report uses it.
+package enum NumberFormat {
+    // MARK: Decimals
+
+    /// A number with a fixed number of decimals: `1234.50`. Numbers too large for decimals are written without.
+    static func fixed(_ value: Double, _ places: Int) -> String {
+        parts(value, places).map { $0.sign + String($0.whole) + $0.fraction } ?? "\(value)"
+    }
+
+    /// The same with the whole digits in groups of three: `1,234.50`.
+    static func grouped(_ value: Double, _ places: Int) -> String {
+        guard abs(value) < 1e9 else { return "\(value)" }
+        return parts(value, places).map { $0.sign + grouped($0.whole) + $0.fraction } ?? "\(value)"
+    }
+
+    /// A whole number with its digits in groups of three: `1,000,000`.
+    static func grouped(_ number: Int) -> String {
+        var groups = ""
+        for (place, digit) in String(number.magnitude).reversed().enumerated() {
+            if place > 0, place % 3 == 0 { groups.append(",") }
+            groups.append(digit)
+        }
+        return (number < 0 ? "-" : "") + String(groups.reversed())
+    }
+
+    /// A difference with its sign: `+0.31`, `-2.00`, and `0.00` where nothing else is left of it.
+    static func difference(_ value: Double, _ places: Int) -> String {
+        let digits = fixed(value.magnitude, places)
+        return digits.allSatisfy { $0 == "0" || $0 == "." } ? digits : (value < 0 ? "-" : "+") + digits
+    }
+
+    /// A score with its sign, also where it is rounded to zero: `+0.0`, `-0.0`.
+    static func signed(_ value: Double, _ places: Int) -> String {
+        (value < 0 ? "-" : "+") + grouped(abs(value), places)
+    }
+
+    /// A number with the given number of significant digits, without zeros at its end; very large and very small
+    /// numbers with a power of ten.
+    static func significant(_ value: Double, _ digits: Int) -> String {
+        var (mantissa, exponent) = (abs(value), 0)
+        guard mantissa > 0 else { return "0" }
+        while mantissa >= 10 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
+        while mantissa < 1 { (mantissa, exponent) = (mantissa * 10, exponent - 1) }
+        let isPlain = abs(value) >= 1e-6 && abs(value) < 1e12
+        let text =
+            isPlain
+            ? trimmed(fixed(abs(value), max(0, digits - 1 - exponent)))
+            : "\(trimmed(fixed(mantissa, digits - 1)))e\(exponent)"
+        return value < 0 ? "-\(text)" : text
+    }
+
+    /// A small number such as 0.001, without the noise of its last digits.
+    static func shortest(_ value: Double) -> String {
+        let billionths = (value * 1e9).rounded()
+        return billionths >= 1 ? String(billionths / 1e9) : String(value)
+    }
+
+    // MARK: Percentages
+
+    /// A part of a whole, 0 to 1, in percent: `28.6%`, and `0.13%` for small parts.
+    static func part(_ part: Double) -> String {
+        "\(fixed(part * 100, part > 0 && part < 0.1 ? 2 : 1))%"
+    }
+
+    /// A part of a whole above 0, in percent, never rounded to nothing or everything: `<0.1%`.
+    static func roughPart(_ part: Double) -> String {
+        let tenths = Int(part * 1000 + 0.5)
+        if tenths == 0 { return "<0.1%" }
+        return tenths == 1000 && part < 1 ? ">99.9%" : "\(trimmed(fixed(Double(tenths) / 10, 1)))%"
+    }
+
+    /// A share as a percentage without needless zeros: 0.05 is `5%`.
+    static func percent(_ share: Double, _ places: Int = 4) -> String {
+        trimmed(grouped(share * 100, places)) + "%"
+    }
+
+    /// An exact share as a percentage, with as many decimals as it has, up to 10.
+    static func percent(_ numerator: Int, of denominator: Int) -> String {
+        let scale: UInt128 = 10_000_000_000
+        let scaled =
+            (UInt128(numerator) * 100 * scale + UInt128(denominator) / 2) / UInt128(max(denominator, 1))
+        return trimmed("\(scaled / scale).\(String(scale + scaled % scale).dropFirst())") + "%"
+    }
+
+    /// A share as a percentage with the given number of significant digits: `10%`, `0.0125%`.
+    package static func percent(_ share: Double, digits: Int) -> String {
+        "\(significant(share * 100, digits))%"
+    }
+
+    /// A relative change: `+10%`, `-1.5%`.
+    static func relativeChange(_ change: Double) -> String {
+        "\(change > 0 ? "+" : "")\(percent(change, digits: 4))"
+    }
+
+    /// An absolute change of a share: `+1 percentage point`, `-0.5 percentage points`.
+    package static func points(_ change: Double) -> String {
+        let points = significant(change * 100, 4)
+        return "\(change > 0 ? "+" : "")\(points) percentage \(points == "1" || points == "-1" ? "point" : "points")"
+    }
+
+    // MARK: Words
+
+    /// A number, with its digits in groups of three, and what it counts: `1,200 pairs`.
+    static func countedInGroups(_ count: Int, _ noun: String) -> String {
+        "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    /// The first names, and how many more there are: `a, b and 3 more`.
+    static func listed(_ names: [String], atMost limit: Int) -> String {
+        let shown = names.prefix(limit).joined(separator: ", ")
+        return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
+    }
+
+    // MARK: Digits
+
+    /// From here on a double has no decimals that mean anything, and from there on it fits no integer.
+    private static let (largestWithDecimals, largestWhole) = (1e14, 9e18)
+
+    /// The parts of a number that is rounded to decimals; `nil` for one that is too large.
+    private static func parts(_ value: Double, _ places: Int) -> (sign: String, whole: Int, fraction: String)? {
+        let magnitude = value.magnitude
+        guard magnitude < largestWhole else { return nil }
+        let places = magnitude < largestWithDecimals ? places : 0
+        let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+        let scaled = Int((magnitude * Double(scale)).rounded())
+        let fraction = places > 0 ? ".\(String(scale + scaled % scale).dropFirst())" : ""
+        return (value < 0 ? "-" : "", scaled / scale, fraction)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        guard text.contains(".") else { return text }
+        let digits = text.reversed().drop { $0 == "0" }
+        return String(digits.drop { $0 == "." }.reversed())
+    }
+}

@@ -1,0 +1,93 @@
+import RealModule
+
+/// The rectangle of a plot with its axes: turns values into places of an SVG picture.
+struct PlotFrame {
+    /// The values at the ends of the axes.
+    let horizontal: ClosedRange<Double>
+    let vertical: ClosedRange<Double>
+    /// The plot's rectangle in the picture; the vertical axis grows upwards.
+    let left: Double
+    let top: Double
+    let width: Double
+    let height: Double
+
+    func x(_ value: Double) -> Double {
+        left + (value - horizontal.lowerBound) / (horizontal.upperBound - horizontal.lowerBound) * width
+    }
+
+    func y(_ value: Double) -> Double {
+        let place = (value - vertical.lowerBound) / (vertical.upperBound - vertical.lowerBound)
+        return top + height - place * height
+    }
+
+    /// A coordinate as text, to a tenth.
+    static func text(_ value: Double) -> String {
+        let text = NumberFormat.grouped(value, 1)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// Draws the ticks with their labels, the border, and the names of the axes.
+    func drawAxes(
+        _ markup: inout Markup, ticksAcross: [(Double, String)], nameAcross: String, ticksUp: [(Double, String)],
+        nameUp: String
+    ) {
+        let bottom = top + height
+        for (value, label) in ticksAcross {
+            line(&markup, "tick", from: (x(value), bottom), to: (x(value), bottom + 4))
+            write(&markup, label, at: (x(value), bottom + 17), anchor: "middle")
+        }
+        for (value, label) in ticksUp {
+            line(&markup, "grid", from: (left, y(value)), to: (left + width, y(value)))
+            write(&markup, label, at: (left - 6, y(value) + 4), anchor: "end")
+        }
+        write(&markup, nameAcross, at: (left + width / 2, bottom + 36), anchor: "middle")
+        let middle = top + height / 2
+        markup.element(
+            "text",
+            [
+                "x": "14", "y": Self.text(middle), "text-anchor": "middle",
+                "transform": "rotate(-90 14 \(Self.text(middle)))",
+            ], nameUp)
+        markup.rectangle("frame", x: left, y: top, width: width, height: height)
+    }
+
+    func line(_ markup: inout Markup, _ style: String, from start: (Double, Double), to end: (Double, Double)) {
+        markup.element(
+            "line",
+            [
+                "class": style, "x1": Self.text(start.0), "y1": Self.text(start.1), "x2": Self.text(end.0),
+                "y2": Self.text(end.1),
+            ])
+    }
+
+    func write(_ markup: inout Markup, _ label: String, at place: (Double, Double), anchor: String) {
+        markup.element(
+            "text", ["x": Self.text(place.0), "y": Self.text(place.1), "text-anchor": anchor], label)
+    }
+}
+
+/// Round values along an axis.
+struct AxisTicks {
+    /// The distance of two ticks: 1, 2 or 5 times a power of ten.
+    let step: Double
+
+    /// Ticks that divide 0 to `most` into five parts or fewer.
+    init(upTo most: Double) {
+        var power = 1.0
+        while most > 50 * power, power < 1e300 { power *= 10 }
+        step = ([1.0, 2, 5].first { most <= 5 * $0 * power } ?? 10) * power
+    }
+
+    /// The first tick at or above a value of 0 or more.
+    func end(above value: Double) -> Double {
+        let whole = Double(Int(value / step)) * step
+        return whole < value ? whole + step : whole
+    }
+
+    /// The ticks from one multiple of the step to another, with their labels.
+    func labels(from start: Double, to end: Double) -> [(Double, String)] {
+        (Int(start / step)...Int(end / step)).map { count in
+            (Double(count) * step, NumberFormat.grouped(Double(count) * step, 0))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+import AllotStatistics
+
+/// The summary of a batch, for people: rows, rate, and for each experiment its counts and the test of its sample ratio,
+/// which is the one of `allot srm`.
+///
+///     let summary = try batch.run(input, output: output)
+///     print(AssignmentReport(summary, of: batch, duration: elapsed).lines.joined(separator: "\n"))
+public struct AssignmentReport {
+    private let summary: BatchSummary
+    private let batch: BatchAssignment
+    private let seconds: Double
+
+    /// Reports on a batch that took some time.
+    public init(_ summary: BatchSummary, of batch: BatchAssignment, duration: Duration) {
+        self.summary = summary
+        self.batch = batch
+        seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+
+    private var experiments: [Plan.Experiment] { batch.plan.experiments }
+
+    /// The report, line by line.
+    public var lines: [String] {
+        let counts = summary.counts
+        let indices = batch.selection ?? Array(experiments.indices)
+        let live = indices.filter { experiments[$0].canAssign(at: batch.instant) }
+        var lines = [rateLine]
+        if summary.rejectCount > 0 {
+            lines.append("\(counted(summary.rejectCount, "malformed row")) set aside")
+        }
+        if counts.boundCount > 0 {
+            lines.append("\(counts.boundCount) texts were too long for a pattern to be searched for, and did not match")
+        }
+        if !summary.missingColumns.isEmpty {
+            let names = summary.missingColumns.sorted().joined(separator: ", ")
+            lines.append("the input has no column for: \(names) (conditions see them as missing)")
+        }
+        lines += unitLines(live)
+        if live.isEmpty, batch.selection == nil {
+            lines.append("no experiment can assign any unit at \(batch.instant)")
+        }
+        return lines + (batch.selection == nil ? live : indices).flatMap(experimentLines)
+    }
+
+    private var rateLine: String {
+        let rows = summary.counts.rowCount
+        let rate = seconds > 0 ? Int(Double(rows) / seconds) : 0
+        return "\(counted(rows, "row")) in \(NumberFormat.fixed(seconds, 2)) s, \(rate) rows/s"
+    }
+
+    /// How many rows have no unit ID, for each attribute that holds one.
+    private func unitLines(_ live: [Int]) -> [String] {
+        let firsts = Dictionary(live.map { (experiments[$0].unit, $0) }, uniquingKeysWith: { first, _ in first })
+        return firsts.sorted { $0.value < $1.value }.compactMap { unit, index in
+            let count = summary.counts.count(experiment: index, reason: .noUnit)
+            guard count > 0, !summary.missingColumns.contains(unit) else { return nil }
+            let rows = count == 1 ? "1 row has" : "\(count) rows have"
+            return "\(rows) no valid \(unit) (empty, or longer than \(UnitID.maximumLength) bytes)"
+        }
+    }
+
+    private func experimentLines(_ index: Int) -> [String] {
+        let experiment = experiments[index]
+        if let obstacle = experiment.obstacle(at: batch.instant) {
+            return ["\(experiment.key): assigns no unit, \(experiment.text(of: obstacle))"]
+        }
+        let splits = summary.counts.splits(experiment: index)
+        let total = splits.reduce(0, +)
+        let assigned = summary.counts.assigned(experiment: index).reduce(0, +)
+        var lines = ["\(experiment.key): \(assigned) assigned\(reasons(index, splits: total))"]
+        guard total > 0 else { return lines }
+        let weights = experiment.variants.map { Double($0.bucketCount) }
+        let sum = weights.reduce(0, +)
+        for (place, variant) in experiment.variants.enumerated() {
+            let share = NumberFormat.fixed(Double(splits[place]) * 100 / Double(total), 2)
+            let expected = NumberFormat.fixed(weights[place] * 100 / sum, 2)
+            lines.append("    \(variant.key): \(splits[place]), \(share)% (expected \(expected)%)")
+        }
+        guard let test = RatioTest(counts: splits, shares: weights) else { return lines }
+        guard experiment.unit == Subject.defaultUnit else {
+            return lines + ["    SRM not tested: several rows can have one \(experiment.unit)"]
+        }
+        let method = test.method == .bayesFactor ? " \(RatioTest.fewUnitsText)" : ""
+        let isMismatch = test.pValue < PValue(RatioTest.threshold)
+        lines.append("    SRM p = \(test.pValue)\(method)\(isMismatch ? ": \(RatioTest.mismatchText())" : "")")
+        return lines
+    }
+
+    /// How many units were assigned by each reason, if there are others than the split.
+    private func reasons(_ index: Int, splits: Int) -> String {
+        let others = [Reason.forced, .winner].map { ($0, summary.counts.count(experiment: index, reason: $0)) }
+            .filter { $0.1 > 0 }
+        guard !others.isEmpty else { return "" }
+        let parts = (splits > 0 ? [(Reason.split, splits)] : []) + others
+        return " (\(parts.map { "\($0.1) \($0.0.text)" }.joined(separator: ", ")))"
+    }
+}
+
+extension Plan.Experiment {
+    /// Why the experiment can assign no unit, in words.
+    fileprivate func text(of obstacle: Reason) -> String {
+        switch obstacle.check {
+        case .paused: "it is paused"
+        case .draft: "it is a draft that forces no unit"
+        case .schedule:
+            if obstacle == .notStarted, let starts { "it starts at \(starts)" } else { "it has ended" }
+        case .conclusion: "it is concluded without a winner"
+        // These depend on the unit.
+        case .unit, .forced, .displacement, .holdout, .slot, .requirement, .audience, .traffic, .split: obstacle.text
+        }
+    }
+}

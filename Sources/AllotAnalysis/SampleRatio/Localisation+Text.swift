@@ -1,0 +1,98 @@
+import AllotConfiguration
+import AllotStatistics
+
+extension Localisation.Value {
+    /// `country=FR`
+    var name: String {
+        "\(PrintableText(attribute))=\(text.map { PrintableText($0).description } ?? "(missing)")"
+    }
+}
+
+extension SampleRatioReport {
+    /// The most values that are shown.
+    private static let shownValues = 5
+    /// Values are shown up to this p-value.
+    private static let shownPValue = PValue(0.05)
+
+    /// Where a mismatch comes from, for people.
+    var localisationLines: [String] {
+        [localisationSentence] + valueTable + localisationNotes
+    }
+
+    private var localisationSentence: String {
+        guard let first = localisation.values.first else {
+            return localisation.attributes.isEmpty
+                ? "no attributes to look at: no other column has between 2 and \(SampleRatioQuestion.fewValues) values"
+                : "no value of \(attributeNames) has enough units for a test"
+        }
+        switch localisation.finding {
+        case .nothing where first.adjusted < threshold:
+            return "\(first.name) by itself is below the threshold, p = \(first.adjusted), but does not differ clearly "
+                + "from the rest"
+        case .nothing:
+            return "no value of \(attributeNames) stands out: the smallest p of \(valueCount) is \(first.adjusted)"
+        case .source(let values, let without):
+            let rest = without < Self.unusual ? "no mismatch is detected" : "the ratio is fine"
+            return "IT COMES FROM \(values.map(\.name).joined(separator: " and ")): without "
+                + "\(values.count == 1 ? "it" : "them") \(rest), p = \(without)"
+        case .part(let value):
+            let rest = value.without.map(\.description) ?? "unknown"
+            return "\(value.name) stands out, but is not all: without it p = \(rest)"
+        case .everywhere: return "the mismatch is everywhere: no value of \(attributeNames) differs from the others"
+        case .hidden(let value):
+            return "the ratio is right as a whole, but WRONG WITHIN \(value.name), p = \(value.adjusted)"
+        }
+    }
+
+    /// The values with the smallest p-values.
+    private var valueTable: [String] {
+        let values = localisation.values.prefix(Self.shownValues).filter { $0.adjusted < Self.shownPValue }
+        guard !values.isEmpty else { return [] }
+        var table = TextTable(header: ["value"] + shares.variants + ["p", "corrected", "p without it"])
+        for value in values {
+            table.append(
+                [value.name] + value.counts.map(String.init) + [
+                    value.pValue.description, value.adjusted.description, value.without?.description ?? "",
+                ])
+        }
+        return table.lines(indent: 2)
+    }
+
+    private var localisationNotes: [String] {
+        var lines: [String] = []
+        if !localisation.values.isEmpty, localisation.finding != .nothing {
+            lines.append("\(valueCount) of \(attributeNames) were tested; \"corrected\" is Holm's correction for that")
+        }
+        switch localisation.finding {
+        case .source, .part, .hidden:
+            lines.append(
+                "this says something only if the attribute was known before the assignment: outcomes differ anyway")
+        case .nothing where localisation.values.contains { $0.adjusted < Self.shownPValue }:
+            lines.append("outcomes differ between variants anyway: look at what was known before the assignment")
+        case .nothing, .everywhere: break
+        }
+        if localisation.untestedCount > 0 {
+            lines.append("\(counted(localisation.untestedCount, "value")) with too few units for a test")
+        }
+        if !localisation.droppedAttributes.isEmpty {
+            let names = Self.printable(localisation.droppedAttributes)
+            lines.append("skipped for their many values: \(names); name them with --by to look at them")
+        }
+        if hasMoreAttributes { lines.append("there are more attributes; name those that matter with --by") }
+        if unreadableAttributes.count > 0 {
+            lines.append(
+                "\(counted(unreadableAttributes.count, "row")) whose attributes are not a JSON "
+                    + "object, first "
+                    + "on line \(unreadableAttributes.firstLine)")
+        }
+        return lines
+    }
+
+    private var valueCount: String { counted(localisation.values.count, "value") }
+
+    private var attributeNames: String { Self.printable(localisation.attributes) }
+
+    private static func printable(_ names: [String]) -> String {
+        NumberFormat.listed(names.map { PrintableText($0).description }, atMost: 8)
+    }
+}

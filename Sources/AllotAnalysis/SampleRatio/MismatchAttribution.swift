@@ -1,0 +1,215 @@
+import Allot
+
+/// The two sides of a mismatch: recorded - expected = (recomputed - expected) + (recorded - recomputed).
+///
+/// The first part is *who was captured*: units of some variant are missing from the data, or there are too many of
+/// them, though each has the variant that Allot assigns to it. The second is *who was reassigned*: units with another
+/// variant.
+public struct MismatchAttribution: Sendable, Hashable {
+    /// One variant's part.
+    public struct Row: Sendable, Hashable {
+        public let variant: String
+        /// The units that have it in the data.
+        public let recorded: Int
+        /// The units that should have it by its share.
+        public let expected: Double
+        /// The units whose bucket it owns.
+        public let recomputed: Int
+
+        /// The captured units: above 0 where too many are in the data.
+        public var captured: Double { Double(recomputed) - expected }
+        /// The reassigned units: above 0 where units of other variants were added.
+        public var reassigned: Int { recorded - recomputed }
+    }
+
+    /// A unit with another variant than the one that Allot assigns to it.
+    public struct Example: Sendable, Hashable {
+        public let unit: String
+        public let line: Int
+        /// The index of the variant in the data.
+        public let recorded: Int
+        /// The index of the variant that owns its bucket, `nil` for none.
+        public let recomputed: Int?
+    }
+
+    /// Which side explains the mismatch.
+    public enum Finding: String, Sendable {
+        /// Every unit has its own variant, and the ratio is right.
+        case agreement
+        /// Some units have another variant than their own, but the ratio is right.
+        case someReassigned = "some-reassigned"
+        /// The mismatch is in the captured units.
+        case capture
+        /// The mismatch is in the reassigned units.
+        case reassignment
+        /// The mismatch is in both.
+        case both
+        /// The data use other names for the variants: nearly all units of each have one other variant.
+        case renamed
+        /// The data agree with the hash no more than by chance: they were assigned in another way.
+        case unrelated
+    }
+
+    /// What the decision was repeated with.
+    public enum Basis: Sendable, Hashable {
+        /// The whole decision, with all attributes that it looks at.
+        case decision
+        /// Buckets, and what can be decided without some attributes.
+        case withoutAttributes([String])
+        /// Buckets alone, because the experiment does not enrol units.
+        case buckets(ExperimentStatus)
+    }
+
+    /// The most examples that are kept.
+    public static let exampleLimit = 3
+
+    public let rows: [Row]
+    /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
+    public let table: [[Int]]
+    /// The ratio of the recomputed variants.
+    public let capture: RatioTest?
+    /// How much of the mismatch the captured units explain, about 0 to 1; `nil` without a mismatch.
+    public let captureShare: Double?
+    public let basis: Basis
+    /// Why units of the data should have no variant at all, with their numbers.
+    public let ineligible: [Reason: Int]
+    public let examples: [Example]
+    public let finding: Finding
+
+    /// The number of units with another variant than their own.
+    public var reassignedCount: Int {
+        table.indices.reduce(0) { sum, index in sum + table[index].reduce(0, +) - table[index][index] }
+    }
+
+    /// The number of units whose bucket no variant owns.
+    public var unallocatedCount: Int { table.reduce(0) { $0 + ($1.last ?? 0) } }
+
+    /// The number of units.
+    public var unitCount: Int { rows.reduce(0) { $0 + $1.recorded } }
+
+    /// One side explains the mismatch if it makes up at least this part of it.
+    private static let mostOfIt = 0.75
+    /// Agreement beyond chance, from 0 to 1, below which the data were assigned in another way (Cohen's kappa).
+    private static let noAgreement = 0.2
+    private static let nearlyAll = 0.9
+    /// The fewest units for which agreement is judged.
+    private static let fewestForAgreement = 50
+
+    init(_ tally: AttributionTally, shares: VariantShares, basis: Basis, isMismatch: Bool) {
+        let table = tally.table
+        let recorded = table.map { $0.reduce(0, +) }
+        let recomputed = shares.variants.indices.map { variant in table.reduce(0) { $0 + $1[variant] } }
+        let total = recorded.reduce(0, +)
+        let expected = shares.shares.map { Double(total) * $0 }
+        rows = shares.variants.indices.map {
+            Row(
+                variant: shares.variants[$0], recorded: recorded[$0], expected: expected[$0],
+                recomputed: recomputed[$0])
+        }
+        self.table = table
+        capture = RatioTest(counts: recomputed, shares: shares.exactWeights)
+        captureShare = isMismatch ? Self.captureShare(rows) : nil
+        self.basis = basis
+        examples = tally.examples
+        ineligible = Self.ineligible(tally.reasons, basis)
+        let agreed = table.indices.reduce(0) { $0 + table[$1][$1] }
+        // Where all units have one variant, agreement is that of chance and says nothing.
+        let hasSeveral = recorded.count(where: { $0 > 0 }) > 1
+        if hasSeveral, total >= Self.fewestForAgreement,
+            Self.kappa(recorded, recomputed, agreed: agreed) < Self.noAgreement
+        {
+            finding = Self.isRenamed(table) ? .renamed : .unrelated
+        } else if let captureShare {
+            finding =
+                captureShare >= Self.mostOfIt ? .capture : captureShare <= 1 - Self.mostOfIt ? .reassignment : .both
+        } else {
+            finding = agreed == total ? .agreement : .someReassigned
+        }
+    }
+
+    /// The part of the deviations from the expected counts, each by its weight in the chi-square statistic, that the
+    /// recomputed counts have too.
+    private static func captureShare(_ rows: [Row]) -> Double? {
+        var (captured, all) = (0.0, 0.0)
+        for row in rows where row.expected > 0 {
+            let deviation = Double(row.recorded) - row.expected
+            captured += row.captured * deviation / row.expected
+            all += deviation * deviation / row.expected
+        }
+        return all > 0 ? captured / all : nil
+    }
+
+    private static func kappa(_ recorded: [Int], _ recomputed: [Int], agreed: Int) -> Double {
+        let total = Double(recorded.reduce(0, +))
+        let byChance = zip(recorded, recomputed).reduce(0) { $0 + Double($1.0) / total * Double($1.1) / total }
+        guard byChance < 1 else { return 1 }
+        return (Double(agreed) / total - byChance) / (1 - byChance)
+    }
+
+    /// Whether the units of each recorded variant are, nearly all, those of one variant, and of another each time.
+    private static func isRenamed(_ table: [[Int]]) -> Bool {
+        var taken: Set<Int> = []
+        for row in table where row.contains(where: { $0 > 0 }) {
+            guard let most = row.dropLast().indices.max(by: { row[$0] < row[$1] }),
+                Double(row[most]) >= nearlyAll * Double(row.reduce(0, +)), taken.insert(most).inserted
+            else { return false }
+        }
+        return true
+    }
+
+    /// The reasons that are about single units, not about the experiment as a whole.
+    private static func ineligible(_ reasons: [Int], _ basis: Basis) -> [Reason: Int] {
+        if case .buckets = basis { return [:] }
+        var found: [Reason: Int] = [:]
+        for reason in Reason.allCases where reasons[Int(reason.rawValue)] > 0 {
+            switch reason {
+            case .split, .forced, .winner, .paused, .draft, .concluded: continue
+            case .audience, .requirement:
+                if case .withoutAttributes = basis { continue }
+            default: break
+            }
+            found[reason] = reasons[Int(reason.rawValue)]
+        }
+        return found
+    }
+}
+
+/// Counts the variants of units in the data against those that Allot computes.
+struct AttributionTally: Sendable {
+    private let variantCount: Int
+    /// By recorded variant, then by recomputed one, the last for none.
+    private var counts: [Int]
+    private(set) var reasons: [Int] = Array(repeating: 0, count: Reason.allCases.count)
+    private(set) var examples: [MismatchAttribution.Example] = []
+
+    init(variantCount: Int) {
+        self.variantCount = variantCount
+        counts = Array(repeating: 0, count: variantCount * (variantCount + 1))
+    }
+
+    /// Counts a unit.
+    ///
+    /// - Parameters:
+    ///   - recorded: the variant in the data.
+    ///   - recomputed: the owner of its bucket, `nil` for none.
+    mutating func count(_ unit: Span<UInt8>, recorded: Int, recomputed: Int?, line: Int) {
+        counts[recorded * (variantCount + 1) + (recomputed ?? variantCount)] += 1
+        guard recorded != recomputed, examples.count < MismatchAttribution.exampleLimit else { return }
+        let text = unit.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        examples.append(
+            MismatchAttribution.Example(unit: text, line: line, recorded: recorded, recomputed: recomputed))
+    }
+
+    /// Counts why a unit has a variant, or none.
+    mutating func count(_ reason: Reason) {
+        reasons[Int(reason.rawValue)] += 1
+    }
+
+    /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
+    var table: [[Int]] {
+        (0..<variantCount).map { recorded in
+            let start = recorded * (variantCount + 1)
+            return Array(counts[start...start + variantCount])
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Allot
+import AllotConfiguration
+
+/// Repeats the decision of an experiment for the unit of a row, with the attributes of the row.
+///
+///     check.begin(unit)
+///     check.set(0, country)
+///     let reason = check.decide(json: attributes, at: instant)
+package struct RepeatedDecision: Sendable {
+    private let plan: Plan
+    private let experiment: Int
+    /// The index of the attribute that holds the unit ID.
+    private let unitIndex: Int
+    /// The names and indices of the attributes that come as text, in the order of their numbers.
+    private let attributes: [(name: String, index: Int)]
+    private var evaluator: Evaluator
+    private var buffer: AttributeBuffer
+    /// The places of the unit and of the values, by number, in the buffer's bytes.
+    private var unit = 0..<0
+    private var values: [Range<Int>]
+    /// Subjects that were read from JSON before, by the hash of everything in them but the unit.
+    private var memo: [UInt64: Int] = [:]
+    private var subjects: [PreparedSubject] = []
+    /// Attributes that decisions look at and that no row has had yet.
+    private var missing: Set<Int>
+
+    private static let memoLimit = 8192
+
+    /// - Parameter attributes: the names of the attributes that rows hold as text; those that no decision looks at, and
+    ///   the one that holds the unit ID, are skipped.
+    package init(_ plan: Plan, experiment: Int, attributes: [String]) {
+        self.plan = plan
+        self.experiment = experiment
+        let unit = plan.unitAttributes[experiment]
+        unitIndex = unit
+        let needed = Set(plan.attributeNames(of: [experiment]).compactMap(plan.attributes.index(of:))).subtracting([
+            unit
+        ])
+        self.attributes = attributes.compactMap { name in
+            plan.attributes.index(of: name).flatMap { needed.contains($0) ? (name, $0) : nil }
+        }
+        evaluator = Evaluator(plan: plan, at: Instant(seconds: 0), selection: [experiment])
+        buffer = AttributeBuffer(plan)
+        values = Array(repeating: 0..<0, count: self.attributes.count)
+        missing = needed.subtracting(self.attributes.map(\.index))
+    }
+
+    /// The names of the attributes that come as text and matter, in the order of their numbers.
+    package var attributeNames: [String] { attributes.map(\.name) }
+
+    /// The attributes that decisions look at and that no row has had, in byte order.
+    package var missingAttributes: [String] {
+        missing.map { plan.attributes.names[$0] }.sorted(by: UTF8Order.precedes)
+    }
+
+    /// Begins a row.
+    package mutating func begin(_ unit: Span<UInt8>) {
+        buffer.removeAll()
+        self.unit = append(unit)
+        buffer.setUntyped(unitIndex, value: self.unit)
+    }
+
+    /// Sets an attribute that came as text, by its place in ``attributeNames``.
+    package mutating func set(_ attribute: Int, _ value: Span<UInt8>) {
+        values[attribute] = append(value)
+        // What tells two lists of values apart, for the memo.
+        buffer.bytes.append(0xFF)
+        buffer.setUntyped(attributes[attribute].index, value: values[attribute])
+    }
+
+    /// Decides.
+    package mutating func decide(at instant: Instant) -> Reason {
+        evaluator.evaluate(buffer, at: instant)
+        return evaluator.decision(of: experiment).reason
+    }
+
+    /// Decides with typed attributes too, which take precedence.
+    ///
+    /// - Parameter json: an object; anything else holds no attribute.
+    package mutating func decide(json: Span<UInt8>, at instant: Instant) -> Reason {
+        let index = subject(json)
+        subjects[index].setUnit(unitIndex, buffer.bytes[unit])
+        evaluator.evaluate(subjects[index], at: instant)
+        return evaluator.decision(of: experiment).reason
+    }
+
+    private mutating func append(_ bytes: Span<UInt8>) -> Range<Int> {
+        let start = buffer.bytes.count
+        bytes.withUnsafeBufferPointer { buffer.bytes.append(contentsOf: $0) }
+        return start..<buffer.bytes.count
+    }
+
+    /// The index of the subject with these attributes, made unless there is one.
+    private mutating func subject(_ json: Span<UInt8>) -> Int {
+        let text = append(json)
+        let hash = ByteHash.hash(buffer.bytes.span.extracting(unit.upperBound..<buffer.bytes.count))
+        if let index = memo[hash] { return index }
+        var made = Subject()
+        for (attribute, value) in zip(attributes, values) {
+            made.setUntyped(attribute.name, String(decoding: buffer.bytes[value], as: UTF8.self))
+        }
+        if case .object(let object)? = try? JSONValue(parsing: Array(buffer.bytes[text])) {
+            for member in object.members { made.setTyped(member.key, member.value) }
+        }
+        let prepared = PreparedSubject(made, for: plan)
+        missing = missing.filter { !prepared.holds($0) }
+        // The last place is for the subjects that are not kept.
+        if subjects.count > Self.memoLimit {
+            subjects[Self.memoLimit] = prepared
+        } else {
+            if subjects.count < Self.memoLimit { memo[hash] = subjects.count }
+            subjects.append(prepared)
+        }
+        return subjects.count - 1
+    }
+}

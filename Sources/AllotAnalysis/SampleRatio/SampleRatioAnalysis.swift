@@ -1,0 +1,101 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+import AllotFiles
+
+/// Tests the sample ratio of every experiment in a CSV file, as `allot srm` does.
+///
+/// ```swift
+/// import AllotFiles
+///
+/// var analysis = SampleRatioAnalysis(.shares(try GivenShares("control=50%,green=50%")))
+/// analysis.columns.unit = "player"
+/// let results = try analysis.results(from: InputFile(path: "exposures.csv"))
+/// if results.isMismatch { print(results.lines.joined(separator: "\n")) }
+/// ```
+///
+/// Rows hold units, counts of units, or exposures of several experiments. Memory grows with the number of units, by
+/// 16 bytes each, and not with the size of the file.
+public struct SampleRatioAnalysis: Sendable {
+    /// Where the expected shares come from, and so which comparisons a file holds.
+    public enum Expectation: Sendable {
+        /// Given shares, for one comparison.
+        case shares(GivenShares)
+        /// The experiments of a plan at an instant. Unless it is fixed, rows that have a time are decided at that time,
+        /// and the instant of the others is moved into the schedule of their experiment.
+        case plan(Plan, at: Instant, isFixed: Bool = false)
+    }
+
+    /// The names of the columns; `nil` for the usual ones.
+    public struct ColumnNames: Sendable, Hashable {
+        /// The unit IDs: `unit` or `user_id`.
+        public var unit: String?
+        /// The variants: `variant`, or a column with the key of the experiment.
+        public var variant: String?
+        /// The number of units of a row: `count`, where no column has unit IDs.
+        public var count: String?
+        /// The keys of the experiments: `experiment`.
+        public var experiment: String?
+        /// The times: `at`.
+        public var time: String?
+        /// The attributes as a JSON object: `attributes`.
+        public var attributes: String?
+
+        /// The usual names.
+        public init() {}
+    }
+
+    /// What the ratios should be.
+    public var expectation: Expectation
+    /// The keys of the experiments to test; empty for all of the file.
+    public var experiments: [String] = []
+    /// Which columns hold what.
+    public var columns = ColumnNames()
+    /// Whether rows are in the order of time although no column says so.
+    public var isInTimeOrder = false
+    /// The attributes in which to look for the source of a mismatch; empty for all that have few values.
+    public var attributes: [String] = []
+    /// Variants whose rows are left out.
+    public var ignoredVariants: [String] = []
+    /// The p-value below which a sample ratio mismatch is detected.
+    public var threshold = RatioTest.threshold
+
+    /// Tests against some shares.
+    public init(_ expectation: Expectation) {
+        self.expectation = expectation
+    }
+
+    /// Reads all rows and tests what they say.
+    ///
+    /// Complexity: O(bytes of the file), plus what ``SampleRatioTally`` takes for its report.
+    ///
+    /// - Parameter progress: is called now and then with the number of bytes read so far.
+    /// - Throws: `FileError` and `CSVError` for the file, `BatchError` for its columns, and ``AnalysisError`` or
+    ///   ``SampleRatioError`` where its rows cannot be tested.
+    public func results(
+        from input: consuming InputFile, progress: (_ bytesRead: Int) -> Void = { _ in }
+    ) throws -> SampleRatioResults {
+        var rows = try CSVRows(input)
+        let columns = try SampleRatioColumns(rows.header, fileName: rows.name, for: self)
+        if columns.attributes == nil {
+            for name in attributes { _ = try columns.header.index(of: name, in: columns.fileName, for: "--by") }
+        }
+        var reading = try SampleRatioReading(self, columns)
+        try reading.read(&rows, progress: progress)
+        return try SampleRatioResults(reading, columns: columns, of: self)
+    }
+
+    /// The keys of the experiments that are known.
+    var knownExperiments: [String] {
+        if case .plan(let plan, _, _) = expectation { plan.experiments.map(\.key) } else { [] }
+    }
+
+    /// The test of one experiment.
+    func question(_ experiment: String?, _ shares: GivenShares) -> SampleRatioQuestion {
+        var question = SampleRatioQuestion(experiment: experiment, shares: shares)
+        question.threshold = threshold
+        question.ignoredVariants = ignoredVariants
+        question.attributes = attributes.isEmpty ? nil : attributes
+        return question
+    }
+}

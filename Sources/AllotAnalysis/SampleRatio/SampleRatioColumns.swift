@@ -1,0 +1,97 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+
+/// The columns of a file that a sample ratio is counted from.
+struct SampleRatioColumns {
+    let fileName: String
+    let header: CSVHeader
+    /// The column of the variants; `nil` where each experiment has a column of its own.
+    let variant: Int?
+    let experiment: Int?
+    let count: Int?
+    let time: Int?
+    let attributes: Int?
+    /// The column with the reason of an assignment, in files that `allot assign --layout long` writes.
+    let reason: Int?
+    private let unitName: String?
+    /// The columns with the variants of experiments: the variant of another experiment may depend on this one's.
+    private let experiments: Set<Int>
+
+    init(
+        _ header: CSVHeader, fileName: String, for analysis: SampleRatioAnalysis
+    ) throws(BatchError) {
+        let names = analysis.columns
+        self.header = header
+        self.fileName = fileName
+        func find(_ name: String?, _ option: String, usual: String) throws(BatchError) -> Int? {
+            guard let name else { return try header.indexIfPresent(of: usual, in: fileName) }
+            return try header.index(of: name, in: fileName, for: option)
+        }
+        variant = try find(names.variant, "--variant-column", usual: "variant")
+        let experiment = try find(names.experiment, "--experiment-column", usual: "experiment")
+        self.experiment = variant == nil || experiment == variant ? nil : experiment
+        time = try find(names.time, "--time-column", usual: "at")
+        attributes = try find(names.attributes, "--attributes-column", usual: "attributes")
+        unitName = names.unit
+        let asked = Set(analysis.attributes.map(UTF8Key.init))
+        let others = analysis.knownExperiments.filter { !asked.contains(UTF8Key($0)) }
+        experiments = Set(others.flatMap(header.indices(of:)))
+        let unit = try Self.unit(header, fileName)
+        let hasUnits = unitName != nil || unit != nil
+        count =
+            names.count == nil && hasUnits
+            ? nil : try find(names.count, "--count-column", usual: "count")
+        if let unitName { _ = try header.index(of: unitName, in: fileName, for: "--unit-column") }
+        let isLong = ["reason", "bucket", "revision"].allSatisfy { !header.indices(of: $0).isEmpty }
+        reason = isLong ? try header.indexIfPresent(of: "reason", in: fileName) : nil
+    }
+
+    private static func unit(_ header: CSVHeader, _ fileName: String) throws(BatchError) -> Int? {
+        for name in ["unit", Subject.defaultUnit] {
+            if let index = try header.indexIfPresent(of: name, in: fileName) { return index }
+        }
+        return nil
+    }
+
+    /// Whether the file has the unit IDs of an experiment, or counts that need none.
+    func hasUnit(_ attribute: String) -> Bool {
+        count != nil || (try? unit(attribute, isAlone: false)) != nil
+    }
+
+    /// The column of the unit IDs of an experiment.
+    ///
+    /// - Parameters:
+    ///   - attribute: the attribute by which the experiment assigns, where that is known.
+    ///   - isAlone: whether no other experiment is tested, so that `--unit-column` can only mean this one.
+    func unit(_ attribute: String?, isAlone: Bool) throws(BatchError) -> Int {
+        let isDefault = attribute == nil || attribute == Subject.defaultUnit
+        if let unitName, isDefault || isAlone {
+            return try header.index(of: unitName, in: fileName, for: "--unit-column")
+        }
+        if variant == nil, let attribute, !isDefault { return try header.index(of: attribute, in: fileName) }
+        if let found = try Self.unit(header, fileName) { return found }
+        if let attribute, let found = try header.indexIfPresent(of: attribute, in: fileName) { return found }
+        throw BatchError(
+            description:
+                "\(fileName) has no column \"unit\" or \"\(Subject.defaultUnit)\"; name the column of the unit IDs "
+                + "with --unit-column, or that of counts with --count-column (it has \(header.listedNames))")
+    }
+
+    /// The column of an experiment's variants.
+    func variant(_ experiment: String?) throws(BatchError) -> Int {
+        if let variant { return variant }
+        if let experiment, let found = try header.indexIfPresent(of: experiment, in: fileName) { return found }
+        throw BatchError(
+            description: "\(fileName) has no column \"variant\"; name the column of the variants with --variant-column "
+                + "(it has \(header.listedNames))")
+    }
+
+    /// The columns that may hold attributes of units: all but those of a comparison.
+    func attributeColumns(unit: Int?, variant: Int) -> [Int] {
+        let others = [unit, variant, experiment, count, time, attributes, reason]
+        return header.names.indices.filter {
+            !others.contains($0) && !experiments.contains($0) && header.indices(of: header.names[$0]).count == 1
+        }
+    }
+}

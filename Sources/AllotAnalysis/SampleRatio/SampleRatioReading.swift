@@ -1,0 +1,185 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+
+/// Counts all rows of a file, each for its experiment. The counter of an experiment is made when its first row comes.
+struct SampleRatioReading {
+    /// What the rows of an experiment are counted for.
+    private enum Target {
+        /// The index of a counter.
+        case counter(Int)
+        /// The index of an experiment that is skipped.
+        case skipped(Int)
+    }
+
+    private(set) var counters: [RatioCounter] = []
+    /// Experiments that are not tested and their numbers of rows, in the order of their first rows.
+    private(set) var skipped: [(key: String, rows: Int)] = []
+    private(set) var rowCount = 0
+    private let analysis: SampleRatioAnalysis
+    private let columns: SampleRatioColumns
+    /// The indices of the selected experiments of a plan; `nil` for all.
+    private let selection: [Int]?
+    /// By the key of an experiment.
+    private var targets: [[UInt8]: Target] = [:]
+    private var lastKey: [UInt8] = []
+    private var lastTarget: Target?
+
+    /// The most experiments: a column of something else must not fill the memory.
+    private static let targetLimit = 10_000
+
+    init(_ analysis: SampleRatioAnalysis, _ columns: SampleRatioColumns) throws {
+        self.analysis = analysis
+        self.columns = columns
+        if case .plan(let plan, _, _) = analysis.expectation, !analysis.experiments.isEmpty {
+            selection = try analysis.experiments.map { key in
+                guard let index = plan.index(of: key) else { throw AnalysisError("unknown experiment \"\(key)\"") }
+                return index
+            }.sorted()
+        } else {
+            selection = nil
+        }
+        if columns.experiment == nil { try addFixedCounters() }
+    }
+
+    /// Reads to the end of the file.
+    mutating func read(_ rows: inout CSVRows, progress: (Int) -> Void) throws {
+        while try rows.next() {
+            if rows.rowCount & 0xFFF == 0 { progress(rows.bytesRead) }
+            guard let column = columns.experiment else {
+                for index in counters.indices { try counters[index].take(rows) }
+                continue
+            }
+            switch try target(rows, column) {
+            case .counter(let index): try counters[index].take(rows)
+            case .skipped(let index): skipped[index].rows += 1
+            }
+        }
+        rowCount = rows.rowCount
+    }
+
+    // MARK: Files without a column of experiments
+
+    private mutating func addFixedCounters() throws {
+        switch analysis.expectation {
+        case .shares(let shares): counters = [try counter(analysis.experiments.first, shares)]
+        case .plan(let plan, let instant, let isFixed):
+            let selected = selection ?? columnExperiments(plan)
+            if selected.isEmpty, columns.variant == nil { _ = try columns.variant(nil) }
+            guard selected.count == 1 || columns.variant == nil else {
+                let keys = plan.experiments.map(\.key)
+                let known = keys.isEmpty ? "there are none" : "there are \(NumberFormat.listed(keys, atMost: 12))"
+                throw AnalysisError(
+                    "\(columns.fileName) does not tell the experiments of its rows; name one with --experiment "
+                        + "(\(known)), or the column that tells it with --experiment-column, or give the shares with "
+                        + "--shares")
+            }
+            // Without a selection, experiments that cannot be tested do not prevent the test of the others.
+            let testable = selection == nil ? selected.filter { columns.hasUnit(plan.experiments[$0].unit) } : selected
+            let tested = testable.isEmpty ? selected : testable
+            counters = try tested.map {
+                try counter(plan, $0, at: instant, isFixed: isFixed, isAlone: selected.count == 1)
+            }
+            skipped = selected.filter { !tested.contains($0) }.map { (plan.experiments[$0].key, 0) }
+        }
+    }
+
+    /// The experiments that have a column of their own.
+    private func columnExperiments(_ plan: Plan) -> [Int] {
+        guard columns.variant == nil else { return [] }
+        let found = plan.experiments.indices.filter { !columns.header.indices(of: plan.experiments[$0].key).isEmpty }
+        // Others have no ratio, or do not randomise their variants.
+        let testable = found.filter {
+            plan.experiments[$0].status == .running && (try? VariantShares(plan.experiments[$0])) != nil
+        }
+        return testable.isEmpty ? found : testable
+    }
+
+    // MARK: Rows that name their experiment
+
+    /// What the current row is counted for.
+    private mutating func target(_ rows: borrowing CSVRows, _ column: Int) throws -> Target {
+        let slice = rows.bytes[rows[column]]
+        if let lastTarget, lastKey.elementsEqual(slice) { return lastTarget }
+        let key = Array(slice)
+        let target = try targets[key] ?? newTarget(key, rows, column)
+        (lastKey, lastTarget) = (key, target)
+        return target
+    }
+
+    private mutating func newTarget(_ key: [UInt8], _ rows: borrowing CSVRows, _ column: Int) throws -> Target {
+        guard targets.count < Self.targetLimit else {
+            throw rows.error(
+                in: column,
+                "there are more than \(Self.targetLimit) experiments in this column; name the right one with "
+                    + "--experiment-column")
+        }
+        let text = String(decoding: key, as: UTF8.self)
+        let target: Target
+        if let counter = try namedCounter(text) {
+            target = .counter(counters.count)
+            counters.append(counter)
+            if counters.count > 1, case .shares = analysis.expectation {
+                throw rows.error(
+                    in: column,
+                    "the file holds several experiments, \"\(counters[0].key ?? "")\" and "
+                        + "\"\(rows.text(column))\", and "
+                        + "--shares are those of one; name it with --experiment")
+            }
+        } else {
+            target = .skipped(skipped.count)
+            skipped.append((key: text, rows: 0))
+        }
+        targets[key] = target
+        return target
+    }
+
+    /// The counter of an experiment; `nil` if it is not to be tested.
+    private func namedCounter(_ key: String) throws -> RatioCounter? {
+        switch analysis.expectation {
+        case .shares(let shares):
+            let isWanted = analysis.experiments.first.map { UTF8Order.areEqual($0, key) } ?? true
+            return isWanted ? try counter(key, shares) : nil
+        case .plan(let plan, let instant, let isFixed):
+            guard let index = plan.index(of: key), selection?.contains(index) ?? true else { return nil }
+            if selection == nil, (try? VariantShares(plan.experiments[index])) == nil { return nil }
+            return try counter(plan, index, at: instant, isFixed: isFixed, isAlone: selection?.count == 1)
+        }
+    }
+
+    // MARK: Counters
+
+    private func counter(_ key: String?, _ shares: GivenShares) throws -> RatioCounter {
+        let unit = columns.count == nil ? try columns.unit(nil, isAlone: true) : nil
+        return RatioCounter(
+            analysis.question(key, shares), columns: columns, variant: try columns.variant(key), unit: unit,
+            recomputed: nil)
+    }
+
+    private func counter(
+        _ plan: Plan, _ index: Int, at instant: Instant, isFixed: Bool, isAlone: Bool
+    ) throws -> RatioCounter {
+        let experiment = plan.experiments[index]
+        let shares: VariantShares
+        do throws(AnalysisError) {
+            shares = try VariantShares(experiment)
+        } catch {
+            throw AnalysisError("\(experiment.key): \(error)")
+        }
+        let variant = try columns.variant(experiment.key)
+        let unit = columns.count == nil ? try columns.unit(experiment.unit, isAlone: isAlone) : nil
+        let recomputed = unit.map {
+            RecordedVersusRecomputed(
+                plan, experiment: index, columns: columns, variant: variant, unit: $0, at: instant, isFixed: isFixed)
+        }
+        return RatioCounter(
+            analysis.question(experiment.key, .named(shares)), columns: columns, variant: variant, unit: unit,
+            recomputed: recomputed)
+    }
+}
+
+extension Plan {
+    fileprivate func index(of key: String) -> Int? {
+        experiments.firstIndex { UTF8Order.areEqual($0.key, key) }
+    }
+}

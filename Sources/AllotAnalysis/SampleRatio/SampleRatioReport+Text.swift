@@ -1,0 +1,172 @@
+import AllotConfiguration
+
+extension SampleRatioReport {
+    /// The report for people.
+    ///
+    /// - Parameter holdsCounts: whether the rows hold counts of units.
+    public func lines(holdsCounts: Bool = false) -> [String] {
+        var sections = [
+            ReportSection("ratio", ratioLines), ReportSection("sequential", sequentialLines),
+            ReportSection("rows", rowLines(holdsCounts)),
+        ]
+        if !unknown.isEmpty { sections.append(ReportSection("unknown", unknownLines(holdsCounts))) }
+        if multipleExposures.unitCount > 0 { sections.append(ReportSection("in several", multipleExposureLines)) }
+        sections.append(ReportSection("where", localisationLines))
+        if let attribution { sections.append(ReportSection("cause", attributionLines(attribution))) }
+        return [experiment.map { "\($0): \(headline)" } ?? headline, ""] + table + [""] + sections.flatMap(\.lines)
+    }
+
+    // MARK: The verdict
+
+    private var headline: String {
+        guard isMismatch else { return calmHeadline }
+        let parts = mismatches.map { mismatch in
+            switch mismatch {
+            case .ratio(let pValue): "p = \(pValue)"
+            case .sequential(let pValue): "p = \(pValue), valid at every row\(totalNote)"
+            case .impossibleVariants(let keys): "units in a variant that has no share: \(impossible(keys))"
+            }
+        }
+        return RatioTest.mismatchText("(\(parts.joined(separator: "; "))): ")
+    }
+
+    /// The p-value of all units, if only the one at some row shows the mismatch.
+    private var totalNote: String {
+        guard let test, test.pValue >= threshold else { return "" }
+        return ", though all units together have p = \(test.pValue)"
+    }
+
+    private func impossible(_ keys: [String]) -> String {
+        let names = keys.map { QuotedText($0).description }
+        guard unknown.otherCount > 0 else { return NumberFormat.listed(names, atMost: 5) }
+        return "\(names.prefix(5).joined(separator: ", ")) and many more"
+    }
+
+    private var calmHeadline: String {
+        guard let test else { return "nothing to test" }
+        let p = "p = \(test.pValue)"
+        var text =
+            test.method == .bayesFactor
+            ? "no sign of a sample ratio mismatch, though there are few units (\(p))"
+            : test.pValue < Self.unusual
+                ? "no sample ratio mismatch detected, but the ratio is unusual (\(p); the threshold is "
+                    + "\(thresholdText))"
+                : "no sample ratio mismatch (\(p))"
+        if case .hidden(let value) = localisation.finding {
+            text += "; but not so within \(value.name), see below"
+        }
+        if let test = withoutMultipleExposures, test.pValue < threshold {
+            let units = counted(multipleExposures.unitCount, "unit")
+            text += "; but without \(units) in several variants p = \(test.pValue)"
+        }
+        switch attribution?.finding {
+        case .unrelated?, .renamed?:
+            text += "; but the units do not have the variants that Allot assigns to them, see below"
+        default: break
+        }
+        return text
+    }
+
+    private var thresholdText: String { NumberFormat.shortest(threshold.value) }
+
+    // MARK: Sections
+
+    private var table: [String] {
+        var table = TextTable(header: ["variant", "observed", "expected", "difference", "residual"])
+        for index in shares.variants.indices {
+            let expected = test?.expected[index] ?? 0
+            table.append([
+                shares.variants[index], String(counts[index]), NumberFormat.fixed(expected, 1),
+                NumberFormat.difference(Double(counts[index]) - expected, 1),
+                residual(index).map { NumberFormat.difference($0, 2) } ?? "",
+            ])
+        }
+        return table.lines()
+    }
+
+    /// The standardised residual of a variant; `nil` for one without a share.
+    func residual(_ index: Int) -> Double? {
+        let possible = shares.weights.indices.filter { shares.weights[$0] > 0 }
+        return possible.firstIndex(of: index).flatMap { test?.chiSquare.residuals[$0] }
+    }
+
+    private var ratioLines: [String] {
+        guard let test else { return ["no unit of a variant that has a share"] }
+        let freedom = counted(test.chiSquare.degreesOfFreedom, "degree") + " of freedom"
+        let statistic = "chi-square \(NumberFormat.fixed(test.chiSquare.statistic, 2)), \(freedom)"
+        switch test.method {
+        case .chiSquare: return ["\(statistic), p = \(test.pValue) (threshold \(thresholdText))"]
+        case .bayesFactor:
+            return ["p = \(test.pValue) \(RatioTest.fewUnitsText), too few for the chi-square test (\(statistic))"]
+        }
+    }
+
+    private var sequentialLines: [String] {
+        switch sequential {
+        case .tested(let pValue, nil):
+            return ["p = \(pValue) at its smallest, valid at every row; never below \(thresholdText)"]
+        case .tested(let pValue, let crossing?):
+            let time = crossing.instant.map { " (\($0))" } ?? ""
+            return [
+                "p = \(pValue), valid at every row; first below \(thresholdText) at line \(crossing.line)\(time), "
+                    + "after "
+                    + counted(crossing.unitCount, "unit")
+            ]
+        case .outOfOrder(let fault):
+            let problem =
+                fault.text.isEmpty
+                ? "no time"
+                : fault.isEarlier
+                    ? "\(QuotedText(fault.text)), which is earlier than the row before it; sort them by time"
+                    : "\(QuotedText(fault.text)), which is not a time like those before it"
+            return ["not tested: the rows are not in the order of time; line \(fault.line) has \(problem)"]
+        case .orderUnknown:
+            return ["not tested: it takes rows in the order of time; if these are, add --time-order"]
+        }
+    }
+
+    private func rowLines(_ holdsCounts: Bool) -> [String] {
+        let (all, units) = (counted(rows.rows, "row"), counted(unitCount, "unit"))
+        let notes = [
+            (rows.repeats, "of units seen before: a unit counts once"),
+            (rows.withoutUnit, "without a unit ID: left out"),
+            (rows.withoutVariant, "without a variant: left out"), (rows.ignored, "of variants to be ignored: left out"),
+        ]
+        var lines = [holdsCounts ? "\(all) with counts of \(units)" : "\(all), \(units)"]
+        lines += notes.filter { $0.0 > 0 }.map { "\(counted($0.0, "row")) \($0.1)" }
+        if rows.forced > 0 {
+            let units = counted(rows.forcedUnits, "forced unit")
+            lines.append(
+                "\(units) in \(counted(rows.forced, "row")): left out, as their variant is not randomised")
+        }
+        if rows.winners > 0 {
+            lines.append(
+                "\(counted(rows.winners, "row")) of units that get the winner: left out, as it is not "
+                    + "randomised")
+        }
+        return lines
+    }
+
+    private func unknownLines(_ holdsCounts: Bool) -> [String] {
+        let noun = holdsCounts ? "unit" : "row"
+        var names = unknown.variants.map { variant in
+            let hint = NearestName.hint(for: variant.key, among: shares.variants).map { "; did you mean \($0)?" } ?? ""
+            return "\(QuotedText(variant.key)) (\(counted(variant.count, noun)), first on line \(variant.line)\(hint))"
+        }
+        if unknown.otherCount > 0 { names.append("and others (\(counted(unknown.otherCount, noun)))") }
+        return [
+            "variants that have no share: \(names.joined(separator: ", ")). They are not part of the test; leave "
+                + "them out on purpose with --ignore-variant"
+        ]
+    }
+
+    private var multipleExposureLines: [String] {
+        let rest = withoutMultipleExposures.map { "p = \($0.pValue)" } ?? "nothing is left"
+        let units = counted(multipleExposures.unitCount, "unit")
+        return ["\(units) in more than one variant, counted in the first; without them \(rest)"]
+            + multipleExposures.examples.map { example in
+                "  \(QuotedText(example.unit)): \(shares.variants[example.first]) on line \(example.firstLine), "
+                    + "\(shares.variants[example.second]) on line \(example.secondLine)"
+            }
+    }
+}

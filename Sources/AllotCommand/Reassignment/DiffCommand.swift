@@ -1,0 +1,90 @@
+import Allot
+import AllotAnalysis
+import AllotBatch
+import AllotConfiguration
+import AllotFiles
+import ArgumentParser
+
+/// `allot diff`
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Say who would move if these definitions changed.",
+        discussion: """
+            Compares two folders of definitions. For each experiment: the exact share of units that stay, move, \
+            enter and leave, between which variants; which settings change for which units; what is randomised anew, \
+            and what that carries over into results. Shares are computed from ranges of buckets, not sampled; they \
+            are of the units that the audience admits. Where an audience changes, --users counts real users.
+
+            Exits with 2 when units that are already enrolled (randomised into a variant) would get another variant \
+            or none, or may do so because an audience changed and no --users are given; with 0 otherwise.
+
+            EXAMPLES
+              git worktree add -q /tmp/main origin/main
+              allot diff /tmp/main/Experiments Experiments
+              allot diff /tmp/main/Experiments Experiments --markdown > comment.md
+              allot diff old new --users users.csv
+            """)
+
+    @Argument(help: ArgumentHelp("The definitions as they are.", valueName: "old"), completion: .directory)
+    var old: String
+
+    @Argument(help: ArgumentHelp("The definitions as they would be.", valueName: "new"), completion: .directory)
+    var new: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The instant of evaluation, such as 2026-11-21T12:00:00Z (default: now).", valueName: "instant"),
+        transform: Instant.init(argument:))
+    var at: Instant?
+
+    @Option(
+        help: ArgumentHelp("Count on these users as well: a CSV file as for allot assign.", valueName: "file"),
+        completion: .file(extensions: ["csv"]))
+    var users: String?
+
+    @Option(help: ArgumentHelp("The column that holds user_id, if it has another name.", valueName: "column"))
+    var unitColumn: String?
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    @Flag(help: "Print Markdown, for a pull request.")
+    var markdown = false
+
+    @OptionGroup(visibility: .hidden)
+    var limits: LimitOptions
+
+    func validate() throws {
+        if json, markdown { throw ValidationError("--json and --markdown exclude each other.") }
+        if unitColumn != nil, users == nil { throw ValidationError("--unit-column goes with --users.") }
+    }
+
+    func run() throws {
+        let instant = at ?? .now
+        let (before, after) = (try load(old, at: instant), try load(new, at: instant))
+        let report = ReassignmentReport(
+            from: before, to: after, at: instant, users: try users.map { try count($0, before, after, at: instant) })
+        try StandardOutput.write(json ? [report.json.prettyText] : markdown ? report.markdownLines : report.lines)
+        if report.reassignsEnrolledUnits { throw ExitCode(2) }
+    }
+
+    private func load(_ folder: String, at instant: Instant) throws -> Plan {
+        do {
+            return try limits.loader(at: instant).load(folder: folder).plan
+        } catch .folder(let path, let reason) {
+            throw CommandFailure("cannot read the definitions folder \(path): \(reason); check its name")
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func count(_ path: String, _ old: Plan, _ new: Plan, at instant: Instant) throws -> BatchComparisonResult {
+        var comparison = BatchComparison(old: old, new: new, instant: instant)
+        comparison.unitColumn = unitColumn
+        let source = try InputFile(path: path)
+        let progress = ProgressBar(total: source.size, isAllowed: true)
+        defer { progress.clear() }
+        return try comparison.run(source) { progress.show($0) }
+    }
+}

@@ -1,0 +1,58 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+import AllotFiles
+import ArgumentParser
+
+/// `allot slots`
+struct SlotsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slots",
+        abstract: "Show which experiments hold which slots of a layer, and where a new one fits.",
+        discussion: """
+            Slots are free when no experiment holds them that is running, a draft or paused in the time of the new one \
+            (--starts, by default now, to --ends, by default never). Concluded experiments hold none.
+
+            EXAMPLES
+              allot slots checkout
+              allot slots checkout --place 20%
+              allot slots checkout --place 20% --ends 2027-02-01T00:00:00Z
+            """)
+
+    @Argument(help: "The layer's name.")
+    var layer: String
+
+    @Option(
+        help: ArgumentHelp("Find slots for a new experiment of this share.", valueName: "share"),
+        transform: Percentage.buckets(argument:))
+    var place: Int?
+
+    @Option(
+        help: ArgumentHelp("When the new experiment starts.", valueName: "instant"), transform: Instant.init(argument:))
+    var starts: Instant?
+
+    @Option(
+        help: ArgumentHelp("When the new experiment ends.", valueName: "instant"), transform: Instant.init(argument:))
+    var ends: Instant?
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    func validate() throws {
+        if place == 0 { throw ValidationError("--place takes a share above 0%.") }
+    }
+
+    func run() throws {
+        let instant = definitions.at ?? .now
+        if let ends, ends <= starts ?? instant {
+            throw ValidationError("--ends is not after \(starts == nil ? "now" : "--starts").")
+        }
+        let plan = try definitions.loadAll(at: instant).plan
+        let report = try SlotsReport(layer: layer, of: plan, at: starts ?? instant, until: ends, place: place)
+        try StandardOutput.write(json ? [report.json.prettyText] : report.lines)
+        if let misfit = report.misfit { throw CommandFailure(misfit) }
+    }
+}

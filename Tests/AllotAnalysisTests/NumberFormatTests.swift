@@ -1,0 +1,45 @@
+import Testing
+
+@testable import AllotAnalysis
+
+@Suite struct NumberFormatTests {
+    @Test(
+        "Digits are grouped in threes",
+        arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567"), (1_000_000, "1,000,000")])
+    func groups(number: Int, expected: String) {
+        #expect(NumberFormat.grouped(number) == expected)
+    }
+
+    @Test(
+        "Decimals are rounded and kept",
+        arguments: [
+            (0.0, 2, "0.00"), (1.005, 1, "1.0"), (-0.25, 1, "-0.3"), (999_999.96, 1, "1,000,000.0"), (12.5, 0, "13"),
+            (1e12, 2, "1000000000000.0"), (.infinity, 2, "inf"),
+        ])
+    func decimals(value: Double, places: Int, expected: String) {
+        #expect(NumberFormat.grouped(value, places) == expected)
+    }
+
+    @Test("Scores have a sign, also those that are rounded to zero")
+    func signs() {
+        #expect(NumberFormat.signed(0.04, 1) == "+0.0")
+        #expect(NumberFormat.signed(-0.04, 1) == "-0.0")
+        #expect(NumberFormat.signed(2, 2) == "+2.00")
+    }
+
+    @Test("Percentages have no needless zeros")
+    func percentages() {
+        #expect(NumberFormat.percent(0.05) == "5%")
+        #expect(NumberFormat.percent(0.001) == "0.1%")
+        #expect(NumberFormat.percent(1) == "100%")
+        #expect(NumberFormat.percent(41_666_625_000, of: 1_000_000_000_000) == "4.1666625%")
+        #expect(NumberFormat.percent(1, of: 3) == "33.3333333333%")
+        #expect(NumberFormat.percent(2, of: 2) == "100%")
+    }
+
+    @Test("A noun follows its number")
+    func nouns() {
+        #expect(NumberFormat.countedInGroups(1, "pair") == "1 pair")
+        #expect(NumberFormat.countedInGroups(1200, "pair") == "1,200 pairs")
+    }
+}

@@ -1,0 +1,193 @@
+import Allot
+import AllotConfiguration
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotAnalysis
+
+/// Reassignment against counting: every unit is enumerated and decided by the slow oracle, and each share must be
+/// exactly the number that was counted.
+@Suite struct ReassignmentTests {
+    private static let instant = Instant(seconds: 10)
+    /// The number of random pairs; `ALLOT_RANDOM_PAIRS` sets another one.
+    static let pairs = ProcessInfo.processInfo.environment["ALLOT_RANDOM_PAIRS"].flatMap(Int.init) ?? 30
+
+    /// Two definitions with the same names and salts: written anew, or one with a few things changed.
+    static func pair(_ random: inout SeededGenerator) -> (old: Definitions, new: Definitions) {
+        let old = RandomDefinitions.make(&random)
+        guard Bool.random(using: &random) else { return (old, RandomDefinitions.make(&random)) }
+        let other = RandomDefinitions.make(&random)
+        var new = old
+        for (index, donor) in zip(new.experiments.indices, other.experiments) {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0:
+                new.experiments[index].variants = donor.variants
+                if new.experiments[index].winner != nil { new.experiments[index].winner = donor.variants[0].key }
+            case 1: new.experiments[index].traffic = donor.traffic
+            case 2: new.experiments[index].salt = Salt("salt-\(index)") ?? donor.salt
+            case 3: (new.experiments[index].layer, new.experiments[index].slots) = (donor.layer, donor.slots)
+            case 4: new.experiments[index].status = donor.status
+            case 5: new.experiments[index].requirements = []
+            default: break
+            }
+        }
+        if Bool.random(using: &random) { new.holdouts = other.holdouts }
+        return (old, new)
+    }
+
+    /// A grid over all draws that matter: each point stands for a block of units that are decided alike.
+    @Test("Shares are those of enumerated units", arguments: 0..<ReassignmentTests.pairs)
+    func sharesAreThoseOfEnumeratedUnits(seed: Int) {
+        var random = SeededGenerator(seed: seed)
+        let pair = Self.pair(&random)
+        for key in Set((pair.old.experiments + pair.new.experiments).map(\.key)).sorted() {
+            let draws = Self.draws(key, pair.old, pair.new)
+            guard let cells = Self.cellCounts.first(where: { power($0, draws.count) <= (draws.count > 9 ? 4096 : 512) })
+            else { continue }
+            let step = 1_000_000 / cells
+            let (old, new) = (pair.old.rounded(to: step), pair.new.rounded(to: step))
+            var counts: [[String?]: Int] = [:]
+            for point in 0..<power(cells, draws.count) {
+                let bucket = Self.buckets(draws, point, cells: cells, step: step)
+                let states = [old, new].map { definitions in
+                    EvaluationOracle(
+                        definitions: definitions, instant: Self.instant,
+                        attributes: ["user_id": "user_id", "org_id": "org_id", "country": "DE"], buckets: bucket
+                    ).decide(key).variant
+                }
+                if states != [nil, nil] { counts[states, default: 0] += 1 }
+            }
+            let movement = DefinitionsReassignment(from: old, to: new, at: Self.instant)
+            let transitions = movement.experiments.first { $0.experiment == key }?.transitions ?? []
+            #expect(transitions.count == counts.count)
+            for transition in transitions {
+                let point = draws.reduce(ExactShare.all) { share, _ in share.of(buckets: step) }
+                let counted = point.of(buckets: counts[[transition.from, transition.to]] ?? 0)
+                #expect(transition.share.of(buckets: 1) == counted)
+            }
+        }
+    }
+
+    private static let cellCounts = [500, 250, 125, 100, 80, 64, 50, 40, 32, 25, 20, 16, 10, 8, 5, 4, 2]
+
+    /// Every draw that decides an experiment before or after.
+    private static func draws(_ key: String, _ definitions: Definitions...) -> [BucketDimension] {
+        var draws: Set<BucketDimension> = []
+        for definitions in definitions {
+            guard let experiment = definitions.experiments.first(where: { $0.key == key }) else { continue }
+            for region in AssignmentRegions(experiment, in: DefinitionsIndex(definitions), at: instant).regions {
+                draws.formUnion(region?.sets.keys.map { $0 } ?? [])
+            }
+        }
+        return Array(draws)
+    }
+
+    /// The buckets of the unit at a point of the grid; draws that decide nothing are 0.
+    private static func buckets(
+        _ draws: [BucketDimension], _ point: Int, cells: Int, step: Int
+    ) -> (Salt, String) -> BucketPair {
+        var rest = point
+        var coordinates: [BucketDimension: Int] = [:]
+        for draw in draws {
+            coordinates[draw] = rest % cells * step
+            rest /= cells
+        }
+        return { salt, unit in
+            BucketPair(
+                first: coordinates[BucketDimension(salt: salt, unit: unit, half: .first)] ?? 0,
+                second: coordinates[BucketDimension(salt: salt, unit: unit, half: .second)] ?? 0)
+        }
+    }
+
+    private func power(_ base: Int, _ exponent: Int) -> Int {
+        (0..<exponent).reduce(1) { product, _ in min(product * base, 1_000_000_000) }
+    }
+
+    /// All 1,000,000 buckets of each draw, one by one, with boundaries anywhere.
+    @Test("Shares are exact to the bucket", arguments: 0..<ReassignmentTests.pairs)
+    func sharesAreExactToTheBucket(seed: Int) {
+        var random = SeededGenerator(seed: seed)
+        let sides = (0..<2).map { _ in Self.experiment(&random) }
+        let definitions = sides.map { Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [$0]) }
+        let owners = sides.map(Self.owners)
+        var second = Array(repeating: 0, count: 25)
+        owners[0].withUnsafeBufferPointer { old in
+            owners[1].withUnsafeBufferPointer { new in
+                for bucket in 0..<1_000_000 { second[Int(old[bucket]) * 5 + Int(new[bucket])] += 1 }
+            }
+        }
+        // The first buckets below both traffics, and those below one of them only.
+        let traffics = sides.map(\.traffic)
+        let (both, onlyOld, onlyNew) = (
+            traffics.min() ?? 0, max(0, traffics[0] - traffics[1]), max(0, traffics[1] - traffics[0])
+        )
+        var expected: [[String?]: ExactShare] = [:]
+        func add(_ from: Int, _ to: Int, _ first: Int, _ count: Int) {
+            let states = [from == 4 ? nil : "v\(from)", to == 4 ? nil : "v\(to)"]
+            let share = ExactShare(buckets: first).of(buckets: count)
+            if states != [nil, nil], !share.isNone { expected[states] = (expected[states] ?? .none) + share }
+        }
+        for from in 0..<5 {
+            for to in 0..<5 {
+                add(from, to, both, second[from * 5 + to])
+                add(from, 4, onlyOld, second[from * 5 + to])
+                add(4, to, onlyNew, second[from * 5 + to])
+            }
+        }
+        let movement = DefinitionsReassignment(from: definitions[0], to: definitions[1], at: Self.instant)
+        let transitions = movement.experiments[0].transitions
+        #expect(transitions.count == expected.count)
+        for transition in transitions { #expect(transition.share == expected[[transition.from, transition.to]]) }
+    }
+
+    /// Up to four variants with scattered buckets.
+    private static func experiment(_ random: inout SeededGenerator) -> ExperimentDefinition {
+        var experiment = ExperimentDefinition.sample("e")
+        let cuts = (0..<Int.random(in: 0...12, using: &random)).map { _ in Int.random(in: 0...1_000_000, using: &random)
+        }
+        let edges = ([0] + cuts + [1_000_000]).sorted()
+        var ranges: [[Range<Int>]] = Array(repeating: [], count: 5)
+        for (lower, upper) in zip(edges, edges.dropFirst()) {
+            ranges[Int.random(in: 0..<5, using: &random)].append(lower..<upper)
+        }
+        experiment.variants = (0..<4).map {
+            VariantDefinition(key: "v\($0)", buckets: BucketSet(ranges[$0]).ranges, overrides: [:])
+        }
+        experiment.traffic = Bool.random(using: &random) ? 1_000_000 : Int.random(in: 0...1_000_000, using: &random)
+        return experiment
+    }
+
+    /// For each bucket the number of its variant, 4 for none.
+    private static func owners(_ experiment: ExperimentDefinition) -> [UInt8] {
+        var owners = Array(repeating: UInt8(4), count: 1_000_000)
+        for (index, variant) in experiment.variants.enumerated() {
+            for range in variant.buckets {
+                owners.replaceSubrange(range, with: repeatElement(UInt8(index), count: range.count))
+            }
+        }
+        return owners
+    }
+}
+
+extension Definitions {
+    /// With every bucket number rounded down to a multiple of a step.
+    fileprivate func rounded(to step: Int) -> Definitions {
+        func rounded(_ ranges: [Range<Int>]) -> [Range<Int>] {
+            BucketSet(ranges.map { $0.lowerBound / step * step..<$0.upperBound / step * step }).ranges
+        }
+        var definitions = self
+        definitions.holdouts = holdouts.map {
+            HoldoutDefinition(
+                name: $0.name, salt: $0.salt, unit: $0.unit, share: $0.share / step * step, scope: $0.scope)
+        }
+        for index in experiments.indices {
+            definitions.experiments[index].slots = rounded(experiments[index].slots)
+            definitions.experiments[index].traffic = experiments[index].traffic / step * step
+            definitions.experiments[index].variants = experiments[index].variants.map {
+                VariantDefinition(key: $0.key, buckets: rounded($0.buckets), overrides: $0.overrides)
+            }
+        }
+        return definitions
+    }
+}

@@ -1,0 +1,162 @@
+import Allot
+import AllotStatistics
+import TestSupport
+import Testing
+
+@testable import AllotAnalysis
+
+@Suite struct MismatchAttributionTests {
+    /// The units of an experiment, some of them lost or given another variant.
+    private struct Data {
+        let plan: Plan
+        var generator: SeededGenerator
+        /// The probability that a unit of a variant is not recorded.
+        var loss: [String: Double] = [:]
+        /// The probability that a unit of a variant is recorded with another.
+        var moves: [String: (to: String, Double)] = [:]
+        var count = 20_000
+
+        init(_ seed: Int, variants: String = "[{ key: control }, { key: green }]", status: String = "running") throws {
+            generator = SeededGenerator(seed: seed)
+            plan = try .of(["button.yaml": "status: \(status)\nvariants: \(variants)\n"])
+        }
+
+        mutating func report() throws -> SampleRatioReport {
+            let experiment = plan.experiments[0]
+            let shares = try VariantShares(experiment)
+            let recomputation = Recomputation(plan, experiment: 0)
+            var tally = SampleRatioTally(SampleRatioQuestion(shares: .named(shares)))
+            for line in 2..<count + 2 {
+                let unit = "user-\(UInt64.random(in: 0 ... .max, using: &generator))"
+                let own = unit.withBytes { recomputation.variant(of: $0) }
+                var held = own.map { experiment.variants[$0].key } ?? experiment.variants[0].key
+                if Double.random(in: 0..<1, using: &generator) < loss[held] ?? 0 { continue }
+                if let move = moves[held], Double.random(in: 0..<1, using: &generator) < move.1 { held = move.to }
+                unit.withBytes { unit in
+                    let taken = held.withBytes { tally.take(unit: unit, variant: $0, line: line) }
+                    if let taken { tally.compare(unit, recorded: taken, recomputed: own, reason: .split, line: line) }
+                }
+            }
+            return try tally.report(order: .unknown, basis: .decision)
+        }
+    }
+
+    @Test("Data that agree with Allot have no finding", arguments: 0..<4)
+    func agreement(seed: Int) throws {
+        var data = try Data(seed)
+        let cause = try #require(try data.report().attribution)
+        #expect(cause.finding == .agreement)
+        #expect(cause.reassignedCount == 0)
+        #expect(cause.examples.isEmpty)
+    }
+
+    @Test("Lost units were not captured", arguments: 0..<4)
+    func unitsThatAreLostWereNotCaptured(seed: Int) throws {
+        var data = try Data(seed)
+        data.loss = ["green": 0.1]
+        let report = try data.report()
+        let cause = try #require(report.attribution)
+        #expect(report.isMismatch)
+        #expect(cause.finding == .capture)
+        #expect(cause.captureShare == 1)
+        #expect(cause.reassignedCount == 0)
+        #expect(cause.rows.map(\.recorded) == cause.rows.map(\.recomputed))
+        #expect(cause.capture.map { $0.pValue < PValue(0.001) } == true)
+    }
+
+    @Test("Units with another variant were reassigned", arguments: 0..<4)
+    func unitsThatHoldAnotherVariantWereReassigned(seed: Int) throws {
+        var data = try Data(seed)
+        data.moves = ["control": ("green", 0.08)]
+        let report = try data.report()
+        let cause = try #require(report.attribution)
+        #expect(report.isMismatch)
+        #expect(cause.finding == .reassignment)
+        #expect(cause.capture.map { $0.pValue > PValue(0.001) } == true)
+        #expect(cause.rows[1].reassigned == cause.reassignedCount)
+        #expect(cause.rows[0].reassigned == -cause.reassignedCount)
+        #expect(cause.examples.allSatisfy { $0.recorded == 1 && $0.recomputed == 0 })
+    }
+
+    @Test("Both sides can be wrong at once", arguments: 0..<4)
+    func bothSidesAtOnce(seed: Int) throws {
+        var data = try Data(seed)
+        data.loss = ["control": 0.1]
+        data.moves = ["control": ("green", 0.05)]
+        #expect(try data.report().attribution?.finding == .both)
+    }
+
+    /// The parts add up to the mismatch, whatever happened.
+    @Test("The parts add up to the mismatch", arguments: 0..<10)
+    func thePartsAddUp(seed: Int) throws {
+        var data = try Data(seed, variants: "[{ key: a, weight: 3 }, { key: b, weight: 2 }, { key: c, weight: 0.5 }]")
+        data.count = 3000
+        data.loss = ["a": Double(seed) / 50, "c": 0.1]
+        data.moves = ["b": ("c", Double(seed) / 40)]
+        let cause = try #require(try data.report().attribution)
+        for row in cause.rows {
+            #expect(abs(Double(row.recorded) - row.expected - row.captured - Double(row.reassigned)) < 1e-6)
+        }
+        #expect(cause.rows.reduce(0) { $0 + $1.reassigned } == 0)
+        #expect(abs(cause.rows.reduce(0) { $0 + $1.captured }) < 1e-6)
+    }
+
+    @Test("Units of buckets without an owner were reassigned")
+    func unitsOfNobodysBuckets() throws {
+        var data = try Data(
+            1, variants: "[{ key: a, buckets: [0%..<40%] }, { key: b, buckets: [40%..<80%] }]")
+        let cause = try #require(try data.report().attribution)
+        // A fifth of the units, within 4 standard deviations, is recorded for the first variant, though nobody owns
+        // them.
+        #expect(abs(cause.unallocatedCount - 4000) < 230)
+        #expect(cause.finding == .reassignment)
+        #expect(cause.examples.allSatisfy { $0.recomputed == nil })
+    }
+
+    @Test("Variants with swapped names are recognised")
+    func variantsUnderEachOthersNames() throws {
+        var data = try Data(1)
+        data.moves = ["control": ("green", 1), "green": ("control", 1)]
+        #expect(try data.report().attribution?.finding == .renamed)
+    }
+
+    @Test("Variants of another randomisation are recognised")
+    func variantsDrawnInAnotherWay() throws {
+        var data = try Data(1)
+        data.moves = ["control": ("green", 0.5), "green": ("control", 0.5)]
+        let report = try data.report()
+        #expect(report.attribution?.finding == .unrelated)
+        #expect(!report.isMismatch)
+    }
+
+    @Test("Data with one variant say nothing about agreement")
+    func everybodyGotOneVariant() throws {
+        var data = try Data(1)
+        data.moves = ["control": ("green", 1)]
+        #expect(try data.report().attribution?.finding == .reassignment)
+    }
+
+    @Test("Some units can be reassigned without a mismatch")
+    func someReassignedWithoutAMismatch() throws {
+        var data = try Data(1)
+        data.moves = ["control": ("green", 0.01), "green": ("control", 0.01)]
+        #expect(try data.report().attribution?.finding == .someReassigned)
+    }
+
+    @Test("Only reasons that are about single units are reported")
+    func reasonsOfUnitsAloneAreReported() throws {
+        var tally = AttributionTally(variantCount: 2)
+        for reason in Reason.allCases { tally.count(reason) }
+        let shares = try VariantShares([("a", 1), ("b", 1)])
+        func ineligible(_ basis: MismatchAttribution.Basis) -> Set<Reason> {
+            Set(MismatchAttribution(tally, shares: shares, basis: basis, isMismatch: false).ineligible.keys)
+        }
+        #expect(
+            ineligible(.decision) == [
+                .noUnit, .displaced, .notStarted, .ended, .holdout, .slot, .requirement, .audience, .traffic,
+                .unallocated,
+            ])
+        #expect(!ineligible(.withoutAttributes(["country"])).contains(.audience))
+        #expect(ineligible(.buckets(.paused)).isEmpty)
+    }
+}
