@@ -9,7 +9,7 @@ import Testing
 /// the conditions of audiences are listed, not tested.
 @Suite struct PreviewPrecedenceTests {
     @Test("The preview expects the variant that the table says", arguments: PrecedenceTable.rows)
-    func enrolment(row: PrecedenceRow) throws {
+    func regions(row: PrecedenceRow) throws {
         let definitions = try row.plan().definitions
         let index = DefinitionsIndex(definitions)
         let experiment = try #require(index.experiment(PrecedenceRow.key))
@@ -32,7 +32,7 @@ import Testing
         let new = try row.plan().definitions
         var old = new
         old.experiments.removeAll { $0.key == PrecedenceRow.key }
-        let preview = DefinitionsMovement(from: old, to: new, at: PrecedenceRow.instant)
+        let preview = DefinitionsReassignment(from: old, to: new, at: PrecedenceRow.instant)
         let experiment = try #require(preview.experiments.first { $0.experiment == PrecedenceRow.key })
         #expect(experiment.transitions.allSatisfy { $0.kind == .enters })
         if let variant = row.previewed { #expect(experiment.transitions.contains { $0.to == variant }) }
