@@ -33,7 +33,7 @@ import Testing
     func nothingChanges() throws {
         let commented = "# The same, with other words.\ndescription: x\n" + halves + "\n"
         let result = try workspace(halves, commented).run("diff", "old", "new")
-        result.expectOutput("Nothing changes for anybody at 2026-11-21T12:00Z.\n")
+        result.expectOutput("Nothing changes for any unit at 2026-11-21T12:00Z.\n")
     }
 
     @Test("The shares of a report add up to all units")
@@ -128,7 +128,7 @@ import Testing
         #expect(result.status == 2)
         #expect(result.text.contains("the experiment is removed"))
         #expect(result.text.contains(#"Page.Color: "green" → "red" for 50% (green → none)"#))
-        #expect(result.text.contains(#"Page.Color: "blue" → "red", for all whom no variant gives another value"#))
+        #expect(result.text.contains(#"Page.Color: "blue" → "red", for all units to which no variant gives another value"#))
         // A draft had nobody.
         let draft = try workspace(halves.replacingOccurrences(of: "running", with: "draft"), nil)
         #expect(try draft.run("diff", "old", "new").status == 0)
@@ -186,7 +186,7 @@ import Testing
 
     @Test("A randomised unit that becomes forced counts as reassigned")
     func forcedUnitsThatWereDrawn() throws {
-        // user-42 was drawn into one of the two.
+        // user-42 was randomised into one of the two.
         let forced = ["control", "green"].map { "\nforced: { user-42: \($0) }\n" }
         let results = try forced.map { try self.workspace(halves, halves + $0).run("diff", "old", "new") }
         #expect(results.map { $0.status }.sorted() == [0, 2])

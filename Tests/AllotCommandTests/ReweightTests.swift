@@ -87,7 +87,7 @@ import Testing
             (["button", "--add", "a=1%", "--add", "b=1%"], 64, "one of them at a time"),
             (["button", "--close", "control", "--close", "green"], 64, "one of them at a time"),
             (["button", "--traffic", "101%"], 64, "a percentage is text"),
-            (["button", "control=0%", "green=0%", "--unallocated", "100%"], 1, "no variant would get anybody"),
+            (["button", "control=0%", "green=0%", "--unallocated", "100%"], 1, "no variant would get a unit"),
         ])
     func badInput(arguments: [String], status: Int32, message: String) throws {
         let workspace = try Workspace.withButton()

@@ -275,7 +275,7 @@ import Testing
     func attributesThatAreNoObject() throws {
         let csv = "unit,variant,attributes\na,control,\nb,green,nope\nc,green,[1]\nd,control,{}\n"
         let result = try srm(csv, "--shares", "1:1")
-        #expect(result.flatText.contains("2 rows whose attributes are no JSON object, first on line 3"))
+        #expect(result.flatText.contains("2 rows whose attributes are not a JSON object, first on line 3"))
         #expect(result.status == 0)
     }
 
@@ -307,7 +307,8 @@ import Testing
         ),
         (
             ["--shares", "a=-1,b=1"],
-            "The value 'a=-1,b=1' is invalid for '--shares <shares>': \"-1\" is not a share; a share is a number from 0 "
+            "The value 'a=-1,b=1' is invalid for '--shares <shares>': \"-1\" is not a share; a share is a number "
+                + "from 0 "
                 + "to "
                 + "1000000000000 with at most 6 decimals, with or without \"%\""
         ),

@@ -31,7 +31,7 @@ import Testing
                               retention_7=False    36198    37210  1.9e-4     7.5e-4        0.0852
                               retention_1=False    24666    25370  0.0016     0.0049        0.6714
                             outcomes differ between variants anyway: look at what was known before the assignment
-                            passed over for their many values: sum_game_rounds; name them with --by to look at them
+                            skipped for their many values: sum_game_rounds; name them with --by to look at them
 
             """)
         #expect(result.errors == "")

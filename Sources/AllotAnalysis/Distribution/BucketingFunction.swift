@@ -28,8 +28,8 @@ public protocol BucketingFunction: Sendable {
     /// only, and every unit counts as enrolled.
     var hasEnrolmentBucket: Bool { get }
 
-    /// Writes the buckets, each below ``bucketCount``, of every unit ID of a block. The arrays are long enough; what follows
-    /// the units of this block does not matter, nor does `first` without ``hasEnrolmentBucket``.
+    /// Writes the buckets, each below ``bucketCount``, of every unit ID of a block. The arrays are long enough; what
+    /// follows the units of this block does not matter, nor does `first` without ``hasEnrolmentBucket``.
     func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under salt: Salt)
 }
 

@@ -62,8 +62,8 @@ struct ExperimentPair {
         }
     }
 
-    /// Units that were randomised into a variant, as far as the hash of their ID tells, and are newly forced into another
-    /// one, here or in an experiment that takes them from this one.
+    /// Units that were randomised into a variant, as far as the hash of their ID tells, and are newly forced into
+    /// another one, here or in an experiment that takes them from this one.
     private static func forcedMoves(
         _ old: ExperimentDefinition, _ new: ExperimentDefinition, _ before: AssignmentRegions, displaced: [String]
     ) -> [ExperimentReassignment.ForcedMove] {

@@ -114,8 +114,8 @@ public struct SettingChange: Sendable, Hashable {
     public let before: JSONValue?
     /// The value after, `nil` where the base does not declare it.
     public let after: JSONValue?
-    /// The states of the affected units before and after. Empty for a change of the base, which affects all units to which
-    /// no variant gives another value.
+    /// The states of the affected units before and after. Empty for a change of the base, which affects all units to
+    /// which no variant gives another value.
     public let transitions: [ExperimentReassignment.Transition]
 
     /// The share of units.

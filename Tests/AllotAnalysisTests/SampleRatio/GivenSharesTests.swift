@@ -35,7 +35,8 @@ import Testing
     @Test(
         "Text that is not a list of shares is refused",
         arguments: [
-            ("", "no list of shares"), ("control", "no list of shares"), ("2:1", "which variant gets which share"),
+            ("", "not a list of shares"), ("control", "not a list of shares"),
+            ("2:1", "which variant gets which share"),
             ("0:0", "which variant gets which share"), ("1:", "\"\" is not a share"), ("a=1", "only one variant"),
             ("a=1,b=0", "fewer than two variants"), ("a=0,b=0", "fewer than two variants"),
             ("a=-1,b=1", "\"-1\" is not a share"),
@@ -44,7 +45,8 @@ import Testing
             ("a=1e13,b=1", "is not a share"), ("a=0x1,b=1", "is not a share"), ("a= 1,b=1", "is not a share"),
             ("a=1%%,b=1%", "is not a share"), ("a=50%,b=1", "percentages and some are weights"),
             ("a=1,a=1", "given twice"),
-            ("=1,b=1", "does not name a variant"), ("a=1,", "does not name a variant"), ("a=1,b", "does not name a variant"),
+            ("=1,b=1", "does not name a variant"), ("a=1,", "does not name a variant"),
+            ("a=1,b", "does not name a variant"),
         ])
     func refused(text: String, part: String) {
         do {
