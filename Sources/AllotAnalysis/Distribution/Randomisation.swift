@@ -85,8 +85,10 @@ public struct Randomisation: Sendable, Hashable {
 extension Randomisation {
     /// The randomisations of a plan: of its experiments, whatever their status, then its layers, then its holdouts.
     ///
-    /// - Parameter selection: the indices of the experiments to look at, with their layers and all holdouts; `nil` for
-    ///   all experiments and layers.
+    /// - Parameters:
+    ///   - plan: the plan.
+    ///   - selection: the indices of the experiments to look at, with their layers and all holdouts; `nil` for all
+    ///     experiments and layers.
     public static func all(of plan: Plan, selection: [Int]? = nil) -> [Randomisation] {
         let experiments = (selection ?? Array(plan.experiments.indices)).map { plan.experiments[$0] }
         let layers = plan.layers.indices.filter { index in
@@ -116,7 +118,9 @@ extension Randomisation {
     /// The slots of a layer by the experiments that hold them. (Experiments that cannot be live together may hold the
     /// same slots.) Where that makes too many kinds of slots, ten equal parts are tested.
     ///
-    /// - Parameter experiments: those of the layer.
+    /// - Parameters:
+    ///   - layer: the layer.
+    ///   - experiments: those of the layer.
     public init(layer: Plan.Layer, experiments: [Plan.Experiment]) {
         let bounds = Set(experiments.flatMap(\.slots).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
         var slots: [String: [Range<Int>]] = [:]
