@@ -1,6 +1,11 @@
 public import AllotConfiguration
 
 /// A public key that signatures are verified with. `Sendable`.
+///
+/// ```swift
+/// let key = try PublicKey(pem: SigningKey.generate(.es256).publicKeyPEM)
+/// print(key.keyID, key.algorithm)
+/// ```
 public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
     /// The key's ID: unless another was given, its thumbprint (RFC 7638) with SHA-256, in base 64 for URLs.
     public let keyID: String

@@ -4,6 +4,7 @@ public import Foundation
 /// How a client behaves.
 ///
 /// ```swift
+/// import AllotConfiguration
 /// var options = ClientOptions(activation: .whenFetched, minimumInterval: .seconds(3600))
 /// options.bootstrap = { try ConfigurationDocument(contentsOf: "Initial.json") }
 /// ```

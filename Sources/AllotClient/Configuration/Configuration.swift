@@ -5,6 +5,7 @@ public import struct Foundation.Date
 /// A snapshot of a user's configuration: all its values come from one response of the server, and never change.
 ///
 /// ```swift
+/// import AllotConfiguration
 /// let document: ConfigurationDocument = ConfigurationDocument(sections: ["Checkout": ["Steps": 3]], meta: [:])
 /// let configuration = Configuration(document)
 /// print(configuration.integer("Checkout", "Steps", default: 1))  // 3
