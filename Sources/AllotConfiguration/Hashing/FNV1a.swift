@@ -1,7 +1,7 @@
 /// The hash function FNV-1a (Fowler, Noll and Vo; RFC 9923), with 64 or 128 bits.
 ///
 /// It detects damaged bytes and names texts. It is fast, needs no tables, and every changed byte changes the result,
-/// but it is no defence against texts that are made to collide; signatures are.
+/// but it offers no protection against texts that are made to collide; signatures do.
 package enum FNV1a {
     /// The 64-bit hash of bytes. Complexity: O(*n*), about a nanosecond for each byte.
     package static func hash64(_ bytes: [UInt8]) -> UInt64 {
