@@ -9,7 +9,7 @@ import RealModule
 /// both.
 enum CountTest {
     /// The chi-square approximation needs this expected count in every cell.
-    static let leastExpected = 5.0
+    static let leastExpected = RatioTest.fewestExpected
     private static let plenty = 1000.0
     private static let small = PValue(0.001)
 

@@ -35,7 +35,7 @@ public struct DistributionReport: Sendable {
     }
 
     /// The alarm level unless the caller says otherwise, the same as for a sample ratio mismatch.
-    public static let standardAlarmLevel = 0.001
+    public static let standardAlarmLevel = RatioTest.threshold
 
     /// Judges samples of a study.
     ///
