@@ -26,7 +26,7 @@ struct AllotCommand: ParsableCommand {
               allot distribution --shape all           check the randomisation
               allot sql --dialect duckdb               SQL that assigns in a warehouse
               allot keys generate --key KEY.pem        create a key for signing
-              allot sign configuration.json --key ...  sign a file, or values for one device
+              allot sign configuration.json --key ...  sign a file, or for one device
               allot verify configuration.json ...      check a signature
               allot generate swift -o Settings.swift   Swift source of an app's settings
             """,

@@ -161,7 +161,8 @@ import Testing
 
     /// The modules that the build made next to the tests, if they exist.
     static let modules = (try? BuiltProgram("allot")).map {
-        $0.url.deletingLastPathComponent().appendingPathComponent("Modules").path
+        // Without symbolic links: a cache of modules knows them by their paths.
+        $0.url.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("Modules").path
     }.flatMap { FileManager.default.fileExists(atPath: $0 + "/AllotClient.swiftmodule") ? $0 : nil }
 
     /// Compiles generated source against the client, warnings being errors, with the modules that the build has cached.
@@ -171,7 +172,8 @@ import Testing
         let result = try Outcome(
             of: URL(fileURLWithPath: try #require(Self.compiler)),
             [
-                "-swift-version", "6", "-warnings-as-errors", "-I", modules, "-module-cache-path", cache, "-module-name",
+                "-swift-version", "6", "-warnings-as-errors", "-I", modules, "-module-cache-path", cache,
+                "-module-name",
                 "App", "Settings.swift",
             ] + arguments, in: workspace.url)
         try #require(result.status == 0, "\(result.errors)")
@@ -198,9 +200,13 @@ import Testing
             "do { print(try AllotSettings.catalog().declarations.count) } catch { print(error) }\n")
         let build = URL(fileURLWithPath: try #require(Self.modules)).deletingLastPathComponent()
         let objects = try ["AllotClient", "AllotConfiguration", "AllotFiles"].flatMap { module in
-            let folder = build.appendingPathComponent("\(module).build")
-            return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }
-                .map { folder.appendingPathComponent($0).path }
+            // The build keeps the objects of sources that are gone.
+            let sources = try FileManager.default.subpathsOfDirectory(
+                atPath: Self.root.appendingPathComponent("Sources/\(module)").path)
+            return sources.filter { $0.hasSuffix(".swift") }.map { source in
+                let name = URL(fileURLWithPath: source).lastPathComponent
+                return build.appendingPathComponent("\(module).build/\(name).o").path
+            }
         }
         try compile(workspace, ["main.swift", "-o", "app"] + objects)
         let app = workspace.url.appendingPathComponent("app")

@@ -24,7 +24,7 @@ struct SQLCommand: ParsableCommand {
               \(Self.dialects(proved: true))
                      proved equal by running them on the engine
               \(Self.dialects(proved: false))
-                     written from documentation, their grammar checked by a parser
+                     from documentation, their grammar checked by a parser
 
             LAYOUTS
               wide   the row as it was, plus one column for each experiment that
