@@ -159,7 +159,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions"],
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"], swiftSettings: strict),
+            name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"],
+            swiftSettings: strict),
         .executableTarget(
             name: "client-store-probe", dependencies: ["AllotClient"], path: "Tests/client-store-probe",
             swiftSettings: strict),

@@ -70,7 +70,7 @@ def clickhouse_queries(source: str, target: str, threads: int) -> list[str]:
     byteSwap() and the traffic as a bucket: 1.23 (1.17). All with one parsing thread, and within the noise of this form:
     the version as a tuple 1.00 (0.82), reverse() 1.02 (0.81), the traffic as a bucket 0.87 (0.77) or as bytes of the
     digest 1.03 (0.78), one formatting thread 0.94 (0.77), INSERT INTO FUNCTION file() 0.90 (0.79). CustomSeparated with
-    the rule Raw is no faster, 0.96 (0.93), and writes no quotes, which is wrong for some unit IDs. LowCardinality
+    the rule Raw is not faster, 0.96 (0.93), and writes no quotes, which is wrong for some unit IDs. LowCardinality
     columns: 2.34 (2.30). Less thoroughly, and without a gain: mmap, other chunk and block sizes.
     """
     source, target = (path.replace("\\", "\\\\") for path in (source, target))
@@ -355,16 +355,16 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2, help="threads, and processors to be pinned to; default: 2")
     parser.add_argument("--check-rows", type=int, default=1000, help="rows to check in plain Python; default: 1000")
     parser.add_argument("--output", type=Path, help="keep the outputs here; default: deleted, beside the input")
-    parser.add_argument("--quiet", type=float, default=60, help="wait so many seconds for an idle machine; default: 60")
+    parser.add_argument("--quiet", type=float, default=60, help="how many seconds to wait for an idle machine; default: 60")
     parser.add_argument("--attempts", type=int, default=4, help="repeat a disturbed run up to this often; default: 4")
     parser.add_argument("--json", type=Path, help="write all runs to this file")
     arguments = parser.parse_args()
     if not arguments.input.is_file():
-        parser.error(f"{arguments.input} is no file; write it with generate_users.py")
+        parser.error(f"{arguments.input} is not a file; write it with generate_users.py")
     if min(arguments.runs, arguments.threads, arguments.attempts) < 1:
         parser.error("--runs, --threads and --attempts are 1 or more")
     if arguments.allot and not arguments.allot.is_file():
-        parser.error(f"{arguments.allot} is no file; build it with: swift build -c release --product allot")
+        parser.error(f"{arguments.allot} is not a file; build it with: swift build -c release --product allot")
     systems = [name for name in arguments.systems.split(",") if name != "allot" or arguments.allot]
     if unknown := set(systems) - {"cp", "allot", "clickhouse", "duckdb"}:
         parser.error(f"unknown systems: {', '.join(sorted(unknown))}")

@@ -26,7 +26,7 @@ EVERY_UNIT = UNITS + OTHER_SCRIPTS
 
 
 def first(count, accepts):
-    """The first of so many buckets whose percentage lets the unit in."""
+    """The first of the given number of buckets whose percentage lets the unit in."""
     low, high = 0, count - 1
     while low < high:
         middle = (low + high) // 2

@@ -25,7 +25,7 @@ def resident(process: subprocess.Popen) -> float:
 
 
 def load(requests: int) -> int:
-    """Sends about so many requests; returns how many."""
+    """Sends about the given number of requests; returns how many."""
     sent = 0
     while sent < requests:
         printed = subprocess.run(

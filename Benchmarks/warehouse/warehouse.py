@@ -250,7 +250,7 @@ def main() -> None:
         parser.error(f"unknown engines: {', '.join(sorted(unknown))}; there are {', '.join(names)}")
     for program in (arguments.allot, arguments.writer):
         if program and not program.is_file():
-            parser.error(f"{program} is no file; build it with: swift build -c release --product allot")
+            parser.error(f"{program} is not a file; build it with: swift build -c release --product allot")
     if min(arguments.rows, arguments.repetitions, arguments.threads) < 1:
         parser.error("--rows, --repetitions and --threads are 1 or more")
 

@@ -3,7 +3,7 @@ import Benchmark
 import PeerBucketing
 
 // Quality beside speed: each iteration splits the same 100,000 UUIDs in halves under the next salt, `exp-0`, `exp-1`, …
-// The percentiles over the iterations are those of a statistic over salts; what theory says of p50, p90 and p99 stands in
+// The percentiles over the iterations are those of a statistic over salts; what theory says of p50, p90 and p99 is in
 // brackets. `swift run ComparePeers` tests more, and says what fails.
 let benchmarks: @Sendable () -> Void = {
     let chiSquare = BenchmarkMetric.custom("χ² of 50/50 × 1000 (455, 2706, 6635)", useScalingFactor: false)

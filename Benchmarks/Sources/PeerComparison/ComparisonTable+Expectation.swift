@@ -36,16 +36,16 @@ extension ComparisonTable {
             Each of \(RealisticSalts.all.count) salts (`exp-1` … `exp-20`, dates, words, numbers) splits \
             \(Self.grouped(settings.unitCount)) unit IDs of each of \(settings.shapes.count) shapes (\(shapes)) in \
             halves. Chi-square of the halves; of the buckets, for each salt in at most 1,000 equal cells and for all \
-            together in as many as the system has; and of independence for all pairs of salts (φ is the correlation of the \
-            halves, on UUIDs where no shape is named). A/A: \
-            \(Self.grouped(settings.trialSaltCount)) more salts split \(Self.grouped(settings.trialUnitCount)) units of \
-            each shape; the rates are those of the chi-square test, and KS (Kolmogorov–Smirnov) tests whether exact, \
+            together in as many as the system has; and of independence for all pairs of salts (φ is the correlation \
+            of the halves, on UUIDs where no shape is named). A/A: \
+            \(Self.grouped(settings.trialSaltCount)) more salts split \(Self.grouped(settings.trialUnitCount)) units \
+            of each shape; the rates are those of the chi-square test, and KS (Kolmogorov–Smirnov) tests whether exact, \
             randomised p-values are uniform. \
             Smallest p-values, and those of KS, are after Holm's correction for all \
             \(Self.grouped(summary.report.testCount)) tests of the system; it fails when one is below \
             \(Self.text(PValue(level))), so that chance alone fails any of \(systemCount) perfect systems in at most \
-            \(Self.text(min(level * Double(systemCount), 1) * 100, 1)) % of such tables. ns: a UUID in blocks of 16,384 on one core, in Swift as written here, \
-            not in the vendor's SDK. Seed \(settings.seed).
+            \(Self.text(min(level * Double(systemCount), 1) * 100, 1)) % of such tables. ns: a UUID in blocks of \
+            16,384 on one core, in Swift as written here, not in the vendor's SDK. Seed \(settings.seed).
             """
     }
 }

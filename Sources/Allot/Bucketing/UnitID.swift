@@ -12,7 +12,8 @@ public enum UnitID {
         count >= 1 && count <= maximumLength
     }
 
-    /// Whether an attribute's value can be hashed. A number of type number has digits only if ``digits(of:)`` gives some.
+    /// Whether an attribute's value can be hashed. A value of type number has digits only if ``digits(of:)`` gives
+    /// some.
     @inline(__always)
     static func isValid(_ value: AttributeValue) -> Bool {
         (value.isText || value.isWholeNumber) && isValidLength(value.length)

@@ -1,4 +1,5 @@
-/// FNV-1a in 32 bits (Fowler, Noll and Vo, draft-eastlake-fnv): exclusive or with each unit of the message, times a prime.
+/// FNV-1a in 32 bits (Fowler, Noll and Vo, draft-eastlake-fnv): exclusive or with each unit of the message, then times
+/// a prime.
 ///
 /// One multiplication for each byte, and nothing at the end: what the last bytes of a message change reaches the other
 /// bits a few positions at a time. GrowthBook's first hash version puts the salt there.
