@@ -30,8 +30,8 @@ import Testing
     @Test("The ECDSA example of RFC 7515 is verified")
     func ecdsaOfRFC7515() throws {
         let signature = try DetachedSignature(
-            "eyJhbGciOiJFUzI1NiJ9..DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
-        )
+            "eyJhbGciOiJFUzI1NiJ9.."
+                + "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q")
         let key = try SigningKey(pem: StandardKeys.p256)
         let verifier = try PublicKeyVerifier(pem: key.publicKeyPEM)
         try verifier.verify(signature, payload: Self.claims)
@@ -46,14 +46,18 @@ import Testing
     func rsaOfRFC7520() throws {
         let text = """
             eyJhbGciOiJSUzI1NiIsImtpZCI6ImJpbGJvLmJhZ2dpbnNAaG9iYml0b24uZXhhbXBsZSJ9..\
-            MRjdkly7_-oTPTS3AXP41iQIGKa80A0ZmTuV5MEaHoxnW2e5CZ5NlKtainoFmKZopdHM1O2U4mwzJdQx996ivp83xuglII7PNDi84wnB-BDkoB\
-            wA78185hX-Es4JIwmDLJK3lfWRa-XtL0RnltuYv746iYTh_qHRD68BNt1uSNCrUCTJDt5aAE6x8wW1Kt9eRo4QPocSadnHXFxnt8Is9UzpERV0\
-            ePPQdLuW3IS_de3xyIrDaLGdjluPxUAhb6L2aXic1U12podGU0KLUQSE_oI-ZnmKJ3F4uOZDnd6QZWJushZ41Axf_fcIe8u9ipH84ogoree7vj\
+            MRjdkly7_-oTPTS3AXP41iQIGKa80A0ZmTuV5MEaHoxnW2e5CZ5NlKtainoFmKZopdHM1O2U4mwzJdQx996ivp83xu\
+            glII7PNDi84wnB-BDkoB\
+            wA78185hX-Es4JIwmDLJK3lfWRa-XtL0RnltuYv746iYTh_qHRD68BNt1uSNCrUCTJDt5aAE6x8wW1Kt9eRo4QPocS\
+            adnHXFxnt8Is9UzpERV0\
+            ePPQdLuW3IS_de3xyIrDaLGdjluPxUAhb6L2aXic1U12podGU0KLUQSE_oI-ZnmKJ3F4uOZDnd6QZWJushZ41Axf_f\
+            cIe8u9ipH84ogoree7vj\
             bU5y18kDquDg
             """
         let payload = Array(
             """
-            It\u{2019}s a dangerous business, Frodo, going out your door. You step onto the road, and if you don't keep your \
+            It\u{2019}s a dangerous business, Frodo, going out your door. You step onto the road, and if you \
+            don't keep your \
             feet, there\u{2019}s no knowing where you might be swept off to.
             """.utf8)
         let bilbo = "bilbo.baggins@hobbiton.example"

@@ -82,7 +82,8 @@ import Testing
                 ]
             ),
             (
-                #"{"app":1,"device":null,"issued":"now","expires":1.5,"operation":true,"values":[],"variants":"x","extra":1}"#,
+                #"{"app":1,"device":null,"issued":"now","expires":1.5,"operation":true,"#
+                    + #""values":[],"variants":"x","extra":1}"#,
                 [
                     #"the member "extra" is unknown"#, "app is of type integer", "device is of type null",
                     "issued is of type string", "expires is not a whole number", "operation is of type boolean",
@@ -94,7 +95,8 @@ import Testing
                 ["app is empty", "no wildcards", "expires is not later", "nothing to apply"]
             ),
             (
-                #"{"app":"a","device":"E*","issued":-1,"expires":9,"operation":"run","values":{"A":{}},"variants":{"b":1}}"#,
+                #"{"app":"a","device":"E*","issued":-1,"expires":9,"operation":"run","#
+                    + #""values":{"A":{}},"variants":{"b":1}}"#,
                 [
                     #"the operation "run" is unknown; give apply or reset"#, "no wildcards", "before 1970",
                     "values has no settings", "variant of \"b\"",
