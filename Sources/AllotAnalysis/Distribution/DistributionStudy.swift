@@ -1,14 +1,17 @@
 /// Tests how good a bucketing function is: whether units get variants in the expected shares, whether
 /// different salts are independent, and whether A/A comparisons find differences as rarely as they should.
 ///
-///     var study = DistributionStudy(Randomisation.all(of: plan))
-///     study.saltCount = 10_000
-///     let sample = try await study.sample(GeneratedUnits(.uuid, count: 1_000_000))
-///     let report = DistributionReport(study, samples: [sample])
-///     print(report.verdict)
-///
 /// Every unit goes through every randomisation by itself, see ``Randomisation``. The results are the same whatever the
 /// number of tasks. Memory is bounded: it does not grow with the number of units.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
+/// let study = DistributionStudy(Randomisation.all(of: try Plan.load(folder: "Experiments")))
+/// let sample = try await study.sample(GeneratedUnits(.uuid, count: 100_000))
+/// print(DistributionReport(study, samples: [sample]).verdict)
+/// ```
 public struct DistributionStudy: Sendable {
     /// What is tested.
     public var function: any BucketingFunction = AllotBucketing()
@@ -33,6 +36,7 @@ public struct DistributionStudy: Sendable {
     /// - Parameters:
     ///   - alarmLevel: above 0 and below 1.
     ///   - progress: is called with the number of further unit IDs that were hashed, from any thread.
+    ///   - sources: The files of the folder.
     /// - Throws: what a source throws.
     public func report(
         on sources: [any UnitSource], alarmLevel: Double = DistributionReport.standardAlarmLevel,

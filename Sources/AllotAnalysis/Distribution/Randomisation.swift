@@ -6,6 +6,15 @@ import AllotConfiguration
 /// A study looks at what the salt decides for *every* unit, by itself: not at status, schedule, audience, requirements,
 /// forced units, nor at other gates. (Experiments of one layer never meet, by design; their salts must be independent
 /// all the same.)
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
+/// let plan = try Plan.load(folder: "Experiments")
+/// let experiments = plan.experiments.map { Randomisation(experiment: $0) }
+/// print(experiments.count == plan.experiments.count)
+/// ```
 public struct Randomisation: Sendable, Hashable {
     /// What is randomised.
     public enum Kind: String, Sendable, CaseIterable {

@@ -3,6 +3,11 @@ import Allot
 /// A share of units, exact: a product of numbers of buckets, each of 1,000,000, and sums of such products.
 ///
 /// Kept as digits to the base 1,000,000, so that no product of gates, however long, is rounded.
+///
+/// ```swift
+/// let enrolled = ExactShare(buckets: 400_000)
+/// print(enrolled, enrolled.of(buckets: 500_000))  // 40% and half of it
+/// ```
 public struct ExactShare: Sendable, Hashable {
     /// The whole part, then millionths, millionths of millionths …; the last one is not 0, unless it is the whole part.
     private var digits: [Int]

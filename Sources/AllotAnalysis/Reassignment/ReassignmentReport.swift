@@ -25,7 +25,10 @@ public struct ReassignmentReport: Sendable {
 
     /// Compares two plans at an instant.
     ///
+    /// - Parameter old: The plan as it is.
+    /// - Parameter new: The plan as it would be.
     /// - Parameter users: the comparison of the same plans on users, which tells what a changed audience does.
+    /// - Parameter instant: The instant of evaluation.
     public init(from old: Plan, to new: Plan, at instant: Instant, users: BatchComparisonResult? = nil) {
         self.users = users
         self.instant = instant

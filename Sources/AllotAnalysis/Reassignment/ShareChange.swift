@@ -37,6 +37,7 @@ public struct ShareChange: Sendable {
 
     /// The buckets of each variant, with some variants at new shares and the others as they are.
     ///
+    /// - Parameter shares: The new shares.
     /// - Parameter unallocated: how many buckets no variant gets; `nil` for as many as now, or none.
     /// - Throws: if the shares do not come to 100%, or name a variant that does not exist, or one twice.
     public func reweighted(to shares: [VariantShare], unallocated: Int? = nil) throws(AnalysisError) -> [[Range<Int>]] {

@@ -16,6 +16,8 @@ public struct SlotsReport: Sendable {
     ///   - starts: when the new experiment starts.
     ///   - ends: when it ends; `nil` for never.
     ///   - wanted: how many slots of 1,000,000 it needs; `nil` if none is to be placed.
+    ///   - name: The name of the layer.
+    ///   - plan: The plan with the layer.
     /// - Throws: if the plan does not have the layer, with the names that it has.
     public init(
         layer name: String, of plan: Plan, at starts: Instant, until ends: Instant? = nil, place wanted: Int? = nil

@@ -6,6 +6,12 @@ import RealModule
 /// It is Pearson's chi-square test where that is a good approximation: where every variant is expected to have 5 units
 /// or more. Below, it is the Bayes factor of Lindon and Malek (2022) against the shares, whose inverse is a valid,
 /// though cautious, p-value for any number of units.
+///
+/// ```swift
+/// if let test = RatioTest(counts: [44_700, 45_489], shares: [0.5, 0.5]) {
+///     print(test.pValue)  // 0.0086
+/// }
+/// ```
 public struct RatioTest: Sendable, Hashable {
     /// How the p-value was found.
     public enum Method: String, Sendable {

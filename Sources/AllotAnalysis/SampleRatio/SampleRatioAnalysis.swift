@@ -70,6 +70,7 @@ public struct SampleRatioAnalysis: Sendable {
     /// Complexity: O(bytes of the file), plus what ``SampleRatioTally`` takes for its report.
     ///
     /// - Parameter progress: is called now and then with the number of bytes read so far.
+    /// - Parameter input: The CSV file.
     /// - Throws: `FileError` and `CSVError` for the file, `BatchError` for its columns, and ``AnalysisError`` or
     ///   ``SampleRatioError`` where its rows cannot be tested.
     public func results(

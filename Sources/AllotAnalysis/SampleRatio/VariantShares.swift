@@ -46,6 +46,11 @@ public struct VariantShares: Sendable, Hashable {
 }
 
 /// Shares as text: `control=50%,green=50%`, `control=2,green=1`, or `1:1` for equal ones.
+///
+/// ```swift
+/// let shares = try GivenShares("control=2,green=1")
+/// let equal = try GivenShares("1:1")
+/// ```
 public enum GivenShares: Sendable, Hashable {
     /// Each variant with its share.
     case named(VariantShares)

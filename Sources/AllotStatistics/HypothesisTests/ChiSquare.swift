@@ -4,6 +4,11 @@ import RealModule
 ///
 /// K. Pearson, "On the criterion that a given system of deviations …" (1900). The p-value is a good approximation
 /// when 5 or more are expected of each category.
+///
+/// ```swift
+/// let test = try ChiSquare(counts: [44_700, 45_489], shares: [0.5, 0.5])
+/// print(test.statistic, test.pValue)  // 6.90, p = 0.0086
+/// ```
 public struct ChiSquare: Sendable, Hashable {
     /// The sum of (observed - expected)² / expected over the categories, 0 or more; infinite when a category of share
     /// 0 was counted.

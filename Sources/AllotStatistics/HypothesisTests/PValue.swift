@@ -3,6 +3,11 @@ import RealModule
 /// The probability, if nothing is wrong, of data at least as surprising as those seen.
 ///
 /// It is stored as its logarithm: a p-value of 1e-512 is a number, not 0. Smaller is less.
+///
+/// ```swift
+/// let p = PValue(logarithm: -2_000)  // far below the smallest Double
+/// print(p < PValue(0.001), p.value)
+/// ```
 public struct PValue: Sendable, Hashable {
     /// The natural logarithm: 0 or less; minus infinity when the data are impossible.
     public let logarithm: Double

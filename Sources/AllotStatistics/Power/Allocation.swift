@@ -1,6 +1,11 @@
 import RealModule
 
 /// How the units of an experiment are shared among its variants. The first is the control.
+///
+/// ```swift
+/// let allocation = try Allocation(weights: [80, 10, 10])
+/// print(allocation.counts(of: 1_000))  // [800, 100, 100]
+/// ```
 public struct Allocation: Sendable, Hashable {
     /// The share of each variant, above 0; together 1.
     public let shares: [Double]

@@ -4,6 +4,12 @@ import RealModule
 ///
 /// The power is exact for normal values, by the noncentral *t* distribution, as `TTestIndPower` of statsmodels has
 /// it. For other values it is a good approximation in the samples of hundreds that experiments have.
+///
+/// ```swift
+/// let revenue = try MeanMetric(standardDeviation: 12.5)
+/// let analysis = try PowerAnalysis(metric: revenue, allocation: Allocation(variants: 2))
+/// print(try analysis.detectableEffect(sizes: [5_000, 5_000]))
+/// ```
 public struct MeanMetric: PowerMetric, Hashable {
     /// The standard deviation among units, above 0.
     public let standardDeviation: Double

@@ -1,4 +1,10 @@
 /// The design of an experiment: from two of sample size, effect and power follows the third.
+///
+/// ```swift
+/// let analysis = try PowerAnalysis(
+///     metric: ProportionMetric(baseline: 0.1), allocation: Allocation(variants: 2))
+/// print(try analysis.sizes(effect: 0.01))  // [14751, 14751]
+/// ```
 public struct PowerAnalysis: Sendable {
     /// The quantity that is measured.
     public let metric: any PowerMetric

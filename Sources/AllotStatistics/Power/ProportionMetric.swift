@@ -6,6 +6,12 @@ import RealModule
 /// proportions if the effect is real. That is J. L. Fleiss, "Statistical methods for rates and proportions" (1981),
 /// without correction for continuity; `power_proportions_2indep` of statsmodels and `power.prop.test` of R do the
 /// same. The normal approximation needs 10 or more successes and failures in each sample.
+///
+/// ```swift
+/// let conversion = try ProportionMetric(baseline: 0.1)
+/// let analysis = try PowerAnalysis(metric: conversion, allocation: Allocation(variants: 2))
+/// print(try analysis.power(effect: 0.01, sizes: [10_000, 10_000]))
+/// ```
 public struct ProportionMetric: PowerMetric, Hashable {
     /// The control's rate, above 0 and below 1.
     public let baseline: Double

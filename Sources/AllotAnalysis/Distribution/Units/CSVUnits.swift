@@ -30,6 +30,8 @@ public final class CSVUnits: UnitSource {
     /// Reads the header.
     ///
     /// - Parameter option: the option that named the column, if one did.
+    /// - Parameter input: The CSV file.
+    /// - Parameter name: The name of the column.
     /// - Throws: `FileError`, `CSVError`, and `BatchError` where there is no such column.
     public init(_ input: consuming InputFile, column name: String, option: String? = nil) throws {
         let rows = try CSVRows(input)

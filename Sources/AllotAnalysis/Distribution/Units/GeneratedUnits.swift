@@ -1,6 +1,10 @@
 import Synchronization
 
 /// Unit IDs of one shape, made as they are needed.
+///
+/// ```swift
+/// let units = GeneratedUnits(.email, count: 10_000, seed: 7)
+/// ```
 public final class GeneratedUnits: UnitSource {
     /// The number of unit IDs of a block but the last: small enough for what is made of it to stay in a core's cache.
     static let blockLength = 1 << 14
