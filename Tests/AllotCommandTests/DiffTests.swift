@@ -128,7 +128,8 @@ import Testing
         #expect(result.status == 2)
         #expect(result.text.contains("the experiment is removed"))
         #expect(result.text.contains(#"Page.Color: "green" → "red" for 50% (green → none)"#))
-        #expect(result.text.contains(#"Page.Color: "blue" → "red", for all units to which no variant gives another value"#))
+        #expect(
+            result.text.contains(#"Page.Color: "blue" → "red", for all units to which no variant gives another value"#))
         // A draft had nobody.
         let draft = try workspace(halves.replacingOccurrences(of: "running", with: "draft"), nil)
         #expect(try draft.run("diff", "old", "new").status == 0)

@@ -62,7 +62,7 @@ import Testing
             name: "counts of 0", csv: "variant,count\ncontrol,0\ngreen,0\n",
             message: "data.csv: no row counts for the test, of 2: all counts are 0"),
         Input(
-            name: "a count that is none", csv: "variant,count\ncontrol,1.5\n",
+            name: "a count that is not a whole number", csv: "variant,count\ncontrol,1.5\n",
             message: "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"),
         Input(
             name: "a negative count", csv: "variant,count\ncontrol,-1\n",

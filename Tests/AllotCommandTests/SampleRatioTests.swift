@@ -25,8 +25,8 @@ import Testing
                 ratio       chi-square 6.90, 1 degree of freedom, p = 0.0086 (threshold 0.001)
                 sequential  not tested: it takes rows in the order of time; if these are, add --time-order
                 rows        90189 rows, 90189 units
-                where       retention_7=False by itself is below the threshold, p = 7.5e-4, but does not differ clearly \
-            from the rest
+                where       retention_7=False by itself is below the threshold, p = 7.5e-4, but does not differ \
+            clearly from the rest
                               value              gate_30  gate_40       p  corrected  p without it
                               retention_7=False    36198    37210  1.9e-4     7.5e-4        0.0852
                               retention_1=False    24666    25370  0.0016     0.0049        0.6714

@@ -6,8 +6,8 @@ import Testing
     func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
-            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, power, slots, "#
-                + "diff, reweight, srm, distribution, sql, keys, sign, verify, generate, help."
+            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, power, "#
+                + "slots, diff, reweight, srm, distribution, sql, keys, sign, verify, generate, help."
         )
     }
 

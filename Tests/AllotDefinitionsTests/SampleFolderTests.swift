@@ -48,8 +48,8 @@ import Testing
         let folder = try TemporaryFolder()
         #expect(
             try warnings(folder.path) == [
-                "F: warning: the folder contains no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or "
-                    + "name another folder"
+                "F: warning: the folder contains no .yaml, .yml or .json file, so nothing is defined; add base.yaml, "
+                    + "or name another folder"
             ])
     }
 }

@@ -39,8 +39,8 @@ extension ComparisonTable {
             together in as many as the system has; and of independence for all pairs of salts (φ is the correlation \
             of the halves, on UUIDs where no shape is named). A/A: \
             \(Self.grouped(settings.trialSaltCount)) more salts split \(Self.grouped(settings.trialUnitCount)) units \
-            of each shape; the rates are those of the chi-square test, and KS (Kolmogorov–Smirnov) tests whether exact, \
-            randomised p-values are uniform. \
+            of each shape; the rates are those of the chi-square test, and KS (Kolmogorov–Smirnov) tests whether \
+            exact, randomised p-values are uniform. \
             Smallest p-values, and those of KS, are after Holm's correction for all \
             \(Self.grouped(summary.report.testCount)) tests of the system; it fails when one is below \
             \(Self.text(PValue(level))), so that chance alone fails any of \(systemCount) perfect systems in at most \
