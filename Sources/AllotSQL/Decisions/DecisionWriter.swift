@@ -1,14 +1,14 @@
 import Allot
 import AllotConfiguration
 
-/// Turns experiments into checks, and notes the columns that they need.
+/// Translates the checks of experiments, and adds the columns that they need.
 struct DecisionWriter {
     let definitions: Definitions
     let plan: Plan
     /// `nil` for the engine's clock.
     let instant: Instant?
     let syntax: any SQLSyntax
-    /// By experiment the column of its variant, for those that others require.
+    /// By experiment the column of its variant, for the experiments that others require.
     let variantColumns: [Int: String]
     private(set) var problems: [String] = []
 

@@ -26,7 +26,6 @@ struct PostgreSQLSyntax: SQLSyntax {
     /// Text with a collation, so that the table's collation does not apply.
     func asText(_ column: String) -> String { "CAST(\(column) AS text) COLLATE \"C\"" }
 
-    func matchesWholly(_ text: String, _ pattern: String) -> String { "\(text) ~ '^(\(pattern))$'" }
     func group(_ text: String, _ pattern: String) -> String { "COALESCE(substring(\(text) FROM '^\(pattern)'), '')" }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
@@ -50,14 +49,7 @@ struct PostgreSQLSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        let rows = long.rows.map { "  (\(long.values($0).joined(separator: ", ")))" }
-        return """
-            SELECT \(long.list)
-            FROM \(long.source)
-            CROSS JOIN LATERAL (VALUES
-            \(rows.joined(separator: ",\n"))
-            ) AS allot_decisions (\(long.valueNames))
-            """
+        long.joined("CROSS JOIN LATERAL (VALUES", { "(\($0))" }, ") AS allot_decisions (\(long.valueNames))")
     }
 
     func note(onStatementOf size: Int, experiments: Int) -> String? {

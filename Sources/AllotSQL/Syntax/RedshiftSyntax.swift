@@ -31,14 +31,7 @@ struct RedshiftSyntax: SQLSyntax {
 
     func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR(65535)), 'case_sensitive')" }
 
-    func matchesWholly(_ text: String, _ pattern: String) -> String { "\(text) ~ '^(\(pattern))$'" }
     func group(_ text: String, _ pattern: String) -> String { "REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'e')" }
-
-    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        throw .patterns(of: title)
-    }
-
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
 
     func bucket(_ digest: String, offset: Int) -> String {
         "(STRTOL(SUBSTRING(\(digest), \(offset * 2 + 1), 10), 16) * 1000000) >> 40"

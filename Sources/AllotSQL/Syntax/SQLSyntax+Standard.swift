@@ -41,6 +41,13 @@ extension SQLSyntax {
 
     func lowercasedASCII(_ text: String) -> String { "lower(\(text))" }
 
+    func matchesWholly(_ text: String, _ pattern: String) -> String { "\(text) ~ '^(\(pattern))$'" }
+
+    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
+        throw .patterns(of: title)
+    }
+
+    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
     func identifier(_ text: String, _ position: Int) -> String { "split_part(\(text), '.', \(position))" }
 
     func double(_ text: String) -> String { "\(safeCast)(\(text) AS \(doubleType))" }

@@ -156,6 +156,12 @@ struct LongRows {
         (commonUnit == nil ? [row.unit] : []) + [row.experiment, row.variant, row.reason, row.bucket, row.revision]
     }
 
+    /// The statement that joins the source with a list of the rows' values, which begins and ends as given.
+    func joined(_ start: String, _ row: (String) -> String, _ end: String) -> String {
+        let rows = rows.map { "  " + row(values($0).joined(separator: ", ")) }.joined(separator: ",\n")
+        return "SELECT \(list)\nFROM \(source)\n\(start)\n\(rows)\n\(end)"
+    }
+
     /// The names of ``values(_:)``.
     var valueNames: String {
         (commonUnit == nil ? Self.columns : Array(Self.columns.dropFirst())).joined(separator: ", ")

@@ -28,12 +28,7 @@ struct SnowflakeSyntax: SQLSyntax {
         "COALESCE(REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'ce', 1), '')"
     }
 
-    func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        throw .patterns(of: title)
-    }
-
     func quotient(_ dividend: String, _ divisor: Int) -> String { "FLOOR(\(dividend) / \(divisor))" }
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
 
     /// Each X in the format represents one hexadecimal digit.
     func bucket(_ digest: String, offset: Int) -> String {

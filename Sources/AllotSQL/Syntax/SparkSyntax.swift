@@ -54,14 +54,7 @@ struct SparkSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        let rows = long.rows.map { "  \(long.values($0).joined(separator: ", "))" }
-        return """
-            SELECT \(long.list)
-            FROM \(long.source)
-            LATERAL VIEW stack(\(rows.count),
-            \(rows.joined(separator: ",\n"))
-            ) allot_decisions AS \(long.valueNames)
-            """
+        long.joined("LATERAL VIEW stack(\(long.rows.count),", { $0 }, ") allot_decisions AS \(long.valueNames)")
     }
 
     /// Java interprets methods of more than 8 KB, and Spark generates about 1 KB of code for each experiment.

@@ -41,13 +41,6 @@ struct TrinoSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        let rows = long.rows.map { "  ROW(\(long.values($0).joined(separator: ", ")))" }
-        return """
-            SELECT \(long.list)
-            FROM \(long.source)
-            CROSS JOIN UNNEST(ARRAY[
-            \(rows.joined(separator: ",\n"))
-            ]) AS allot_decisions (\(long.valueNames))
-            """
+        long.joined("CROSS JOIN UNNEST(ARRAY[", { "ROW(\($0))" }, "]) AS allot_decisions (\(long.valueNames))")
     }
 }
