@@ -1,7 +1,7 @@
 import Allot
 import AllotConfiguration
 
-/// Section 5 of the design, read aloud: slow, simple, and by names instead of indices.
+/// The order of checks in its simplest form: slow, and by names instead of indices.
 package struct EvaluationOracle {
     let definitions: Definitions
     let instant: Instant
