@@ -20,6 +20,7 @@ public struct SQLTranslationError: Error, Sendable, CustomStringConvertible {
     /// One sentence for each cause, with the experiment, the operator and the remedy.
     public let problems: [String]
 
+    /// The problems, one a line.
     public var description: String {
         problems.joined(separator: "\n")
     }

@@ -59,7 +59,7 @@ import Testing
         Page(
             command: ["srm"],
             mentions: [
-                "EXAMPLES", "TESTS", "EXIT STATUS", "2 a mismatch", "--shares <shares>", "control=50%,green=50%",
+                "EXAMPLES", "TESTS", "EXIT STATUS", "2 a sample ratio mismatch", "--shares <shares>", "control=50%,green=50%",
                 "--experiment <key>", "--unit-column <column>", "--variant-column <column>", "--count-column <column>",
                 "--time-order", "--by <column>", "--json", "- is standard input", "--definitions <folder>",
             ]),

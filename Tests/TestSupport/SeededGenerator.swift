@@ -2,10 +2,12 @@
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
+    /// Creates a generator; equal seeds give equal numbers.
     public init(seed: some BinaryInteger) {
         state = UInt64(truncatingIfNeeded: seed)
     }
 
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state

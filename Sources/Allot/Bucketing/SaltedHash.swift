@@ -30,8 +30,7 @@ public struct SaltedHash: Sendable {
     /// The buckets of a unit ID, whose UTF-8 bytes are used exactly as they are.
     ///
     /// Complexity: one SHA-256 compression if salt, ":" and ID have at most 55 bytes together. Never allocates.
-    // Not inlined, because the block would be copied once more.
-    @inline(never)
+    @inline(never)  // The block would be copied once more.
     public func buckets(of unitID: Span<UInt8>) -> BucketPair {
         Self.buckets(state(of: unitID))
     }

@@ -55,13 +55,17 @@ public struct UnitBuckets: Sendable {
 
 /// Allot's own bucketing, `sha256/1`.
 public struct AllotBucketing: BucketingFunction {
+    /// The name, with the hash version.
     public let name = "Allot \(Bucketing.hashVersion)"
+    /// The number of buckets: 1,000,000.
     public let bucketCount = Bucketing.bucketCount
+    /// Whether enrolment has a bucket of its own: the first, next to the second for the variant.
     public let hasEnrolmentBucket = true
 
     /// Creates the function; it holds nothing.
     public init() {}
 
+    /// Writes both buckets of each unit of a block.
     public func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under salt: Salt) {
         Bucketing.fill(
             &buckets.first, &buckets.second, of: units.bytes.span, ends: units.ends.span, under: SaltedHash(salt))

@@ -132,6 +132,7 @@ extension DivisionResult {
 public struct PairResult: Sendable, Hashable {
     /// The indices of the two randomisations, the lower one first.
     public let left: Int
+    /// The index of the second randomisation.
     public let right: Int
     /// The chi-square test of independence; `nil` where a cell of the table expects fewer than 5 units.
     public internal(set) var test: TestResult?

@@ -91,11 +91,13 @@ public struct DivisionResult: Sendable {
 
     /// The units of one category.
     public struct Category: Sendable, Hashable {
+        /// A variant, `held out` or the like: the name of the category.
         public let name: String
         /// How many units were counted.
         public let count: Int
         /// The expected share of all units is `shareNumerator / shareDenominator`, exactly.
         public let shareNumerator: Int
+        /// The denominator of the expected share.
         public let shareDenominator: Int
         /// The number of units of the sample.
         public let unitCount: Int

@@ -28,7 +28,9 @@ public struct Randomisation: Sendable, Hashable {
 
     /// Some of the buckets, of 1,000,000.
     public struct Category: Sendable, Hashable {
+        /// The name, such as a variant's key.
         public let name: String
+        /// The half-open ranges of buckets that belong to it.
         public let ranges: [Range<Int>]
 
         /// Creates a category of half-open ranges, which overlap no others.
@@ -42,9 +44,11 @@ public struct Randomisation: Sendable, Hashable {
         }
     }
 
+    /// Whether an experiment, a layer or a holdout randomises.
     public let kind: Kind
     /// The key of the experiment, or the name of the layer or holdout.
     public let name: String
+    /// The salt that its units are hashed with.
     public let salt: Salt
     /// The attribute that holds the unit ID. A study gives the same IDs to all.
     public let unit: String

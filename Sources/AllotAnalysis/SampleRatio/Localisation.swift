@@ -5,6 +5,7 @@ import RealModule
 public struct Localisation: Sendable {
     /// One value of one attribute.
     public struct Value: Sendable, Hashable {
+        /// The attribute's name.
         public let attribute: String
         /// The value, `nil` for the units that have none.
         public let text: String?
@@ -19,6 +20,7 @@ public struct Localisation: Sendable {
         /// The ratio of all other units; `nil` if there are none to test.
         public let without: PValue?
 
+        /// The number of units with the value, in all variants.
         public var unitCount: Int { counts.reduce(0, +) }
     }
 
@@ -44,6 +46,7 @@ public struct Localisation: Sendable {
     public let droppedAttributes: [String]
     /// The number of values that have too few units for a test.
     public let untestedCount: Int
+    /// What the values say together.
     public let finding: Finding
 
     /// Below this p-value a value differs from the others.

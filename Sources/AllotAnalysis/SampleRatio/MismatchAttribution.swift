@@ -8,6 +8,7 @@ import Allot
 public struct MismatchAttribution: Sendable, Hashable {
     /// One variant's part.
     public struct Row: Sendable, Hashable {
+        /// The variant's key.
         public let variant: String
         /// The units that have it in the data.
         public let recorded: Int
@@ -24,7 +25,9 @@ public struct MismatchAttribution: Sendable, Hashable {
 
     /// A unit with another variant than the one that Allot assigns to it.
     public struct Example: Sendable, Hashable {
+        /// The unit ID.
         public let unit: String
+        /// The line of the unit's first row.
         public let line: Int
         /// The index of the variant in the data.
         public let recorded: Int
@@ -63,6 +66,7 @@ public struct MismatchAttribution: Sendable, Hashable {
     /// The most examples that are kept.
     public static let exampleLimit = 3
 
+    /// One row for each variant, in the order of the data's shares.
     public let rows: [Row]
     /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
     public let table: [[Int]]
@@ -70,10 +74,13 @@ public struct MismatchAttribution: Sendable, Hashable {
     public let capture: RatioTest?
     /// How much of the mismatch the captured units explain, about 0 to 1; `nil` without a mismatch.
     public let captureShare: Double?
+    /// What the decision was repeated with.
     public let basis: Basis
     /// Why units of the data should have no variant at all, with their numbers.
     public let ineligible: [Reason: Int]
+    /// The first units with another variant, at most ``exampleLimit``.
     public let examples: [Example]
+    /// Which side explains the mismatch.
     public let finding: Finding
 
     /// The number of units with another variant than their own.

@@ -18,11 +18,13 @@ public struct SampleRatioReport: Sendable {
     public let threshold: PValue
     /// The threshold as it was given.
     let thresholdValue: Double
+    /// The variants and their expected shares.
     public let shares: VariantShares
     /// The units of each variant.
     public let counts: [Int]
     /// The test of all units; `nil` if no variant that has a share was met.
     public let test: RatioTest?
+    /// How many rows were read, and how many of them were left out.
     public let rows: RowCounts
     /// Variants of the data that have no share.
     public let unknown: UnknownVariants
@@ -30,7 +32,9 @@ public struct SampleRatioReport: Sendable {
     public let multipleExposures: MultipleExposures
     /// The test without the units in several variants, if there are any.
     public let withoutMultipleExposures: RatioTest?
+    /// The test that stays valid however often the data are looked at.
     public let sequential: SequentialResult
+    /// Where a mismatch comes from, by the values of attributes.
     public let localisation: Localisation
     /// The number of rows whose attributes are not a JSON object, and the line of the first.
     public let unreadableAttributes: (count: Int, firstLine: Int)

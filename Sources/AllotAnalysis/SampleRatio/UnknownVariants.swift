@@ -2,6 +2,7 @@
 public struct UnknownVariants: Sendable, Hashable {
     /// One of them.
     public struct Variant: Sendable, Hashable {
+        /// The variant as the data name it.
         public let key: String
         /// The number of rows, or the sum of their counts.
         public internal(set) var count: Int

@@ -24,14 +24,20 @@ public final class GeneratedUnits: UnitSource {
         self.seed = seed
     }
 
+    /// The name of the shape.
     public var name: String { shape.rawValue }
+    /// The number of unit IDs.
     public var expectedCount: Int? { count }
 
+    /// Examples of the unit IDs.
     public var notes: [String] {
         let examples = (0..<min(3, count)).map { "\"\(shape.unitID($0, seed: seed))\"" }
         return examples.isEmpty ? [] : ["Generated, such as \(examples.joined(separator: ", "))."]
     }
 
+    /// Replaces the unit IDs of a block by the next ones.
+    ///
+    /// - Returns: how many came before them; `nil` when there are none left.
     public func next(into block: inout UnitBlock) -> Int? {
         block.removeAll()
         let start = given.add(Self.blockLength, ordering: .relaxed).oldValue

@@ -77,5 +77,6 @@ public protocol UnitSource: AnyObject, Sendable {
 }
 
 extension UnitSource {
+    /// No notes.
     public var notes: [String] { [] }
 }
