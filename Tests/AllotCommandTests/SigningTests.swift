@@ -273,7 +273,7 @@ import Testing
         try allot(workspace, "sign", "-", "--key", "key.pem", "--device", "*", "--app", "", input: "{}").expectFailure(
             """
             app is empty; name the app, such as com.example.shop
-            allot: the device "*" has a "*", and there are no wildcards; name one device
+            allot: the device "*" has a "*", but there are no wildcards; name one device
             allot: there is nothing to apply; give values, or the operation reset
             """)
         try allot(workspace, "sign", "--key", "key.pem").expectUsageError(
