@@ -56,7 +56,7 @@ import Testing
     @Test("A unit ID that is empty or too long is a usage error", arguments: [0, 1025])
     func unitIDOfBadLength(length: Int) throws {
         try Program.run(["bucket", "s", "u", String(repeating: "x", count: length)]).expectUsageError(
-            "A unit ID has 1 to 1024 bytes, this one \(length).")
+            "A unit ID has 1 to 1024 bytes; this one has \(length).")
     }
 
     @Test("A command line without a unit ID is a usage error")

@@ -143,7 +143,8 @@ import Testing
         ] {
             #expect(text.contains(expected), "\(expected)")
         }
-        #expect(result.errors.contains(#"allot: note: "maxItems" is maxItems3 in Swift, as another"#))
+        #expect(
+            result.errors.contains(#"allot: note: "maxItems" is maxItems3 in Swift, since the other name is taken"#))
         #expect(
             result.errors.contains("a_B_c.Only has a pattern that the app's regular expressions read differently"))
         for note in [

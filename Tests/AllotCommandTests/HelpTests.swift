@@ -59,8 +59,9 @@ import Testing
         Page(
             command: ["srm"],
             mentions: [
-                "EXAMPLES", "TESTS", "EXIT STATUS", "2 a sample ratio mismatch", "--shares <shares>", "control=50%,green=50%",
-                "--experiment <key>", "--unit-column <column>", "--variant-column <column>", "--count-column <column>",
+                "EXAMPLES", "TESTS", "EXIT STATUS", "2 a sample ratio mismatch", "--shares <shares>",
+                "control=50%,green=50%", "--experiment <key>", "--unit-column <column>", "--variant-column <column>",
+                "--count-column <column>",
                 "--time-order", "--by <column>", "--json", "- is standard input", "--definitions <folder>",
             ]),
         Page(

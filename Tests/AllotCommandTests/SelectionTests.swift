@@ -47,7 +47,7 @@ import Testing
                 "checkout-text",
             ])
         #expect(try result.output == Shop.bytes("users.csv"))
-        #expect(result.errorLines.last == "checkout-text: assigns nobody, it has ended")
+        #expect(result.errorLines.last == "checkout-text: assigns no unit, it has ended")
         #expect(result.status == 0)
     }
 }
