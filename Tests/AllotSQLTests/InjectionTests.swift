@@ -2,11 +2,14 @@ import Allot
 import AllotConfiguration
 import AllotDefinitions
 import AllotSQL
+import Foundation
 import Testing
 
 /// Texts of definitions and command lines never change the structure of a statement.
 struct InjectionTests {
-    private static let seeds = 1...150
+    /// The environment variable `ALLOT_RANDOM_TEXTS` sets the number of random texts, by default 15.
+    private static let seeds =
+        1...max(1, ProcessInfo.processInfo.environment["ALLOT_RANDOM_TEXTS"].flatMap { Int($0) } ?? 15)
 
     /// Texts that stand in literals: audiences, groups and forced units.
     @Test("No text can leave its literal", arguments: Dialect.allCases)
