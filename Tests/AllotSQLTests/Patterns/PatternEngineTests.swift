@@ -1,4 +1,5 @@
 import Allot
+import Foundation
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ struct PatternEngineTests {
             }
         }
         // Patterns that match everything or nothing would prove little.
-        #expect(counts.values.allSatisfy { $0 > 20_000 }, "\(counts)")
+        #expect(counts.values.allSatisfy { $0 > 18 * cases.count }, "\(counts) of \(cases.count) patterns")
     }
 
     /// Patterns as audiences have them, and those that differ from engine to engine.
@@ -94,12 +95,13 @@ struct PatternEngineTests {
         return cases
     }
 
+    /// Random patterns. The environment variable `ALLOT_RANDOM_PATTERNS` sets how many, by default 100.
     private static func random(_ syntax: PatternSyntax) throws -> [Case] {
         var cases: [Case] = []
         var refusals = 0
-        var source = RandomPatterns(
-            SeededGenerator(seed: 20_250_607))
-        while cases.count < 1000 {
+        var source = RandomPatterns(SeededGenerator(seed: 20_250_607))
+        let count = ProcessInfo.processInfo.environment["ALLOT_RANDOM_PATTERNS"].flatMap { Int($0) } ?? 100
+        while cases.count < count {
             let pattern = source.pattern()
             guard let expression = try? RegularExpression(pattern, ignoresCase: cases.count % 4 == 0) else { continue }
             guard let meaning = try? Pattern(expression) else {
