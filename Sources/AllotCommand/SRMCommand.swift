@@ -57,8 +57,8 @@ struct SRMCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        BatchFiles(input: input, output: "-", rejects: nil).announceTyping()
         let analysis = try options.analysis(definitions)
+        BatchFiles(input: input, output: "-", rejects: nil).announceTyping()
         let file = try InputFile(path: input)
         let progress = ProgressBar(total: file.size, isAllowed: true)
         defer { progress.clear() }

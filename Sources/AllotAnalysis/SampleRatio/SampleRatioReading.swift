@@ -32,10 +32,11 @@ struct SampleRatioReading {
         self.analysis = analysis
         self.columns = columns
         if case .plan(let plan, _, _) = analysis.expectation, !analysis.experiments.isEmpty {
-            selection = try analysis.experiments.map { key in
+            let indices = try analysis.experiments.map { key in
                 guard let index = plan.index(of: key) else { throw AnalysisError("unknown experiment \"\(key)\"") }
                 return index
-            }.sorted()
+            }
+            selection = Set(indices).sorted()
         } else {
             selection = nil
         }

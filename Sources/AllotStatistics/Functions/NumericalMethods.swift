@@ -1,7 +1,7 @@
 import RealModule
 
-/// Finds the zero of a rising function.
-enum Bisection {
+/// Finds the zero of a rising function by the method of false position.
+enum FalsePosition {
     /// By the method of Anderson and Björck ("A new high order method of regula falsi type", 1973), which keeps the
     /// zero enclosed and needs about six steps for a function that is nearly a straight line.
     ///

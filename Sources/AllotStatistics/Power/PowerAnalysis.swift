@@ -75,7 +75,7 @@ public struct PowerAnalysis: Sendable {
             (low, high) = (high, high * 4)
             guard low * low < largest else { throw .tooManyUnits }
         }
-        let root = low == high ? high : Bisection.find(distance, from: low, to: high)
+        let root = low == high ? high : FalsePosition.find(distance, from: low, to: high)
         guard root * root < largest else { throw .tooManyUnits }
         return allocation.counts(covering: root * root)
     }
@@ -101,7 +101,7 @@ public struct PowerAnalysis: Sendable {
             (low, high) = (high, min(limit, high * 16))
         }
         while low == 0, high > 1e-300, distance(high / 16) >= 0 { high /= 16 }
-        return sign * Bisection.find(distance, from: max(low, high / 16), to: high)
+        return sign * FalsePosition.find(distance, from: max(low, high / 16), to: high)
     }
 
     /// No variant is smaller: a mean of one unit has no variance.
