@@ -99,7 +99,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
                 return SystemCall.retrying { write(number, rest.baseAddress, rest.count) }
             }
-            if count >= 0 { written += count } else { try waitAfter(-count, for: POLLOUT) }
+            // Some file systems write nothing instead of reporting that they are full.
+            guard count != 0 else { throw SystemError(ENOSPC, path: path) }
+            if count > 0 { written += count } else { try waitAfter(-count, for: POLLOUT) }
         }
     }
 

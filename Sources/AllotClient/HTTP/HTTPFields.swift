@@ -69,7 +69,7 @@ enum HTTPFields {
             let hour = clock[0], let minute = clock[1], let second = clock[2],
             hour < 24, minute < 60, second <= 60
         else { return nil }
-        // Two digits: the year nearest to now.
+        // Two digits stand for 1970 to 2069.
         if year.utf8.count == 2 { yearNumber += yearNumber < 70 ? 2000 : 1900 }
         return CalendarDate(year: yearNumber, month: monthIndex + 1, day: dayNumber).map {
             Date(timeIntervalSince1970: Double(86_400 * $0.daysSince1970 + 3600 * hour + 60 * minute + second))

@@ -39,8 +39,11 @@ enum StoreFileName {
 func percentEncoded(_ text: String, uppercase: Bool = false, isPlain: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
-        let digits = uppercase ? byte.hexadecimal.uppercased() : byte.hexadecimal
-        bytes += isPlain(byte) ? [byte] : [UInt8(ascii: "%")] + digits.utf8
+        if isPlain(byte) {
+            bytes.append(byte)
+        } else {
+            bytes += "%\(uppercase ? byte.hexadecimal.uppercased() : byte.hexadecimal)".utf8
+        }
     }
     return String(decoding: bytes, as: UTF8.self)
 }

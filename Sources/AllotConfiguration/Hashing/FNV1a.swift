@@ -31,10 +31,16 @@ extension FixedWidthInteger where Self: UnsignedInteger {
         return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
     }
 
-    /// Reads ``hexadecimal``; `nil` for any other text.
-    package init?(hexadecimal digits: some Sequence<UInt8>) {
-        let text = String(decoding: Array(digits), as: UTF8.self)
-        guard let value = Self(text, radix: 16), value.hexadecimal == text else { return nil }
-        self = value
+    /// Reads ``hexadecimal``. Returns `nil` for any other text.
+    package init?(hexadecimal digits: some Collection<UInt8>) {
+        guard digits.count == Self.bitWidth / 4 else { return nil }
+        self = 0
+        for digit in digits {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = self << 4 | Self(digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): self = self << 4 | Self(digit - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
     }
 }
