@@ -169,13 +169,6 @@ struct OutputFile {
     /// The status of the file that it replaces; `nil` if that does not exist.
     let replaced: stat?
 
-    /// Names a file that is replaced without regard to what it was.
-    init(folder: String, name: String) {
-        self.folder = folder
-        self.name = name
-        replaced = nil
-    }
-
     /// Follows the symbolic links at the end of the path, even to a file that does not exist yet.
     init(resolving path: String, replaced: stat?) throws(SystemError) {
         var path = path

@@ -161,7 +161,7 @@ extension ExposureEvent {
 
 /// Times of exposures: RFC 3339 in UTC with milliseconds.
 enum ExposureTime {
-    /// Writes a time. Times before 1970 or after 9999 become these, so that all texts have one length and sort by time.
+    /// Writes a time, limited to the years 1970 to 9999, so that all texts have one length and sort by time.
     static func text(_ date: Date) -> String {
         // 0.123 seconds are stored as 0.12299999… since 1970, so a microsecond is added before cutting.
         let milliseconds = (date.timeIntervalSince1970 * 1000 + 0.001).rounded(.down)
