@@ -86,14 +86,14 @@ package struct JSONParser<Builder: JSONBuilder> {
         case let byte? where byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte):
             return builder.number(try parseNumber(), mark)
         default:
-            if try skip(word: "null") { return builder.null(mark) }
-            if try skip(word: "true") { return builder.boolean(true, mark) }
-            if try skip(word: "false") { return builder.boolean(false, mark) }
+            if skip(word: "null") { return builder.null(mark) }
+            if skip(word: "true") { return builder.boolean(true, mark) }
+            if skip(word: "false") { return builder.boolean(false, mark) }
             throw fault("this is not a JSON value; text is written in double quotes")
         }
     }
 
-    private mutating func skip(word: String) throws(JSONFault) -> Bool {
+    private mutating func skip(word: String) -> Bool {
         guard bytes[offset...].starts(with: word.utf8) else { return false }
         offset += word.utf8.count
         return true

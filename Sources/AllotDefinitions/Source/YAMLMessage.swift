@@ -60,9 +60,8 @@ struct YAMLMessage: Sendable {
             self.text =
                 Self.stray(error, lastScalar) ?? Self.misplaced(error.problem, at: stop, in: text, lastScalar)
                 ?? Self.malformed(error.problem, at: stop, in: text)
-                ?? "this is not YAML (\(error.context.isEmpty ? "" : error.context + ", ")\(error.problem)); correct "
-                + "it, "
-                + "or put text in quotes"
+                ?? "this is not YAML (\(error.context.isEmpty ? "" : error.context + ", ")\(error.problem)); "
+                + "correct it, or put text in quotes"
         }
     }
 
