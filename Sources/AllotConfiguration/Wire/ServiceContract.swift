@@ -1,10 +1,10 @@
 /// What server, client and core agree on about units.
-package enum UnitContract {
+public enum UnitContract {
     /// The attribute that holds the unit ID unless a definition names another.
-    @inlinable package static var defaultAttribute: String { "user_id" }
+    @inlinable public static var defaultAttribute: String { "user_id" }
 
     /// The longest unit ID in bytes of UTF-8; the shortest has one.
-    @inlinable package static var maximumLength: Int { 1024 }
+    @inlinable public static var maximumLength: Int { 1024 }
 }
 
 /// The paths of the routes that Allot's client requests, as they are mounted on a server.
