@@ -161,6 +161,8 @@ import Testing
         #expect(result.status == 2)
         let one = try data.workspace.run("srm", "exposures.csv", "--experiment", "button")
         #expect(one.text.hasSuffix("\n\nnot selected: \"other\" (40 rows), \"unknown\" (1 row)\n"))
+        let twice = try data.workspace.run("srm", "exposures.csv", "--experiment", "button", "--experiment", "button")
+        #expect(twice.text == one.text)
         #expect(one.status == 0)
         try data.workspace.run("srm", "exposures.csv", "--shares", "1:1").expectFailure(
             "exposures.csv:402:10: the file holds several experiments, \"button\" and \"other\", and --shares are "

@@ -36,15 +36,10 @@ package enum Check: UInt8, Sendable, CaseIterable {
     var readsHash: Bool {
         rawValue >= Self.traffic.rawValue
     }
-
-    /// The reasons that the check gives. Every reason belongs to one check.
-    package var reasons: [Reason] {
-        Reason.allCases.filter { $0.check == self }
-    }
 }
 
 extension Reason {
-    /// The check that gives the reason.
+    /// The check that gives the reason: each belongs to one check.
     package var check: Check {
         switch self {
         case .noUnit: .unit

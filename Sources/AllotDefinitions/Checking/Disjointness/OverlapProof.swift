@@ -14,7 +14,7 @@ struct OverlapProof: Sendable {
         let isTimed: Bool
         /// The layer's number.
         let layer: Int?
-        let slots: [Range<Int>]
+        let slots: BucketSet
         let schedule: Schedule
         let requirements: [UTF8Key: Set<UTF8Key>]
         let audience: AudienceAlternatives
@@ -28,7 +28,7 @@ struct OverlapProof: Sendable {
         self.experiments = experiments.enumerated().map { index, experiment in
             Admission(
                 isTimed: experiment.forcesUnits, layer: experiment.layer.map { layers.number(of: $0) },
-                slots: experiment.slots, schedule: experiment.schedule,
+                slots: BucketSet(experiment.slots), schedule: experiment.schedule,
                 requirements: Dictionary(
                     experiment.requirements.map { (UTF8Key($0.experiment), Set($0.variants.map(UTF8Key.init))) },
                     uniquingKeysWith: { first, _ in first }),
@@ -50,7 +50,7 @@ struct OverlapProof: Sendable {
             return left.isTimed && right.isTimed && left.schedule.isDisjoint(from: right.schedule)
         case .slot:
             guard left.isTimed, right.isTimed, let layer = left.layer, layer == right.layer else { return false }
-            return BucketSet(left.slots).intersection(BucketSet(right.slots)).isEmpty
+            return left.slots.intersection(right.slots).isEmpty
         case .requirement:
             return left.requirements.contains { experiment, variants in
                 right.requirements[experiment].map(variants.isDisjoint) ?? false
