@@ -56,7 +56,9 @@ extension Plan {
     /// Notes about a subject that is valid but probably not what was meant: an ID that is not a valid unit ID, and
     /// names of attributes that are probably misspelt.
     ///
-    /// - Parameter id: the unit ID as it was written, if it was.
+    /// - Parameters:
+    ///   - subject: the subject.
+    ///   - id: the unit ID as it was written, if it was.
     public func notes(on subject: Subject, id: String?) -> [String] {
         let known = attributes.names
         var notes: [String] = []

@@ -57,7 +57,9 @@ public typealias AttributeSource<Context: RequestContext> = @Sendable (Request, 
 extension RouterMethods {
     /// Adds Allot's routes.
     ///
-    /// - Parameter attributes: what the application knows of the user of a request.
+    /// - Parameters:
+    ///   - allot: the service that answers.
+    ///   - attributes: what the application knows of the user of a request.
     public func addAllot(_ allot: AllotService, attributes: AttributeSource<Context>? = nil) {
         let group = group()
         let environment = RouteEnvironment(allot, attributes: attributes)
