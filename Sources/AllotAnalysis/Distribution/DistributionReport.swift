@@ -53,35 +53,28 @@ public struct DistributionReport: Sendable {
         let adjusted = Holm.adjusted(tests.map(\.pValue))
         var place = 0
         var summaries = samples.map { _ in Summary() }
-        var found: [DistributionFinding] = []
-        let level = PValue(alarmLevel)
+        var found: [(pValue: PValue, place: Int, finding: DistributionFinding)] = []
         for index in samples.indices {
-            let original = samples[index]
-            samples[index].forEachTest { test, subject in
+            let name = samples[index].name
+            samples[index].forEachTest { test, failure in
                 test.adjustedPValue = adjusted[place]
                 place += 1
                 summaries[index].testCount += 1
                 if summaries[index].smallest.map({ test.pValue < $0.pValue }) ?? true {
                     summaries[index].smallest = test
                 }
-                guard test.adjustedPValue < level else { return }
+                guard test.adjustedPValue < PValue(alarmLevel) else { return }
                 summaries[index].failureCount += 1
-                found.append(
-                    DistributionFinding(
-                        text: subject.failure(in: original), sample: original.name,
-                        adjustedPValue: test.adjustedPValue))
+                let finding = DistributionFinding(text: failure(), sample: name, adjustedPValue: test.adjustedPValue)
+                found.append((test.adjustedPValue, place, finding))
             }
         }
         self.samples = samples
         testCount = tests.count
         self.summaries = summaries
         smallest = summaries.compactMap(\.smallest).min { $0.pValue < $1.pValue }
-        let sorted = found.enumerated().sorted { left, right in
-            let (first, second) = (left.element.adjustedPValue, right.element.adjustedPValue)
-            guard let first, let second, first != second else { return left.offset < right.offset }
-            return first < second
-        }
-        findings = Self.sharedSalts(study.randomisations) + sorted.map(\.element)
+        let sorted = found.sorted { ($0.pValue, $0.place) < ($1.pValue, $1.place) }
+        findings = Self.sharedSalts(study.randomisations) + sorted.map(\.finding)
     }
 
     /// Randomisations with one salt, which are one decision.
@@ -114,11 +107,9 @@ public struct DistributionReport: Sendable {
     public var verdict: String {
         guard let worst = findings.first else {
             guard let smallest else { return "Nothing was tested: every test needs more unit IDs." }
-            return
-                "Nothing is wrong: \(NumberFormat.countedInGroups(testCount, "test")) found no deviation (the "
-                + "smallest p-value "
-                + "is \(smallest.pValue), after Holm's correction \(smallest.adjustedPValue); an alarm is below "
-                + "\(alarmLevel))\(untested)."
+            let tests = NumberFormat.countedInGroups(testCount, "test")
+            return "Nothing is wrong: \(tests) found no deviation (the smallest p-value is \(smallest.pValue), after "
+                + "Holm's correction \(smallest.adjustedPValue); an alarm is below \(alarmLevel))\(untested)."
         }
         let others = findings.count - 1
         let rest = others == 0 ? "" : "; and \(NumberFormat.countedInGroups(others, "other finding"))"
@@ -139,41 +130,5 @@ public struct DistributionFinding: Sendable, Hashable {
     public var description: String {
         let evidence = [sample, adjustedPValue.map { "adjusted p = \($0)" }].compactMap { $0 }
         return evidence.isEmpty ? text : "\(text) (\(evidence.joined(separator: "; ")))"
-    }
-}
-
-/// What a test of a sample is about; the numbers are indices into the sample.
-enum TestSubject: Sendable, Hashable {
-    /// The buckets of all randomisations together.
-    case pooled(Randomisation.Bucket)
-    /// The counts of a randomisation.
-    case shares(Int)
-    /// The buckets of a randomisation.
-    case buckets(Int, Randomisation.Bucket)
-    /// First and second bucket of a randomisation.
-    case independence(Int)
-    /// Two randomisations.
-    case pair(Int)
-    /// The false-positive rate at a level.
-    case rate(Int)
-    /// The p-values of the A/A comparisons.
-    case trialUniformity
-
-    /// What is wrong when the test fails: a main clause without subject to the left.
-    func failure(in sample: DistributionSample) -> String {
-        func name(_ index: Int) -> String { sample.divisions[index].randomisation.label }
-        switch self {
-        case .pooled(let bucket): return "the \(bucket.rawValue) buckets of all salts are not uniform"
-        case .shares(let index): return "the counts of \(name(index)) do not fit its shares"
-        case .buckets(let index, let bucket): return "the \(bucket.rawValue) buckets of \(name(index)) are not uniform"
-        case .independence(let index): return "enrolment and variant of \(name(index)) depend on each other"
-        case .pair(let index):
-            let pair = sample.pairs[index]
-            return "\(name(pair.left)) and \(name(pair.right)) depend on each other"
-        case .rate(let index):
-            let percent = NumberFormat.percent(sample.trial?.levels[index].nominal ?? 0)
-            return "A/A comparisons at \(percent) find too many or too few differences"
-        case .trialUniformity: return "the p-values of A/A comparisons are not uniform"
-        }
     }
 }

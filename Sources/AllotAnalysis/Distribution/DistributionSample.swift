@@ -26,30 +26,32 @@ public struct DistributionSample: Sendable {
             columns: divisions[pair.right].categories.map(\.count))
     }
 
-    /// Calls `body` with every test whose result chance decides: not those of pairs that share a salt.
-    mutating func forEachTest(_ body: (inout TestResult, TestSubject) -> Void) {
-        func visit(_ test: inout TestResult?, _ subject: TestSubject) {
+    /// Calls `body` with every test whose result chance decides, and what is wrong when it fails: not with those of
+    /// pairs that share a salt.
+    mutating func forEachTest(_ body: (inout TestResult, _ failure: () -> String) -> Void) {
+        func visit(_ test: inout TestResult?, _ failure: @autoclosure @escaping () -> String) {
             guard var result = test else { return }
-            body(&result, subject)
+            body(&result, failure)
             test = result
         }
-        for index in uniformity.indices { body(&uniformity[index].test, .pooled(uniformity[index].bucket)) }
-        for index in divisions.indices {
-            visit(&divisions[index].shares, .shares(index))
-            if var test = divisions[index].firstBuckets?.test {
-                body(&test, .buckets(index, .first))
-                divisions[index].firstBuckets?.test = test
-            }
-            if var test = divisions[index].secondBuckets?.test {
-                body(&test, .buckets(index, .second))
-                divisions[index].secondBuckets?.test = test
-            }
-            visit(&divisions[index].independence, .independence(index))
+        let names = divisions.map(\.randomisation.label)
+        for index in uniformity.indices { uniformity[index].visit(body, of: "all salts") }
+        for (index, name) in names.enumerated() {
+            visit(&divisions[index].shares, "the counts of \(name) do not fit its shares")
+            divisions[index].firstBuckets?.visit(body, of: name)
+            divisions[index].secondBuckets?.visit(body, of: name)
+            visit(&divisions[index].independence, "enrolment and variant of \(name) depend on each other")
         }
-        for index in pairs.indices where !pairs[index].sharesSalt { visit(&pairs[index].test, .pair(index)) }
+        for index in pairs.indices where !pairs[index].sharesSalt {
+            let (left, right) = (names[pairs[index].left], names[pairs[index].right])
+            visit(&pairs[index].test, "\(left) and \(right) depend on each other")
+        }
         guard var trial else { return }
-        for index in trial.levels.indices { visit(&trial.levels[index].test, .rate(index)) }
-        visit(&trial.uniformity, .trialUniformity)
+        for index in trial.levels.indices {
+            let level = NumberFormat.percent(trial.levels[index].nominal)
+            visit(&trial.levels[index].test, "A/A comparisons at \(level) find too many or too few differences")
+        }
+        visit(&trial.uniformity, "the p-values of A/A comparisons are not uniform")
         self.trial = trial
     }
 }
@@ -76,20 +78,13 @@ extension DistributionSample {
             let table = CrossTable.full(
                 crossCounts, at: offset, rows: divisions[left].categories.map(\.count),
                 columns: divisions[right].categories.map(\.count))
-            let sharesSalt = layout.randomisations[left].salt == layout.randomisations[right].salt
+            let (test, phi) = CountTest.independence(of: table)
             pairs.append(
-                PairResult(table, left: left, right: right, crossOffset: offset, sharesSalt: sharesSalt))
+                PairResult(
+                    left: left, right: right, test: test, phi: phi,
+                    sharesSalt: layout.randomisations[left].salt == layout.randomisations[right].salt,
+                    crossOffset: offset))
         }
-    }
-}
-
-extension PairResult {
-    fileprivate init(_ table: [[Int]], left: Int, right: Int, crossOffset: Int, sharesSalt: Bool) {
-        self.left = left
-        self.right = right
-        self.crossOffset = crossOffset
-        self.sharesSalt = sharesSalt
-        (test, phi) = CountTest.independence(of: table)
     }
 }
 

@@ -83,20 +83,26 @@ public struct DistributionStudy: Sendable {
             return sum ?? Counted(tally: StudyTally(layout))
         }
         let trial = await SaltSplitting(
-            function: function, units: counted.first.units(atMost: saltUnitCount), saltCount: saltCount, seed: seed
+            function: function, units: counted.units(atMost: saltUnitCount), saltCount: saltCount, seed: seed
         ).trial(taskCount: taskCount, progress: progress)
         return DistributionSample(
             counted.tally, layout: layout, name: source.name, notes: source.notes, trial: trial)
     }
 
-    /// The counts of a task, and those of the first units of the source that it met.
+    /// The counts of a task, and the first units of the source that it met.
     private struct Counted: Sendable {
         var tally: StudyTally
-        var first = FirstUnits()
+        /// By how many unit IDs come before each block: blocks come in any order.
+        var first: [Int: UnitBlock] = [:]
 
         mutating func add(_ other: Counted) {
             tally.add(other.tally)
-            first.add(other.first)
+            first.merge(other.first) { $1 }
+        }
+
+        /// The first unit IDs, up to a limit.
+        func units(atMost limit: Int) -> [UnitBlock] {
+            first.sorted { $0.key < $1.key }.filter { $0.key < limit }.map { $0.value.prefix(limit - $0.key) }
         }
     }
 
@@ -108,30 +114,9 @@ public struct DistributionStudy: Sendable {
         while let start = try source.next(into: &block) {
             try Task.checkCancellation()
             counted.tally.add(block)
-            if saltCount > 0, start < saltUnitCount { counted.first.add(block, at: start) }
+            if saltCount > 0, start < saltUnitCount { counted.first[start] = block }
             progress(block.count * randomisations.count)
         }
         return counted
-    }
-}
-
-/// The first unit IDs of a source, put together from blocks that came in any order.
-private struct FirstUnits: Sendable {
-    private var blocks: [Int: UnitBlock] = [:]
-
-    /// Adds a block.
-    ///
-    /// - Parameter start: how many unit IDs come before it.
-    mutating func add(_ block: UnitBlock, at start: Int) {
-        blocks[start] = block
-    }
-
-    mutating func add(_ other: FirstUnits) {
-        blocks.merge(other.blocks) { $1 }
-    }
-
-    /// The first unit IDs, up to a limit.
-    func units(atMost limit: Int) -> [UnitBlock] {
-        blocks.sorted { $0.key < $1.key }.filter { $0.key < limit }.map { $0.value.prefix(limit - $0.key) }
     }
 }

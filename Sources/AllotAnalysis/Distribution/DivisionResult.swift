@@ -39,19 +39,15 @@ public struct UniformityResult: Sendable {
             histogram: EqualCells.merged(histogram.map(UInt32.init(clamping:))[...], to: count))
     }
 
-    private init(
-        bucket: Randomisation.Bucket, drawCount: Int, cellCount: Int, bucketCount: Int, test: TestResult,
-        histogram: [Int]
-    ) {
-        self.bucket = bucket
-        self.drawCount = drawCount
-        self.cellCount = cellCount
-        self.bucketCount = bucketCount
-        self.test = test
-        self.histogram = histogram
+    /// Calls `body` with the test, and what is wrong when it fails.
+    mutating func visit(_ body: (inout TestResult, _ failure: () -> String) -> Void, of subject: String) {
+        let bucket = bucket.rawValue
+        body(&test) { "the \(bucket) buckets of \(subject) are not uniform" }
     }
+}
 
-    static let mostBars = 100
+extension UniformityResult {
+    private static let mostBars = 100
 
     /// Tests counts of equal cells.
     ///

@@ -67,8 +67,16 @@ public struct SaltTrial: Sendable {
         }
         levels = Self.nominalLevels.map { nominal in
             let attained = plain.indices.reduce(0) { $0 + (plain[$1] < nominal ? split.masses[$1] : 0) }
+            let rejected = counts.count { plain[$0] < nominal }
+            let interval = ProportionInterval.clopperPearson(
+                successes: rejected, trials: counts.count, confidence: Self.confidence)
+            let pValue =
+                attained > 0 && attained < 1
+                ? ExactBinomial(trials: counts.count, probability: attained).pValue(rejected) : nil
             return Level(
-                nominal: nominal, attained: attained, rejected: counts.count { plain[$0] < nominal }, of: counts.count)
+                nominal: nominal, attained: attained, rejectionCount: rejected, saltCount: counts.count,
+                interval: interval,
+                test: pValue.map { TestResult(statistic: Double(rejected), degreesOfFreedom: 0, pValue: PValue($0)) })
         }
         pValues = counts.enumerated().map { index, count in
             let tails = split.tails(count)
@@ -78,21 +86,6 @@ public struct SaltTrial: Sendable {
         uniformity = KolmogorovSmirnov(uniform: pValues).map {
             TestResult(statistic: $0.statistic, degreesOfFreedom: 0, pValue: $0.pValue)
         }
-    }
-}
-
-extension SaltTrial.Level {
-    fileprivate init(nominal: Double, attained: Double, rejected: Int, of saltCount: Int) {
-        self.nominal = nominal
-        self.attained = attained
-        rejectionCount = rejected
-        self.saltCount = saltCount
-        interval = ProportionInterval.clopperPearson(
-            successes: rejected, trials: saltCount, confidence: SaltTrial.confidence)
-        guard attained > 0, attained < 1 else { return }
-        let exact = ExactBinomial(trials: saltCount, probability: attained)
-        test = TestResult(
-            statistic: Double(rejected), degreesOfFreedom: 0, pValue: PValue(exact.pValue(rejected)))
     }
 }
 

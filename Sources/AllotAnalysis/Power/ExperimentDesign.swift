@@ -54,30 +54,6 @@ public struct PlannedVariants: Sendable, Hashable {
     }
 }
 
-/// The new units of each day.
-public struct DailyUnits: Sendable, Hashable {
-    /// How many there are.
-    public let count: Double
-    /// The share of them that is enrolled.
-    public let traffic: Double
-
-    /// A number of units and the share of them that is enrolled, above 0, to 1.
-    public init(_ count: Double, traffic: Double = 1) {
-        self.count = count
-        self.traffic = traffic
-    }
-
-    /// How many units are enrolled in a number of days.
-    public func units(in days: Int) throws(PowerError) -> Int {
-        try ExperimentLength.units(in: days, unitsPerDay: count, traffic: traffic)
-    }
-
-    /// How long it takes to enrol a number of units.
-    public func length(of units: Int) throws(PowerError) -> ExperimentLength {
-        try ExperimentLength(units: units, unitsPerDay: count, traffic: traffic)
-    }
-}
-
 /// Effect, units and power that belong together: two of them are given, and the third follows.
 ///
 /// ```swift

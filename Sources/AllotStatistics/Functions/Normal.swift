@@ -3,23 +3,13 @@ import RealModule
 /// The standard normal distribution.
 public enum Normal {
     /// The natural logarithm of the probability of a value at least as large, for any value.
-    public static func upperLogarithm(_ value: Double) -> Double {
+    package static func upperLogarithm(_ value: Double) -> Double {
         guard value > 0 else { return .log(onePlus: -0.5 * .erfc(-value * rootOfHalf)) }
         return .log(0.5 * scaledErrorFunction(value * rootOfHalf)) - 0.5 * value * value
     }
 
-    /// The natural logarithm of the probability of a value at most as large, for any value.
-    public static func lowerLogarithm(_ value: Double) -> Double {
-        upperLogarithm(-value)
-    }
-
-    /// The probability of a value at most as large.
-    public static func lower(_ value: Double) -> Double {
-        0.5 * .erfc(-value * rootOfHalf)
-    }
-
     /// The probability of a value at least as large.
-    public static func upper(_ value: Double) -> Double {
+    package static func upper(_ value: Double) -> Double {
         0.5 * .erfc(value * rootOfHalf)
     }
 
@@ -74,7 +64,7 @@ extension Normal {
     /// The value below which a variable is with a probability.
     ///
     /// - Parameter probability: 0 to 1; 0 gives minus infinity and 1 infinity.
-    public static func quantile(_ probability: Double) -> Double {
+    package static func quantile(_ probability: Double) -> Double {
         -upperQuantile(probability)
     }
 

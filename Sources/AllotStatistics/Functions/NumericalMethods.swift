@@ -97,10 +97,4 @@ enum Logarithm {
         guard logarithm < 0 else { return -.infinity }
         return logarithm > -0.6931 ? .log(-.expMinusOne(logarithm)) : .log(onePlus: -.exp(logarithm))
     }
-
-    /// log(*p* + *q*) of log *p* and log *q*.
-    static func sum(_ first: Double, _ second: Double) -> Double {
-        let (less, more) = first < second ? (first, second) : (second, first)
-        return less == -.infinity ? more : more + .log(onePlus: .exp(less - more))
-    }
 }

@@ -26,11 +26,6 @@ package struct StudentT: Sendable, Hashable {
         return value > 0 ? half : Logarithm.complement(half)
     }
 
-    /// The natural logarithm of the probability of a value at most as large, for any value.
-    package func lowerLogarithm(_ value: Double) -> Double {
-        upperLogarithm(-value)
-    }
-
     /// The value that is exceeded with a probability.
     ///
     /// - Parameter probability: 0 to 1; 0 gives infinity and 1 minus infinity.
@@ -44,12 +39,5 @@ package struct StudentT: Sendable, Hashable {
             ? IncompleteBeta.quantile(lowerLogarithm: .log(2 * probability), half, 0.5)
             : IncompleteBeta.quantile(lowerLogarithm: .log(onePlus: -2 * probability), 0.5, half).reversed
         return .sqrt(degreesOfFreedom * (point.complement / point.value))
-    }
-
-    /// The value below which a variable is with a probability.
-    ///
-    /// - Parameter probability: 0 to 1; 0 gives minus infinity and 1 infinity.
-    package func quantile(_ probability: Double) -> Double {
-        -upperQuantile(probability)
     }
 }

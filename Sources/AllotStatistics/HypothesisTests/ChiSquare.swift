@@ -32,15 +32,14 @@ public struct ChiSquare: Sendable, Hashable {
     /// - Parameters:
     ///   - counts: how often each category was seen, 0 or more.
     ///   - shares: the expected shares in any unit, 0 or more; as many as counts.
-    public init(counts: [Int], shares: [Double]) throws(ChiSquareError) {
+    public init(counts: [Int], shares: [Double]) throws(CountsError) {
         guard counts.count == shares.count else {
             throw .unequalLengths(counts: counts.count, shares: shares.count)
         }
         if let index = counts.firstIndex(where: { $0 < 0 }) {
             throw .negativeCount(index: index, count: counts[index])
         }
-        let expected: ExpectedShares
-        do { expected = try ExpectedShares(shares) } catch { throw .shares(error) }
+        let expected = try ExpectedShares(shares)
         let total = counts.reduce(DoubleDouble(0)) { $0 + DoubleDouble($1) }
         guard total.value > 0 else { throw .nothingCounted }
 
@@ -69,28 +68,5 @@ public struct ChiSquare: Sendable, Hashable {
     ///   - degreesOfFreedom: above 0.
     public static func upperTail(_ value: Double, degreesOfFreedom: Double) -> PValue {
         PValue(logarithm: IncompleteGamma.upperLogarithm(degreesOfFreedom / 2, value / 2))
-    }
-}
-
-/// Why counts cannot be tested against shares.
-public enum ChiSquareError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// There are more counts than shares, or fewer.
-    case unequalLengths(counts: Int, shares: Int)
-    /// A count is below 0.
-    case negativeCount(index: Int, count: Int)
-    /// The shares are not valid.
-    case shares(SharesError)
-    /// Every count is 0.
-    case nothingCounted
-
-    /// What is wrong and how to fix it.
-    public var description: String {
-        switch self {
-        case .unequalLengths(let counts, let shares):
-            "there are \(counts) counts and \(shares) shares; give one share for each count"
-        case .negativeCount(let index, let count): "count \(index + 1) is \(count); a count is 0 or more"
-        case .shares(let error): error.description
-        case .nothingCounted: "all counts are 0; there is nothing to test yet"
-        }
     }
 }

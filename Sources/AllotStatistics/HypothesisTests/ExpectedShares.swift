@@ -8,12 +8,12 @@ struct ExpectedShares: Sendable, Hashable {
     let possibleCount: Int
 
     /// Takes shares in any unit.
-    init(_ shares: [Double]) throws(SharesError) {
+    init(_ shares: [Double]) throws(CountsError) {
         for (index, share) in shares.enumerated() where !(share >= 0 && share.isFinite) {
-            throw .invalid(index: index, share: share)
+            throw .invalidShare(index: index, share: share)
         }
         possibleCount = shares.count { $0 > 0 }
-        guard possibleCount > 1, let most = shares.max() else { throw .tooFew(count: possibleCount) }
+        guard possibleCount > 1, let most = shares.max() else { throw .tooFewShares(count: possibleCount) }
         // By a power of two, which is exact, so that no sum and no product overflows.
         weights = shares.map { Double(sign: .plus, exponent: -most.exponent, significand: $0) }
         sum = weights.reduce(DoubleDouble(0)) { $0 + DoubleDouble($1) }
@@ -35,20 +35,30 @@ struct ExpectedShares: Sendable, Hashable {
     }
 }
 
-/// Why shares cannot be expected of categories.
-public enum SharesError: Error, Sendable, Hashable, CustomStringConvertible {
+/// Why counts cannot be tested against shares.
+public enum CountsError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// There are more counts than shares, or fewer.
+    case unequalLengths(counts: Int, shares: Int)
+    /// A count is below 0.
+    case negativeCount(index: Int, count: Int)
     /// A share is negative, NaN or infinite.
-    case invalid(index: Int, share: Double)
+    case invalidShare(index: Int, share: Double)
     /// Fewer than two categories have a share above 0: whatever is counted, nothing can be learnt.
-    case tooFew(count: Int)
+    case tooFewShares(count: Int)
+    /// Every count is 0.
+    case nothingCounted
 
     /// What is wrong and how to fix it.
     public var description: String {
         switch self {
-        case .invalid(let index, let share):
+        case .unequalLengths(let counts, let shares):
+            "there are \(counts) counts and \(shares) shares; give one share for each count"
+        case .negativeCount(let index, let count): "count \(index + 1) is \(count); a count is 0 or more"
+        case .invalidShare(let index, let share):
             "share \(index + 1) is \(share); a share is a finite number of 0 or more"
-        case .tooFew(let count):
+        case .tooFewShares(let count):
             "\(count == 1 ? "1 category has" : "\(count) categories have") a share above 0; give two or more one"
+        case .nothingCounted: "all counts are 0; there is nothing to test yet"
         }
     }
 }

@@ -3,7 +3,7 @@ import RealModule
 /// Pearson's chi-square test of a table of counts: do its columns depend on its rows?
 ///
 /// Without Yates's correction. The p-value is a good approximation when 5 or more are expected in each cell. The
-/// measures of strength are those of H. Cramér, "Mathematical methods of statistics" (1946).
+/// measure of strength is that of H. Cramér, "Mathematical methods of statistics" (1946).
 public struct IndependenceTest: Sendable, Hashable {
     /// The sum of (observed - expected)² / expected over the cells, 0 or more.
     public let statistic: Double
@@ -14,9 +14,6 @@ public struct IndependenceTest: Sendable, Hashable {
     /// √(statistic / total): 0 for independence. In a table of two rows and two columns it is the correlation, -1 to
     /// 1: below 0 when the counts gather off the main diagonal. Larger tables have no sign, and may exceed 1.
     public let phi: Double
-    /// Cramér's *V*, |phi| / √(min(rows, columns) - 1): 0 for independence, 1 when rows determine columns or columns
-    /// rows.
-    public let cramersV: Double
 
     /// Tests a table.
     ///
@@ -49,7 +46,6 @@ public struct IndependenceTest: Sendable, Hashable {
         let isSmall = rows.count == 2 && columns.count == 2
         let first = DoubleDouble(rows[0].counts[columns[0]]) * total - rows[0].sum * columnSums[columns[0]]
         phi = isSmall && first.value < 0 ? -strength : strength
-        cramersV = min(1, strength / .sqrt(Double(min(rows.count, columns.count) - 1)))
     }
 
     private static func check(_ table: [[Int]]) throws(IndependenceError) {

@@ -31,11 +31,10 @@ package struct SequentialRatioTest: Sendable, Hashable {
     /// - Parameters:
     ///   - shares: the expected share of each category, in any unit, 0 or more.
     ///   - concentration: *c*, above 0: how near to the expected ones the alternative's shares are; they have a
-    ///     standard
-    ///     deviation of √(θ(1 - θ) / (*c* + 1)). The authors use 100.
-    package init(shares: [Double], concentration: Double = 100) throws(SequentialRatioError) {
-        do { self.shares = try ExpectedShares(shares) } catch { throw .shares(error) }
-        guard concentration > 0, concentration.isFinite else { throw .invalidConcentration(concentration) }
+    ///     standard deviation of √(θ(1 - θ) / (*c* + 1)). The authors use 100.
+    package init(shares: [Double], concentration: Double = 100) throws(CountsError) {
+        precondition(concentration > 0 && concentration.isFinite, "the concentration is a finite number above 0")
+        self.shares = try ExpectedShares(shares)
         self.concentration = concentration
         let expected = self.shares
         priors = shares.indices.map { concentration * expected.share($0) }
@@ -93,23 +92,6 @@ package struct SequentialRatioTest: Sendable, Hashable {
     private static func corrections(_ parameters: [Double], sum: Double) -> Double {
         parameters.reduce(0.5 * .log(sum) - SaddlePoint.stirlingError(sum)) { total, parameter in
             parameter > 0 ? total - 0.5 * .log(parameter) + SaddlePoint.stirlingError(parameter) : total
-        }
-    }
-}
-
-/// Why a sequential test cannot begin.
-package enum SequentialRatioError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The shares are not valid.
-    case shares(SharesError)
-    /// The concentration is not a finite number above 0.
-    case invalidConcentration(Double)
-
-    /// What is wrong and how to fix it.
-    package var description: String {
-        switch self {
-        case .shares(let error): error.description
-        case .invalidConcentration(let value):
-            "the concentration is \(value); it is a finite number above 0, such as 100"
         }
     }
 }

@@ -58,12 +58,4 @@ public enum Correction: String, Sendable, CaseIterable {
     case bonferroni
     /// Nothing: each comparison has the whole significance level, and a false alarm somewhere is more likely than that.
     case none
-
-    /// The significance level of one of several comparisons.
-    func significance(_ significance: Double, comparisons: Int) -> Double {
-        switch self {
-        case .bonferroni: significance / Double(comparisons)
-        case .none: significance
-        }
-    }
 }

@@ -39,7 +39,7 @@ public struct PowerAnalysis: Sendable {
 
     /// The significance level at which each treatment is compared with the control.
     public var comparisonSignificance: Double {
-        correction.significance(significance, comparisons: allocation.shares.count - 1)
+        correction == .bonferroni ? significance / Double(allocation.shares.count - 1) : significance
     }
 
     /// The probability of finding an effect that one treatment has: the smallest treatment, if they differ in size.

@@ -15,7 +15,6 @@ import Testing
     func upperLogarithm(degreesOfFreedom: Double, value: Double, expected: Double) {
         let distribution = StudentT(degreesOfFreedom: degreesOfFreedom)
         expectTail(distribution.upperLogarithm(value), expected)
-        expectTail(distribution.lowerLogarithm(-value), expected)
     }
 
     @Test(
@@ -29,7 +28,6 @@ import Testing
     func upperQuantile(degreesOfFreedom: Double, probability: Double, expected: Double) {
         let distribution = StudentT(degreesOfFreedom: degreesOfFreedom)
         expectClose(distribution.upperQuantile(probability), expected, within: 1e-11)
-        expectClose(distribution.quantile(probability), -expected, within: 1e-11)
     }
 
     @Test("Probabilities of 0 and 1 have infinite quantiles")

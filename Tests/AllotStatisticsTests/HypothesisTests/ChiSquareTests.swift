@@ -126,11 +126,11 @@ import Testing
         "Counts and shares that do not fit are refused",
         arguments: [
             (
-                [], [], ChiSquareError.shares(.tooFew(count: 0)),
+                [], [], CountsError.tooFewShares(count: 0),
                 "0 categories have a share above 0; give two or more one"
             ),
-            ([5], [1], .shares(.tooFew(count: 1)), "1 category has a share above 0; give two or more one"),
-            ([5, 0], [1, 0], .shares(.tooFew(count: 1)), "1 category has a share above 0; give two or more one"),
+            ([5], [1], .tooFewShares(count: 1), "1 category has a share above 0; give two or more one"),
+            ([5, 0], [1, 0], .tooFewShares(count: 1), "1 category has a share above 0; give two or more one"),
             ([0, 0], [1, 1], .nothingCounted, "all counts are 0; there is nothing to test yet"),
             (
                 [1, 2, 3], [1, 1], .unequalLengths(counts: 3, shares: 2),
@@ -138,22 +138,22 @@ import Testing
             ),
             ([1, -2], [1, 1], .negativeCount(index: 1, count: -2), "count 2 is -2; a count is 0 or more"),
             (
-                [1, 2], [-0.5, 1], .shares(.invalid(index: 0, share: -0.5)),
+                [1, 2], [-0.5, 1], .invalidShare(index: 0, share: -0.5),
                 "share 1 is -0.5; a share is a finite number of 0 or more"
             ),
             (
-                [1, 2], [1, .infinity], .shares(.invalid(index: 1, share: .infinity)),
+                [1, 2], [1, .infinity], .invalidShare(index: 1, share: .infinity),
                 "share 2 is inf; a share is a finite number of 0 or more"
             ),
         ])
-    func refusals(counts: [Int], shares: [Double], error: ChiSquareError, text: String) {
+    func refusals(counts: [Int], shares: [Double], error: CountsError, text: String) {
         #expect(throws: error) { try ChiSquare(counts: counts, shares: shares) }
         #expect(error.description == text)
     }
 
     @Test("A share that is not a number is refused")
     func shareThatIsNotANumber() throws {
-        let error = #expect(throws: ChiSquareError.self) { try ChiSquare(counts: [1, 2], shares: [.nan, 1]) }
+        let error = #expect(throws: CountsError.self) { try ChiSquare(counts: [1, 2], shares: [.nan, 1]) }
         #expect(error?.description == "share 1 is nan; a share is a finite number of 0 or more")
     }
 }

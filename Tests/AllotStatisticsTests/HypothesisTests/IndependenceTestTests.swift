@@ -8,43 +8,39 @@ import Testing
         let degreesOfFreedom: Int
         let logarithm: Double
         let phi: Double
-        let cramersV: Double
 
         var testDescription: String { "\(table)" }
     }
 
-    /// mpmath 1.3 with 60 digits; `scipy.stats.chi2_contingency(table, correction=False)` and
-    /// `scipy.stats.contingency.association(table, method="cramer")` agree as far as they have digits.
+    /// mpmath 1.3 with 60 digits; `scipy.stats.chi2_contingency(table, correction=False)` agrees as far as it has
+    /// digits.
     static let cases = [
         Case(
             table: [[10, 20], [30, 40]], statistic: 0.79365079365079365, degreesOfFreedom: 1,
-            logarithm: -0.9861809247259763, phi: -0.089087080637474795, cramersV: 0.089087080637474795),
+            logarithm: -0.9861809247259763, phi: -0.089087080637474795),
         Case(
             table: [[40, 20], [30, 40]], statistic: 7.3696145124716553, degreesOfFreedom: 1,
-            logarithm: -5.0156204118624003, phi: 0.2380952380952381, cramersV: 0.2380952380952381),
+            logarithm: -5.0156204118624003, phi: 0.2380952380952381),
         Case(
             table: [[10, 20, 30], [6, 9, 17]], statistic: 0.27157465150403522, degreesOfFreedom: 2,
-            logarithm: -0.13578732575201761, phi: 0.054331375704222935, cramersV: 0.054331375704222935),
+            logarithm: -0.13578732575201761, phi: 0.054331375704222935),
         Case(
             table: [[10, 0, 20, 30], [0, 0, 0, 0], [6, 0, 9, 17], [50, 0, 4, 4]], statistic: 68.86121611654066,
-            degreesOfFreedom: 4, logarithm: -30.863031977297195, phi: 0.67755056941181229,
-            cramersV: 0.47910060222789904),
+            degreesOfFreedom: 4, logarithm: -30.863031977297195, phi: 0.67755056941181229),
         Case(
             table: [[250_000_000_000, 250_000_500_000], [250_000_500_000, 249_999_000_000]],
-            statistic: 4.000004000009, degreesOfFreedom: 1, logarithm: -3.0900395263428088, phi: -2.000001000002e-6,
-            cramersV: 2.000001000002e-6),
+            statistic: 4.000004000009, degreesOfFreedom: 1, logarithm: -3.0900395263428088, phi: -2.000001000002e-6),
         Case(
             table: [
                 [9_000_000_000_000_000_000, 8_000_000_000_000_000_000],
                 [9_000_000_000_000_000_000, 8_000_000_010_000_000_000],
             ], statistic: 3.3088235263705666, degreesOfFreedom: 1, logarithm: -2.6749712714871813,
-            phi: 3.1195887386364886e-10, cramersV: 3.1195887386364886e-10),
+            phi: 3.1195887386364886e-10),
         Case(
             table: [[1_000_000_000_000, 1], [1, 1_000_000_000_000]], statistic: 1_999_999_999_994, degreesOfFreedom: 1,
-            logarithm: -1000000000011.3879, phi: 0.999999999998, cramersV: 0.999999999998),
+            logarithm: -1000000000011.3879, phi: 0.999999999998),
         Case(
-            table: [[0, 3], [5, 0]], statistic: 8, degreesOfFreedom: 1, logarithm: -5.3649412646166376, phi: -1,
-            cramersV: 1),
+            table: [[0, 3], [5, 0]], statistic: 8, degreesOfFreedom: 1, logarithm: -5.3649412646166376, phi: -1),
     ]
 
     @Test("Tables have the statistic of scipy", arguments: cases)
@@ -54,7 +50,6 @@ import Testing
         #expect(test.degreesOfFreedom == expected.degreesOfFreedom)
         expectTail(test.pValue.logarithm, expected.logarithm)
         expectClose(test.phi, expected.phi)
-        expectClose(test.cramersV, expected.cramersV)
     }
 
     @Test("A transposed table has the same test", arguments: cases)
@@ -62,7 +57,6 @@ import Testing
         let columns = expected.table[0].indices.map { column in expected.table.map { $0[column] } }
         let test = try IndependenceTest(table: columns)
         expectClose(test.statistic, expected.statistic)
-        expectClose(test.cramersV, expected.cramersV)
     }
 
     @Test("Proportional rows are independent")

@@ -65,7 +65,7 @@ public enum UnitShape: String, Sendable, CaseIterable {
     /// Appends the ID of unit number `index`, 0 or more, to `bytes`. Two units of a shape and seed never share one.
     func write(_ index: Int, seed: UInt64, to bytes: inout [UInt8]) {
         switch self {
-        case .sequential: UnitText.appendDecimal(index + 1, to: &bytes)
+        case .sequential: bytes += String(index + 1).utf8
         case .uuid:
             UnitText.appendUUID(
                 NumberedRandom.value(2 * index, seed: seed), NumberedRandom.value(2 * index + 1, seed: seed), to: &bytes
@@ -86,37 +86,21 @@ public enum UnitShape: String, Sendable, CaseIterable {
 
 /// Digits of generated unit IDs.
 enum UnitText {
-    /// A number, 0 or more.
-    static func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
-        var divisor = 1
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-            divisor /= 10
-        }
-    }
-
     /// The lowest `digits` × 4 bits, in lower case.
     static func appendHexadecimal(_ bits: UInt64, digits: Int, to bytes: inout [UInt8]) {
-        var shift = UInt64(digits * 4)
-        while shift > 0 {
-            shift &-= 4
-            let digit = UInt8(truncatingIfNeeded: bits &>> shift) & 0xF
+        for shift in stride(from: UInt64(digits * 4), to: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: bits &>> (shift &- 4)) & 0xF
             bytes.append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &- 10 &+ digit)
         }
     }
 
     /// A random UUID (RFC 9562, version 4) of 122 of these bits.
     static func appendUUID(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
-        let high = high & ~0xF000 | 0x4000
-        let low = low & ~(3 << 62) | 1 << 63
         appendHexadecimal(high &>> 32, digits: 8, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        appendHexadecimal(high &>> 16, digits: 4, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        appendHexadecimal(high, digits: 4, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        appendHexadecimal(low &>> 48, digits: 4, to: &bytes)
+        for group in [high &>> 16, high & 0xFFF | 0x4000, low &>> 48 & 0x3FFF | 0x8000] {
+            bytes.append(UInt8(ascii: "-"))
+            appendHexadecimal(group, digits: 4, to: &bytes)
+        }
         bytes.append(UInt8(ascii: "-"))
         appendHexadecimal(low, digits: 12, to: &bytes)
     }

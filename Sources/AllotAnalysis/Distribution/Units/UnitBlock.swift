@@ -30,12 +30,6 @@ public struct UnitBlock: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Takes back the unit ID that was added last; there must be one.
-    public mutating func removeLast() {
-        ends.removeLast()
-        bytes.removeLast(bytes.count - (ends.last ?? 0))
-    }
-
     /// Empties the block and keeps its memory.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
@@ -49,13 +43,6 @@ public struct UnitBlock: Sendable {
         block.ends = Array(ends.prefix(count))
         block.bytes = Array(bytes.prefix(block.ends.last ?? 0))
         return block
-    }
-
-    /// Adds the unit IDs of another block at the end.
-    mutating func append(_ other: UnitBlock) {
-        let offset = bytes.count
-        bytes += other.bytes
-        ends += other.ends.map { $0 + offset }
     }
 }
 

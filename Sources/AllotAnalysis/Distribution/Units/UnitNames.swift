@@ -27,7 +27,7 @@ enum EmailNames {
         bytes += firstNames[pair / lastNames.count]
         bytes.append(UInt8(ascii: "."))
         bytes += lastNames[pair % lastNames.count]
-        UnitText.appendDecimal(number + 1, to: &bytes)
+        bytes += String(number + 1).utf8
         bytes.append(UInt8(ascii: "@"))
         bytes += domains[Int(NumberedRandom.value(index, seed: ~seed) % UInt64(domains.count))]
     }
@@ -58,11 +58,6 @@ enum ScriptNames {
     static func append(_ index: Int, seed: UInt64, to bytes: inout [UInt8]) {
         let script = scripts[Int(NumberedRandom.value(index, seed: seed) % UInt64(scripts.count))]
         bytes += script.word
-        var divisor = 1
-        while index / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            bytes += script.digits[index / divisor % 10]
-            divisor /= 10
-        }
+        for digit in String(index).utf8 { bytes += script.digits[Int(digit - UInt8(ascii: "0"))] }
     }
 }

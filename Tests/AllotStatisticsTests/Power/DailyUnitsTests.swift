@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct ExperimentLengthTests {
+@Suite struct DailyUnitsTests {
     @Test(
         "Days are rounded up",
         arguments: [
@@ -10,33 +10,33 @@ import Testing
             (1_000_000_000_000, 1, 1, 1_000_000_000_000, 142_857_142_858),
         ])
     func days(units: Int, unitsPerDay: Double, traffic: Double, days: Int, weeks: Int) throws {
-        let length = try ExperimentLength(units: units, unitsPerDay: unitsPerDay, traffic: traffic)
+        let length = try DailyUnits(unitsPerDay, traffic: traffic).length(of: units)
         #expect(length.days == days)
         #expect(length.weeks == weeks)
     }
 
     @Test("Units of a number of days are rounded down")
     func unitsOfDays() throws {
-        #expect(try ExperimentLength.units(in: 14, unitsPerDay: 1000, traffic: 0.3) == 4200)
-        #expect(try ExperimentLength.units(in: 3, unitsPerDay: 10.5) == 31)
-        #expect(throws: PowerError.tooManyUnits) { try ExperimentLength.units(in: 1_000_000, unitsPerDay: 1e10) }
+        #expect(try DailyUnits(1000, traffic: 0.3).units(in: 14) == 4200)
+        #expect(try DailyUnits(10.5).units(in: 3) == 31)
+        #expect(throws: PowerError.tooManyUnits) { try DailyUnits(1e10).units(in: 1_000_000) }
     }
 
     @Test("Numbers of units and shares that are not valid are refused")
     func refusals() {
         for value in [0, -1, Double.infinity] {
             #expect(throws: PowerError.invalidUnitsPerDay(value)) {
-                try ExperimentLength(units: 10, unitsPerDay: value)
+                try DailyUnits(value).length(of: 10)
             }
         }
         for traffic in [0, -0.1, 1.1] {
             #expect(throws: PowerError.invalidTraffic(traffic)) {
-                try ExperimentLength(units: 10, unitsPerDay: 10, traffic: traffic)
+                try DailyUnits(10, traffic: traffic).length(of: 10)
             }
         }
         #expect(throws: PowerError.lessThanOneUnitPerDay) {
-            try ExperimentLength(units: 10, unitsPerDay: 10, traffic: 0.09)
+            try DailyUnits(10, traffic: 0.09).length(of: 10)
         }
-        #expect(throws: PowerError.self) { try ExperimentLength(units: 10, unitsPerDay: .nan) }
+        #expect(throws: PowerError.self) { try DailyUnits(.nan).length(of: 10) }
     }
 }
