@@ -78,12 +78,13 @@ extension SampleRatioReport {
             let names = Self.printable(localisation.droppedAttributes)
             lines.append("skipped for their many values: \(names); name them with --by to look at them")
         }
-        if hasMoreAttributes { lines.append("there are more attributes; name those that matter with --by") }
-        if unreadableAttributes.count > 0 {
+        if localisation.tally.hasMoreAttributes {
+            lines.append("there are more attributes; name those that matter with --by")
+        }
+        if localisation.tally.unreadableCount > 0 {
             lines.append(
-                "\(counted(unreadableAttributes.count, "row")) whose attributes are not a JSON "
-                    + "object, first "
-                    + "on line \(unreadableAttributes.firstLine)")
+                "\(counted(localisation.tally.unreadableCount, "row")) whose attributes are not a JSON object, first on "
+                    + "line \(localisation.tally.firstUnreadableLine)")
         }
         return lines
     }

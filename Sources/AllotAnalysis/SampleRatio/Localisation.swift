@@ -2,30 +2,30 @@ import AllotStatistics
 import RealModule
 
 /// Where a mismatch comes from: the ratio within each value of each attribute.
-public struct Localisation: Sendable {
+struct Localisation: Sendable {
     /// One value of one attribute.
-    public struct Value: Sendable, Hashable {
+    struct Value: Sendable, Hashable {
         /// The attribute's name.
-        public let attribute: String
+        let attribute: String
         /// The value, `nil` for the units that have none.
-        public let text: String?
+        let text: String?
         /// The units of each variant.
-        public let counts: [Int]
+        let counts: [Int]
         /// The ratio within the value, tested by itself.
-        public let pValue: PValue
+        let pValue: PValue
         /// ``pValue`` after Holm's correction for all values that were tested.
-        public let adjusted: PValue
+        var adjusted: PValue
         /// Whether its ratio differs from that of the other units, after the same correction.
-        public let difference: PValue
+        var difference: PValue
         /// The ratio of all other units; `nil` if there are none to test.
-        public let without: PValue?
+        let without: PValue?
 
         /// The number of units with the value, in all variants.
-        public var unitCount: Int { counts.reduce(0, +) }
+        var unitCount: Int { counts.reduce(0, +) }
     }
 
     /// What the values say.
-    public enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         /// The ratio is right, and no value stands out.
         case nothing
         /// Values of one attribute, without which there is no alarm, with the p-value of what is then left.
@@ -39,15 +39,15 @@ public struct Localisation: Sendable {
     }
 
     /// All values that were tested, the smallest p-value first.
-    public let values: [Value]
+    let values: [Value]
     /// The attributes that were looked at.
-    public let attributes: [String]
-    /// The attributes that were skipped for their many values.
-    public let droppedAttributes: [String]
+    let attributes: [String]
     /// The number of values that have too few units for a test.
-    public let untestedCount: Int
+    let untestedCount: Int
     /// What the values say together.
-    public let finding: Finding
+    let finding: Finding
+    /// What was counted.
+    let tally: LocalisationTally
 
     /// Below this p-value a value differs from the others.
     static let distinct = PValue(0.01)
@@ -62,29 +62,31 @@ public struct Localisation: Sendable {
     ///   - counts: the units of each variant.
     ///   - threshold: the p-value below which a ratio counts as wrong.
     init(_ tally: LocalisationTally, counts: [Int], shares: [Double], threshold: PValue) {
-        var candidates: [Candidate] = []
-        var (attributes, dropped): ([String], [String]) = ([], [])
-        var untested = 0
-        for attribute in tally.attributes {
-            guard !attribute.isDropped else {
-                dropped.append(attribute.name)
-                continue
-            }
-            let found = Candidate.all(of: attribute, counts: counts)
+        var tested: [Value] = []
+        var attributes: [String] = []
+        var untestedCount = 0
+        for attribute in tally.attributes where !attribute.isDropped {
+            let found = attribute.values(of: counts)
             guard found.count > 1 else { continue }
             attributes.append(attribute.name)
-            let tested = found.compactMap { $0.tested(counts: counts, shares: shares) }
-            untested += found.count - tested.count
-            candidates += tested
+            let values = found.compactMap {
+                Value(attribute.name, $0.text, counts: $0.counts, of: counts, shares: shares)
+            }
+            untestedCount += found.count - values.count
+            tested += values
         }
-        let adjusted = Holm.adjusted(candidates.map(\.pValue))
-        let differences = Holm.adjusted(candidates.map(\.difference))
-        let order = candidates.indices.sorted { candidates[$0].pValue < candidates[$1].pValue }
-        values = order.map { candidates[$0].value(adjusted: adjusted[$0], difference: differences[$0]) }
+        let adjusted = zip(Holm.adjusted(tested.map(\.pValue)), Holm.adjusted(tested.map(\.difference)))
+        for (index, pair) in adjusted.enumerated() { (tested[index].adjusted, tested[index].difference) = pair }
+        values = tested.sorted { $0.pValue < $1.pValue }
         self.attributes = attributes
-        droppedAttributes = dropped
-        untestedCount = untested
+        self.untestedCount = untestedCount
+        self.tally = tally
         finding = Self.finding(values, counts: counts, shares: shares, threshold: threshold)
+    }
+
+    /// The attributes that were skipped for their many values.
+    var droppedAttributes: [String] {
+        tally.attributes.filter(\.isDropped).map(\.name)
     }
 
     private static func finding(
@@ -112,47 +114,28 @@ public struct Localisation: Sendable {
     }
 }
 
-/// A value on its way to being tested.
-private struct Candidate {
-    let attribute: String
-    let text: String?
-    let counts: [Int]
-    var pValue = PValue(1)
-    var difference = PValue(1)
-    var without: PValue?
-
-    /// The values of an attribute; the units that are left over have none.
-    static func all(of attribute: ValueTally, counts: [Int]) -> [Candidate] {
-        var missing = counts
-        var found: [Candidate] = []
-        for value in 0..<attribute.valueCount {
-            let counts = attribute.counts(value)
-            for index in missing.indices { missing[index] -= counts[index] }
-            found.append(Candidate(attribute: attribute.name, text: attribute.text(value), counts: counts))
-        }
-        if missing.contains(where: { $0 > 0 }) {
-            found.append(Candidate(attribute: attribute.name, text: nil, counts: missing))
-        }
-        return found
-    }
-
-    /// The value with its tests; `nil` if it has too few units.
-    func tested(counts total: [Int], shares: [Double]) -> Candidate? {
+extension Localisation.Value {
+    /// Tests a value, without corrections; `nil` if it has too few units.
+    fileprivate init?(_ attribute: String, _ text: String?, counts: [Int], of total: [Int], shares: [Double]) {
         guard let test = RatioTest(counts: counts, shares: shares), test.method == .chiSquare else { return nil }
-        var tested = self
-        tested.pValue = test.pValue
         let rest = zip(total, counts).map { $0 - $1 }
-        tested.without = RatioTest(counts: rest, shares: shares)?.pValue
         let columns = counts.indices.filter { total[$0] > 0 }
-        if let independence = try? IndependenceTest(table: [columns.map { counts[$0] }, columns.map { rest[$0] }]) {
-            tested.difference = independence.pValue
-        }
-        return tested
+        let independence = try? IndependenceTest(table: [columns.map { counts[$0] }, columns.map { rest[$0] }])
+        self.init(
+            attribute: attribute, text: text, counts: counts, pValue: test.pValue, adjusted: test.pValue,
+            difference: independence?.pValue ?? PValue(1), without: RatioTest(counts: rest, shares: shares)?.pValue)
     }
+}
 
-    func value(adjusted: PValue, difference: PValue) -> Localisation.Value {
-        Localisation.Value(
-            attribute: attribute, text: text, counts: counts, pValue: pValue, adjusted: adjusted,
-            difference: difference, without: without)
+extension ValueTally {
+    /// The units of each value; those that are left over have none.
+    fileprivate func values(of total: [Int]) -> [(text: String?, counts: [Int])] {
+        var missing = total
+        var found: [(text: String?, counts: [Int])] = []
+        for value in 0..<valueCount {
+            found.append((text(value), counts(value)))
+            for (index, count) in counts(value).enumerated() { missing[index] -= count }
+        }
+        return missing.contains { $0 > 0 } ? found + [(nil, missing)] : found
     }
 }

@@ -9,12 +9,6 @@ struct LocalisationTally: Sendable {
         let value: Int
     }
 
-    /// What one JSON object holds.
-    private struct Members {
-        var cells: [Cell] = []
-        var attributes: Set<Int> = []
-    }
-
     /// The attributes to look at, `nil` for all.
     private let wanted: Set<UTF8Key>?
     private let variantCount: Int
@@ -81,29 +75,30 @@ struct LocalisationTally: Sendable {
     mutating func count(json: Span<UInt8>, variant: Int, _ number: Int, line: Int) {
         guard !json.isEmpty else { return }
         let hash = ByteHash.hash(json)
-        if let cells = memo[hash] {
-            for cell in cells { attributes[cell.attribute].count(cell.value, variant: variant, number) }
-            return
-        }
+        guard let cells = memo[hash] ?? read(json, hash, line: line) else { return }
+        for cell in cells { attributes[cell.attribute].count(cell.value, variant: variant, number) }
+    }
+
+    /// The members of a JSON object; `nil` for other text.
+    private mutating func read(_ json: Span<UInt8>, _ hash: UInt64, line: Int) -> [Cell]? {
         guard case .object(let object)? = try? JSONValue(parsing: json.withUnsafeBytes { Array($0) }) else {
             if unreadableCount == 0 { firstUnreadableLine = line }
             unreadableCount += 1
-            return
+            return nil
         }
-        var members = Members()
-        collect(object, prefix: "", into: &members)
-        let cells = members.cells
-        for cell in cells { attributes[cell.attribute].count(cell.value, variant: variant, number) }
+        var cells: [Cell] = []
+        collect(object, prefix: "", into: &cells)
         if memo.count < Self.memoLimit { memo[hash] = cells }
+        return cells
     }
 
     /// Finds the scalars of an object; dots walk into the objects in it, and lists have no one value.
-    private mutating func collect(_ object: JSONObject, prefix: String, into members: inout Members) {
+    private mutating func collect(_ object: JSONObject, prefix: String, into cells: inout [Cell]) {
         for member in object.members {
             let text: String
             switch member.value {
             case .object(let inner):
-                collect(inner, prefix: "\(prefix)\(member.key).", into: &members)
+                collect(inner, prefix: "\(prefix)\(member.key).", into: &cells)
                 continue
             case .string(let value): text = value
             case .number(let value): text = value.text
@@ -112,10 +107,10 @@ struct LocalisationTally: Sendable {
             }
             // Two ways to write one path, {"a.b": 1, "a": {"b": 2}}, must not count a unit twice.
             guard !text.isEmpty, let attribute = attribute(prefix + member.key, isColumn: false),
-                members.attributes.insert(attribute).inserted,
+                !cells.contains(where: { $0.attribute == attribute }),
                 let value = attributes[attribute].find(Array(text.utf8).span)
             else { continue }
-            members.cells.append(Cell(attribute: attribute, value: value))
+            cells.append(Cell(attribute: attribute, value: value))
         }
     }
 }

@@ -5,38 +5,38 @@ import Allot
 /// The first part is *who was captured*: units of some variant are missing from the data, or there are too many of
 /// them, though each has the variant that Allot assigns to it. The second is *who was reassigned*: units with another
 /// variant.
-public struct MismatchAttribution: Sendable, Hashable {
+struct MismatchAttribution: Sendable, Hashable {
     /// One variant's part.
-    public struct Row: Sendable, Hashable {
+    struct Row: Sendable, Hashable {
         /// The variant's key.
-        public let variant: String
+        let variant: String
         /// The units that have it in the data.
-        public let recorded: Int
+        let recorded: Int
         /// The units that should have it by its share.
-        public let expected: Double
+        let expected: Double
         /// The units whose bucket it owns.
-        public let recomputed: Int
+        let recomputed: Int
 
         /// The captured units: above 0 where too many are in the data.
-        public var captured: Double { Double(recomputed) - expected }
+        var captured: Double { Double(recomputed) - expected }
         /// The reassigned units: above 0 where units of other variants were added.
-        public var reassigned: Int { recorded - recomputed }
+        var reassigned: Int { recorded - recomputed }
     }
 
     /// A unit with another variant than the one that Allot assigns to it.
-    public struct Example: Sendable, Hashable {
+    struct Example: Sendable, Hashable {
         /// The unit ID.
-        public let unit: String
+        let unit: String
         /// The line of the unit's first row.
-        public let line: Int
+        let line: Int
         /// The index of the variant in the data.
-        public let recorded: Int
+        let recorded: Int
         /// The index of the variant that owns its bucket, `nil` for none.
-        public let recomputed: Int?
+        let recomputed: Int?
     }
 
     /// Which side explains the mismatch.
-    public enum Finding: String, Sendable {
+    enum Finding: String, Sendable {
         /// Every unit has its own variant, and the ratio is right.
         case agreement
         /// Some units have another variant than their own, but the ratio is right.
@@ -54,7 +54,7 @@ public struct MismatchAttribution: Sendable, Hashable {
     }
 
     /// What the decision was repeated with.
-    public enum Basis: Sendable, Hashable {
+    enum Basis: Sendable, Hashable {
         /// The whole decision, with all attributes that it looks at.
         case decision
         /// Buckets, and what can be decided without some attributes.
@@ -64,35 +64,35 @@ public struct MismatchAttribution: Sendable, Hashable {
     }
 
     /// The most examples that are kept.
-    public static let exampleLimit = 3
+    static let exampleLimit = 3
 
     /// One row for each variant, in the order of the data's shares.
-    public let rows: [Row]
+    let rows: [Row]
     /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
-    public let table: [[Int]]
+    let table: [[Int]]
     /// The ratio of the recomputed variants.
-    public let capture: RatioTest?
+    let capture: RatioTest?
     /// How much of the mismatch the captured units explain, about 0 to 1; `nil` without a mismatch.
-    public let captureShare: Double?
+    let captureShare: Double?
     /// What the decision was repeated with.
-    public let basis: Basis
+    let basis: Basis
     /// Why units of the data should have no variant at all, with their numbers.
-    public let ineligible: [Reason: Int]
+    let ineligible: [Reason: Int]
     /// The first units with another variant, at most ``exampleLimit``.
-    public let examples: [Example]
+    let examples: [Example]
     /// Which side explains the mismatch.
-    public let finding: Finding
+    let finding: Finding
 
     /// The number of units with another variant than their own.
-    public var reassignedCount: Int {
+    var reassignedCount: Int {
         table.indices.reduce(0) { sum, index in sum + table[index].reduce(0, +) - table[index][index] }
     }
 
     /// The number of units whose bucket no variant owns.
-    public var unallocatedCount: Int { table.reduce(0) { $0 + ($1.last ?? 0) } }
+    var unallocatedCount: Int { table.reduce(0) { $0 + ($1.last ?? 0) } }
 
     /// The number of units.
-    public var unitCount: Int { rows.reduce(0) { $0 + $1.recorded } }
+    var unitCount: Int { rows.reduce(0) { $0 + $1.recorded } }
 
     /// One side explains the mismatch if it makes up at least this part of it.
     private static let mostOfIt = 0.75
@@ -183,15 +183,13 @@ public struct MismatchAttribution: Sendable, Hashable {
 
 /// Counts the variants of units in the data against those that Allot computes.
 struct AttributionTally: Sendable {
-    private let variantCount: Int
-    /// By recorded variant, then by recomputed one, the last for none.
-    private var counts: [Int]
+    /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
+    private(set) var table: [[Int]]
     private(set) var reasons: [Int] = Array(repeating: 0, count: Reason.allCases.count)
     private(set) var examples: [MismatchAttribution.Example] = []
 
     init(variantCount: Int) {
-        self.variantCount = variantCount
-        counts = Array(repeating: 0, count: variantCount * (variantCount + 1))
+        table = Array(repeating: Array(repeating: 0, count: variantCount + 1), count: variantCount)
     }
 
     /// Counts a unit.
@@ -200,23 +198,13 @@ struct AttributionTally: Sendable {
     ///   - recorded: the variant in the data.
     ///   - recomputed: the owner of its bucket, `nil` for none.
     mutating func count(_ unit: Span<UInt8>, recorded: Int, recomputed: Int?, line: Int) {
-        counts[recorded * (variantCount + 1) + (recomputed ?? variantCount)] += 1
+        table[recorded][recomputed ?? table.count] += 1
         guard recorded != recomputed, examples.count < MismatchAttribution.exampleLimit else { return }
-        let text = unit.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-        examples.append(
-            MismatchAttribution.Example(unit: text, line: line, recorded: recorded, recomputed: recomputed))
+        examples.append(.init(unit: String(copying: unit), line: line, recorded: recorded, recomputed: recomputed))
     }
 
     /// Counts why a unit has a variant, or none.
     mutating func count(_ reason: Reason) {
         reasons[Int(reason.rawValue)] += 1
-    }
-
-    /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
-    var table: [[Int]] {
-        (0..<variantCount).map { recorded in
-            let start = recorded * (variantCount + 1)
-            return Array(counts[start...start + variantCount])
-        }
     }
 }

@@ -35,9 +35,9 @@ struct RatioCounter {
         order = columns.time.map { _ in TimeOrder() }
         var tally = SampleRatioTally(question)
         localised = columns.attributeColumns(unit: unit, variant: variant).compactMap { column in
-            tally.attribute(columns.header.names[column]).map { Link(column: column, attribute: $0) }
+            tally.localisation.column(columns.header.names[column]).map { Link(column: column, attribute: $0) }
         }
-        day = columns.time.flatMap { tally.attribute(columns.header.names[$0]) }
+        day = columns.time.flatMap { tally.localisation.column(columns.header.names[$0]) }
         self.tally = tally
     }
 
@@ -63,32 +63,26 @@ struct RatioCounter {
         let step = order?.stepCount ?? rows.rowCount
         tally.observe(taken, count: count, step: step, instant: order?.instant, line: rows.line)
         for link in localised {
-            tally.localise(link.attribute, bytes.extracting(rows[link.column]), variant: taken, count: count)
+            tally.localisation.count(link.attribute, bytes.extracting(rows[link.column]), variant: taken, count)
         }
         if let day, let time = columns.time {
             let date = rows[time].prefix(Self.dateLength(bytes.extracting(rows[time])))
-            tally.localise(day, bytes.extracting(date), variant: taken, count: count)
+            tally.localisation.count(day, bytes.extracting(date), variant: taken, count)
         }
         if let attributes = columns.attributes {
-            tally.localise(
-                json: bytes.extracting(rows[attributes]), variant: taken, count: count, line: rows.line)
+            tally.localisation.count(
+                json: bytes.extracting(rows[attributes]), variant: taken, count, line: rows.line)
         }
     }
 
     /// Takes a row of the long layout whose variant was not randomised; returns `false` for any other.
     private mutating func takeNotRandomised(_ reason: Span<UInt8>, _ rows: borrowing CSVRows) -> Bool {
-        if Self.isText(reason, Reason.winner.text) {
+        if String(copying: reason) == Reason.winner.text {
             tally.takeWinner()
             return true
         }
-        guard Self.isText(reason, Reason.forced.text), let unit else { return false }
+        guard String(copying: reason) == Reason.forced.text, let unit else { return false }
         tally.takeForced(unit: rows.bytes.span.extracting(rows[unit]))
-        return true
-    }
-
-    private static func isText(_ bytes: Span<UInt8>, _ text: String) -> Bool {
-        guard bytes.count == text.utf8.count else { return false }
-        for (index, byte) in text.utf8.enumerated() where bytes[index] != byte { return false }
         return true
     }
 
@@ -100,17 +94,8 @@ struct RatioCounter {
 
     private func count(_ rows: borrowing CSVRows) throws(CSVError) -> Int {
         guard let column = columns.count else { return 1 }
-        let range = rows[column]
-        var value = 0
-        var isNumber = !range.isEmpty
-        for index in range where isNumber {
-            let digit = Int(rows.bytes[index]) - Int(UInt8(ascii: "0"))
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = product.addingReportingOverflow(digit)
-            isNumber = (0...9).contains(digit) && !overflow && !carry
-            value = sum
-        }
-        guard isNumber else {
+        let text = String(copying: rows.bytes.span.extracting(rows[column]))
+        guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let value = Int(text) else {
             throw rows.error(in: column, "this is not a count; a count is a whole number from 0 to \(Int.max)")
         }
         return value

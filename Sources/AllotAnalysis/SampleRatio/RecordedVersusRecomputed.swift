@@ -53,8 +53,8 @@ struct RecordedVersusRecomputed {
                 reason = check.decide(at: now)
             }
         }
-        tally.compare(
-            id, recorded: recorded, recomputed: recomputation.variant(of: id), reason: reason, line: rows.line)
+        tally.attribution.count(id, recorded: recorded, recomputed: recomputation.variant(of: id), line: rows.line)
+        if let reason { tally.attribution.count(reason) }
     }
 
     /// What the decisions were repeated with.

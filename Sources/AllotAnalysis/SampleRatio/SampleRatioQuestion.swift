@@ -1,23 +1,23 @@
 /// What is tested, and how.
-public struct SampleRatioQuestion: Sendable {
+package struct SampleRatioQuestion: Sendable {
     /// The experiment's key, if it has one.
-    public var experiment: String?
+    var experiment: String?
     /// What the ratio should be.
-    public var shares: GivenShares
+    var shares: GivenShares
     /// The p-value below which a sample ratio mismatch is detected.
-    public var threshold = RatioTest.threshold
+    var threshold = RatioTest.threshold
     /// Variants whose rows are left out.
-    public var ignoredVariants: [String] = []
+    var ignoredVariants: [String] = []
     /// The attributes in which to look for the source of a mismatch; `nil` for all that have few values.
-    public var attributes: [String]?
+    var attributes: [String]?
 
     /// Attributes with more values than this are skipped unless they are named.
-    public static let fewValues = 50
+    package static let fewValues = 50
     /// The most values of a named attribute.
-    public static let manyValues = 100_000
+    static let manyValues = 100_000
 
     /// A test against some shares.
-    public init(experiment: String? = nil, shares: GivenShares) {
+    init(experiment: String? = nil, shares: GivenShares) {
         self.experiment = experiment
         self.shares = shares
     }
@@ -34,7 +34,7 @@ public struct SampleRatioQuestion: Sendable {
 }
 
 /// Why the rows of a comparison cannot be tested.
-public enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
+enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No row counts for the test.
     case nothingCounted(RowCounts)
     /// Shares were given without names, for another number of variants.
@@ -43,7 +43,7 @@ public enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible
     case overflow
 
     /// What is wrong and how to fix it.
-    public var description: String {
+    var description: String {
         switch self {
         case .nothingCounted(let rows):
             rows.rows == 0

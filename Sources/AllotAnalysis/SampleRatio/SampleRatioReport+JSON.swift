@@ -64,8 +64,10 @@ extension SampleRatioReport {
             "source": .array(values.map { ["attribute": .string($0.attribute), "value": .text($0.text)] }),
             "without_source": .pValue(without), "attributes": .strings(localisation.attributes),
             "dropped_attributes": .strings(localisation.droppedAttributes),
-            "untested_values": .int(localisation.untestedCount), "has_more_attributes": .boolean(hasMoreAttributes),
-            "unreadable_rows": .int(unreadableAttributes.count), "values": .array(localisation.values.map(\.json)),
+            "untested_values": .int(localisation.untestedCount),
+            "has_more_attributes": .boolean(localisation.tally.hasMoreAttributes),
+            "unreadable_rows": .int(localisation.tally.unreadableCount),
+            "values": .array(localisation.values.map(\.json)),
         ]
     }
 }

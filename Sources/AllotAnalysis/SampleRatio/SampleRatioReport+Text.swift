@@ -4,7 +4,7 @@ extension SampleRatioReport {
     /// The report for people.
     ///
     /// - Parameter holdsCounts: whether the rows hold counts of units.
-    public func lines(holdsCounts: Bool = false) -> [String] {
+    func lines(holdsCounts: Bool = false) -> [String] {
         var sections = [
             ReportSection("ratio", ratioLines), ReportSection("sequential", sequentialLines),
             ReportSection("rows", rowLines(holdsCounts)),

@@ -3,7 +3,7 @@ import AllotStatistics
 /// Whether the units of a comparison are in the expected ratio, and if not, where and how it goes wrong.
 public struct SampleRatioReport: Sendable {
     /// Evidence of a sample ratio mismatch.
-    public enum Mismatch: Sendable, Hashable {
+    enum Mismatch: Sendable, Hashable {
         /// The test of all units.
         case ratio(PValue)
         /// The always-valid test at some row.
@@ -15,7 +15,7 @@ public struct SampleRatioReport: Sendable {
     /// The experiment's key, if it has one.
     public let experiment: String?
     /// Below this p-value a mismatch is detected.
-    public let threshold: PValue
+    let threshold: PValue
     /// The threshold as it was given.
     let thresholdValue: Double
     /// The variants and their expected shares.
@@ -25,32 +25,24 @@ public struct SampleRatioReport: Sendable {
     /// The test of all units; `nil` if no variant that has a share was met.
     public let test: RatioTest?
     /// How many rows were read, and how many of them were left out.
-    public let rows: RowCounts
+    let rows: RowCounts
     /// Variants of the data that have no share.
-    public let unknown: UnknownVariants
+    let unknown: UnknownVariants
     /// Units in several variants; each counts in its first one.
-    public let multipleExposures: MultipleExposures
+    let multipleExposures: MultipleExposures
     /// The test without the units in several variants, if there are any.
-    public let withoutMultipleExposures: RatioTest?
+    let withoutMultipleExposures: RatioTest?
     /// The test that stays valid however often the data are looked at.
-    public let sequential: SequentialResult
+    let sequential: SequentialResult
     /// Where a mismatch comes from, by the values of attributes.
-    public let localisation: Localisation
-    /// The number of rows whose attributes are not a JSON object, and the line of the first.
-    public let unreadableAttributes: (count: Int, firstLine: Int)
-    /// Whether there were more attributes than were looked at.
-    public let hasMoreAttributes: Bool
-    /// Requested attributes that no row has.
-    public let missingAttributes: [String]
-    /// Attributes of rows that were not requested, the first few, in byte order.
-    public let otherAttributes: [String]
+    let localisation: Localisation
     /// The two sides of a mismatch, where Allot could compute the assignments again.
-    public let attribution: MismatchAttribution?
+    let attribution: MismatchAttribution?
     /// Why the ratio is not to be trusted; empty if it is right.
-    public let mismatches: [Mismatch]
+    let mismatches: [Mismatch]
 
     /// A ratio with a p-value below this is unusual, although no mismatch is detected.
-    public static let unusual = PValue(0.01)
+    static let unusual = PValue(0.01)
 
     init(
         _ tally: SampleRatioTally, shares: VariantShares, sequential: SequentialResult,
@@ -71,11 +63,6 @@ public struct SampleRatioReport: Sendable {
             multipleExposures.unitCount == 0
             ? nil : RatioTest(counts: zip(counts, multipleExposures.counts).map { $0 - $1 }, shares: expected)
         localisation = Localisation(tally.localisation, counts: counts, shares: expected, threshold: threshold)
-        unreadableAttributes = (tally.localisation.unreadableCount, tally.localisation.firstUnreadableLine)
-        hasMoreAttributes = tally.localisation.hasMoreAttributes
-        missingAttributes = tally.localisation.missing
-        otherAttributes = tally.localisation.others.sorted().map(\.text)
-
         var mismatches: [Mismatch] = []
         if let test, test.pValue < threshold { mismatches.append(.ratio(test.pValue)) }
         if case .tested(let pValue, _?) = sequential { mismatches.append(.sequential(pValue)) }
@@ -100,25 +87,23 @@ public struct SampleRatioReport: Sendable {
 }
 
 /// What the rows of a file were, so that no row is dropped silently.
-public struct RowCounts: Sendable, Hashable {
+struct RowCounts: Sendable, Hashable {
     /// Rows of this comparison.
-    public internal(set) var rows = 0
+    var rows = 0
     /// Rows that name a unit again, in its first variant or in another.
-    public internal(set) var repeats = 0
+    var repeats = 0
     /// Rows without a unit ID.
-    public internal(set) var withoutUnit = 0
+    var withoutUnit = 0
     /// Rows without a variant: units that are not assigned.
-    public internal(set) var withoutVariant = 0
+    var withoutVariant = 0
     /// Rows of variants that were to be left out.
-    public internal(set) var ignored = 0
+    var ignored = 0
     /// Rows of units that get the winner, which is not randomised.
-    public internal(set) var winners = 0
+    var winners = 0
     /// Rows of forced units, whose variants are not randomised either.
-    public internal(set) var forced = 0
+    var forced = 0
     /// The forced units.
-    public internal(set) var forcedUnits = 0
-
-    init() {}
+    var forcedUnits = 0
 
     /// Why rows do not count, in words.
     var exclusions: [String] {

@@ -35,11 +35,11 @@ public struct SampleRatioResults: Sendable {
     /// Refuses attributes that no row has: the name is misspelt.
     private static func checkAttributes(_ reports: [SampleRatioReport], _ fileName: String) throws(AnalysisError) {
         guard let first = reports.first else { return }
-        let missing = first.missingAttributes.filter { name in
-            reports.allSatisfy { $0.missingAttributes.contains { UTF8Order.areEqual($0, name) } }
+        let missing = first.localisation.tally.missing.filter { name in
+            reports.allSatisfy { $0.localisation.tally.missing.contains { UTF8Order.areEqual($0, name) } }
         }
         guard let name = missing.first else { return }
-        let known = first.otherAttributes + first.localisation.attributes
+        let known = first.localisation.tally.others.sorted().map(\.text) + first.localisation.attributes
         let hint = NearestName.hint(for: name, among: known).map { "did you mean \(QuotedText($0))?" }
         throw AnalysisError(
             "\(fileName) has no column or attribute \(QuotedText(name)) for --by; "

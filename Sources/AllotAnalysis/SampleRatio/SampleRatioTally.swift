@@ -14,9 +14,9 @@ import AllotStatistics
 /// A unit counts once, in its first variant. Units are told apart by a 64-bit hash, in 16 bytes each, so
 /// that 10 million take 256 MiB, and half as much again while the table grows; the probability that two of them are
 /// taken for one is 3 in a million.
-public struct SampleRatioTally: Sendable {
+struct SampleRatioTally: Sendable {
     /// What is known of the order of rows.
-    public enum Order: Sendable {
+    enum Order: Sendable {
         /// They are in the order of time.
         case known
         /// They are not; a row is out of order.
@@ -26,7 +26,7 @@ public struct SampleRatioTally: Sendable {
     }
 
     /// What is tested.
-    public let question: SampleRatioQuestion
+    let question: SampleRatioQuestion
     private var variants: VariantTable
     private var ignored: VariantTable
     private let weights: [Double]
@@ -39,12 +39,12 @@ public struct SampleRatioTally: Sendable {
     private(set) var multipleExposures: MultipleExposures
     private var forcedHashes: Set<UInt64> = []
     private var sequential: SequentialTrace?
-    private(set) var localisation: LocalisationTally
-    private(set) var attribution: AttributionTally
+    var localisation: LocalisationTally
+    var attribution: AttributionTally
     private var hasOverflown = false
 
     /// Begins to count.
-    public init(_ question: SampleRatioQuestion) {
+    init(_ question: SampleRatioQuestion) {
         self.question = question
         weights = question.weights
         let keys: [String] = if case .named(let shares) = question.shares { shares.variants } else { [] }
@@ -63,7 +63,7 @@ public struct SampleRatioTally: Sendable {
     /// Takes a row that names a unit and its variant.
     ///
     /// - Returns: the number of the variant if the unit is new and counts; else `nil`, and the row needs no more.
-    public mutating func take(unit: Span<UInt8>, variant key: Span<UInt8>, line: Int) -> Int? {
+    mutating func take(unit: Span<UInt8>, variant key: Span<UInt8>, line: Int) -> Int? {
         rows.rows += 1
         guard let variant = variant(key, count: 1, line: line) else { return nil }
         guard !unit.isEmpty else {
@@ -85,7 +85,7 @@ public struct SampleRatioTally: Sendable {
     /// Takes a row that holds a number of units.
     ///
     /// - Returns: the number of the variant, or `nil` if the row does not count.
-    public mutating func take(count: Int, variant key: Span<UInt8>, line: Int) -> Int? {
+    mutating func take(count: Int, variant key: Span<UInt8>, line: Int) -> Int? {
         rows.rows += 1
         guard let variant = variant(key, count: count, line: line) else { return nil }
         // The sum of all counts is what must fit.
@@ -112,14 +112,14 @@ public struct SampleRatioTally: Sendable {
     }
 
     /// Takes a row of a unit whose variant was forced; it does not count.
-    public mutating func takeForced(unit: Span<UInt8>) {
+    mutating func takeForced(unit: Span<UInt8>) {
         rows.rows += 1
         rows.forced += 1
         if forcedHashes.insert(ByteHash.hash(unit)).inserted { rows.forcedUnits += 1 }
     }
 
     /// Takes a row of a unit that gets the winner; it does not count.
-    public mutating func takeWinner() {
+    mutating func takeWinner() {
         rows.rows += 1
         rows.winners += 1
     }
@@ -134,43 +134,9 @@ public struct SampleRatioTally: Sendable {
     ///   - count: The number of units.
     ///   - line: The line of the row, for messages.
     ///   - variant: The index of the variant.
-    public mutating func observe(_ variant: Int, count: Int = 1, step: Int, instant: Instant? = nil, line: Int) {
+    mutating func observe(_ variant: Int, count: Int = 1, step: Int, instant: Instant? = nil, line: Int) {
         guard weights[variant] > 0 else { return }
         sequential?.observe(variant, count: count, step: step, instant: instant, line: line)
-    }
-
-    /// The number of an attribute for ``localise(_:_:variant:count:)``; `nil` if it is not to be looked at. Call this
-    /// before the first row.
-    public mutating func attribute(_ name: String) -> Int? {
-        localisation.column(name)
-    }
-
-    /// Takes the value of an attribute; an empty one is missing.
-    public mutating func localise(_ attribute: Int, _ value: Span<UInt8>, variant: Int, count: Int = 1) {
-        localisation.count(attribute, value, variant: variant, count)
-    }
-
-    /// Takes attributes as the members of a JSON object, whose objects are walked into with dots; empty text holds
-    /// none.
-    ///
-    /// A member of the same name as one of the other attributes is skipped.
-    public mutating func localise(json: Span<UInt8>, variant: Int, count: Int = 1, line: Int) {
-        localisation.count(json: json, variant: variant, count, line: line)
-    }
-
-    /// Takes what Allot computes for a unit.
-    ///
-    /// - Parameters:
-    ///   - recomputed: the number of the variant that owns its bucket, `nil` for none.
-    ///   - reason: why it has a variant or none, where that could be decided.
-    ///   - line: the line of the row, for messages.
-    ///   - recorded: the index of the variant that was recorded.
-    ///   - unit: the unit ID.
-    public mutating func compare(
-        _ unit: Span<UInt8>, recorded: Int, recomputed: Int?, reason: Reason?, line: Int
-    ) {
-        attribution.count(unit, recorded: recorded, recomputed: recomputed, line: line)
-        if let reason { attribution.count(reason) }
     }
 
     // MARK: The report
@@ -181,7 +147,7 @@ public struct SampleRatioTally: Sendable {
     ///   - order: what is known of the order of rows.
     ///   - basis: what the decisions were repeated with; `nil` if they were not.
     /// - Throws: if no row counts, the shares do not fit the variants, or the counts are too large.
-    public func report(order: Order, basis: MismatchAttribution.Basis? = nil) throws(SampleRatioError)
+    func report(order: Order, basis: MismatchAttribution.Basis? = nil) throws(SampleRatioError)
         -> SampleRatioReport
     {
         guard !hasOverflown else { throw .overflow }

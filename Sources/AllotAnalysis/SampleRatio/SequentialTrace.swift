@@ -108,15 +108,15 @@ struct SequentialTrace: Sendable {
 }
 
 /// What the always-valid test came to.
-public enum SequentialResult: Sendable, Hashable {
+enum SequentialResult: Sendable, Hashable {
     /// Where the p-value first fell below the threshold.
-    public struct Crossing: Sendable, Hashable {
+    struct Crossing: Sendable, Hashable {
         /// The line of that row; of rows of the same time, the last.
-        public let line: Int
+        let line: Int
         /// The time of that row, if it was an instant.
-        public let instant: Instant?
+        let instant: Instant?
         /// The number of units until then.
-        public let unitCount: Int
+        let unitCount: Int
     }
 
     /// The smallest p-value at any row, which is valid however often one looks.

@@ -5,15 +5,15 @@ import AllotConfiguration
 ///
 /// The first time decides how all are read: as RFC 3339 instants, as whole numbers (seconds or milliseconds since some
 /// moment), or as text whose bytes are in order, such as `2026-11-21 12:00:00`.
-public struct TimeOrder: Sendable {
+struct TimeOrder: Sendable {
     /// Why rows are not in order.
-    public struct Fault: Sendable, Hashable {
+    struct Fault: Sendable, Hashable {
         /// The line of the row at fault.
-        public let line: Int
+        let line: Int
         /// What it holds.
-        public let text: String
+        let text: String
         /// Whether it is earlier than the row before it, rather than no time at all.
-        public let isEarlier: Bool
+        let isEarlier: Bool
     }
 
     private enum Moment: Sendable {
@@ -25,43 +25,28 @@ public struct TimeOrder: Sendable {
     private var text: [UInt8] = []
     private var moment: Moment?
     /// Different times so far: rows of the same number have the same time.
-    public private(set) var stepCount = 0
+    private(set) var stepCount = 0
     /// The first row that is out of order.
-    public private(set) var fault: Fault?
-
-    /// Creates a check that has seen no row.
-    public init() {}
+    private(set) var fault: Fault?
 
     /// The last row's time, if times are instants and it was one.
-    public var instant: Instant? {
+    var instant: Instant? {
         if case .instant(let instant)? = moment { instant } else { nil }
     }
 
     /// Looks at the time of the next row. Complexity: O(length of the text).
-    public mutating func step(_ time: Span<UInt8>, line: Int) {
-        if moment != nil, isSame(time) { return }
+    mutating func step(_ time: Span<UInt8>, line: Int) {
+        if moment != nil, time.isEqual(to: text.span) { return }
         let read = Self.read(time, like: moment)
-        if let moment, let read, fault == nil, Self.precedes(read, time, moment, text.span) {
-            note(time, line: line, isEarlier: true)
-        } else if read == nil, fault == nil {
-            note(time, line: line, isEarlier: false)
+        let isEarlier = if let moment, let read { Self.precedes(read, time, moment, text.span) } else { false }
+        if fault == nil, isEarlier || read == nil {
+            fault = Fault(line: line, text: String(copying: time), isEarlier: isEarlier)
         }
         guard let read else { return }
         stepCount += 1
         moment = read
         text.removeAll(keepingCapacity: true)
         for index in time.indices { text.append(time[index]) }
-    }
-
-    private mutating func note(_ time: Span<UInt8>, line: Int, isEarlier: Bool) {
-        let text = time.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-        fault = Fault(line: line, text: text, isEarlier: isEarlier)
-    }
-
-    private func isSame(_ time: Span<UInt8>) -> Bool {
-        guard time.count == text.count else { return false }
-        for index in time.indices where time[index] != text[index] { return false }
-        return true
     }
 
     /// A time, read in the way of the one before it.
@@ -76,20 +61,25 @@ public struct TimeOrder: Sendable {
     }
 
     private static func number(_ time: Span<UInt8>) -> Int? {
-        time.withUnsafeBytes { Int(String(decoding: $0, as: UTF8.self)) }
+        Int(String(copying: time))
     }
 
     private static func precedes(
         _ left: Moment, _ leftText: Span<UInt8>, _ right: Moment, _ rightText: Span<UInt8>
     ) -> Bool {
         switch (left, right) {
-        case (.instant(let left), .instant(let right)): return left < right
-        case (.number(let left), .number(let right)): return left < right
-        default:
-            for index in 0..<min(leftText.count, rightText.count) where leftText[index] != rightText[index] {
-                return leftText[index] < rightText[index]
-            }
-            return leftText.count < rightText.count
+        case (.instant(let left), .instant(let right)): left < right
+        case (.number(let left), .number(let right)): left < right
+        default: UTF8Order.precedes(String(copying: leftText), String(copying: rightText))
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether both hold the same bytes.
+    func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
     }
 }

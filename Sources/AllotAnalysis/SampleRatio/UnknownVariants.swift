@@ -1,31 +1,30 @@
+import Allot
+
 /// Variants that the data hold and the shares do not.
-public struct UnknownVariants: Sendable, Hashable {
+struct UnknownVariants: Sendable, Hashable {
     /// One of them.
-    public struct Variant: Sendable, Hashable {
+    struct Variant: Sendable, Hashable {
         /// The variant as the data name it.
-        public let key: String
+        let key: String
         /// The number of rows, or the sum of their counts.
-        public internal(set) var count: Int
+        var count: Int
         /// The line of the first row.
-        public let line: Int
+        let line: Int
     }
 
     /// The most variants that are kept by name.
     static let limit = 20
 
     /// In the order of their first rows.
-    public private(set) var variants: [Variant] = []
+    private(set) var variants: [Variant] = []
     /// The number of rows, or the sum of their counts, of variants beyond those.
-    public private(set) var otherCount = 0
+    private(set) var otherCount = 0
 
     /// Whether there are none.
-    public var isEmpty: Bool { variants.isEmpty }
-
-    /// The number of rows, or the sum of their counts.
-    public var count: Int { variants.reduce(otherCount) { $0.addingClamped($1.count) } }
+    var isEmpty: Bool { variants.isEmpty }
 
     mutating func note(_ key: Span<UInt8>, count: Int, line: Int) {
-        let key = key.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        let key = String(copying: key)
         if let index = variants.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
             variants[index].count = variants[index].count.addingClamped(count)
         } else if variants.count < Self.limit {

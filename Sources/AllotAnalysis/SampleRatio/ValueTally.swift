@@ -61,10 +61,7 @@ struct ValueTally: Sendable {
     }
 
     private func holds(_ value: Span<UInt8>, at index: Int) -> Bool {
-        let start = ends[index]
-        guard ends[index + 1] - start == value.count else { return false }
-        for offset in value.indices where bytes[start &+ offset] != value[offset] { return false }
-        return true
+        bytes.span.extracting(ends[index]..<ends[index + 1]).isEqual(to: value)
     }
 
     private mutating func enter(_ value: Span<UInt8>, _ hash: UInt64) -> Int? {

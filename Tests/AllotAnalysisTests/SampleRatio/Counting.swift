@@ -27,8 +27,8 @@ extension SampleRatioTally {
         guard let taken else { return }
         observe(taken, step: step ?? line, line: line)
         for (name, value) in attributes {
-            guard let attribute = attribute(name) else { continue }
-            value.withBytes { localise(attribute, $0, variant: taken) }
+            guard let attribute = localisation.column(name) else { continue }
+            value.withBytes { localisation.count(attribute, $0, variant: taken, 1) }
         }
     }
 

@@ -110,14 +110,14 @@ import Testing
         }
         let report = try tally.report(order: .unknown)
         #expect(report.localisation.values.count == 200)
-        #expect(report.missingAttributes == ["contry"])
-        #expect(report.otherAttributes == ["country"])
+        #expect(report.localisation.tally.missing == ["contry"])
+        #expect(report.localisation.tally.others.map(\.text) == ["country"])
     }
 
     @Test("Members of JSON are attributes")
     func membersOfJSON() throws {
         var tally = SampleRatioTally(try .halves())
-        _ = tally.attribute("plan")
+        _ = tally.localisation.column("plan")
         let rows = [
             #"{"country":"DE","device":{"os":"ios","ids":[1,2]},"seats":12,"paid":true,"plan":"free"}"#,
             #"{"device":{"os":"ios"},"device.os":"android","country":null}"#, "", "[1]", "{",
@@ -128,7 +128,7 @@ import Testing
             let taken = unit.withBytes { unit in
                 variant.withBytes { tally.take(unit: unit, variant: $0, line: number + 2) }
             }
-            rows[number % 5].withBytes { tally.localise(json: $0, variant: taken ?? 0, line: number + 2) }
+            rows[number % 5].withBytes { tally.localisation.count(json: $0, variant: taken ?? 0, 1, line: number + 2) }
         }
         let report = try tally.report(order: .unknown)
         let values = Dictionary(
@@ -140,8 +140,8 @@ import Testing
                 "country=DE": 200, "country=-": 800, "device.os=ios": 400, "device.os=-": 600,
                 "seats=12": 200, "seats=-": 800, "paid=true": 200, "paid=-": 800,
             ])
-        #expect(report.unreadableAttributes.count == 400)
-        #expect(report.unreadableAttributes.firstLine == 5)
+        #expect(report.localisation.tally.unreadableCount == 400)
+        #expect(report.localisation.tally.firstUnreadableLine == 5)
     }
 
     /// As many tests as values, each of two sums: the time of 100,000 values is that of 100,000 chi-square tests.
@@ -150,12 +150,12 @@ import Testing
         var question = try SampleRatioQuestion.halves()
         question.attributes = ["city"]
         var tally = SampleRatioTally(question)
-        let attribute = tally.attribute("city") ?? -1
+        let attribute = tally.localisation.column("city") ?? -1
         let counts = ["control": 10, "green": 10]
         for (variant, count) in counts {
             let index = variant.withBytes { tally.take(count: count * 20_000, variant: $0, line: 2) } ?? -1
             for city in 0..<20_000 {
-                "c\(city)".withBytes { tally.localise(attribute, $0, variant: index, count: count) }
+                "c\(city)".withBytes { tally.localisation.count(attribute, $0, variant: index, count) }
             }
         }
         let localisation = try tally.report(order: .unknown).localisation

@@ -34,7 +34,7 @@ import Testing
                 if let move = moves[held], Double.random(in: 0..<1, using: &generator) < move.1 { held = move.to }
                 unit.withBytes { unit in
                     let taken = held.withBytes { tally.take(unit: unit, variant: $0, line: line) }
-                    if let taken { tally.compare(unit, recorded: taken, recomputed: own, reason: .split, line: line) }
+                    if let taken { tally.attribution.count(unit, recorded: taken, recomputed: own, line: line) }
                 }
             }
             return try tally.report(order: .unknown, basis: .decision)
