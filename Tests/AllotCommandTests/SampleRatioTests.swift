@@ -133,6 +133,19 @@ import Testing
         #expect(given.flatText.contains("2 forced units in 2 rows: left out"))
     }
 
+    /// Rows do not name their experiment: the wide layout has a column for it, and the other file its variants alone.
+    @Test("An experiment that is named twice is reported once", arguments: ["out.csv", "variants.csv"])
+    func anExperimentThatIsNamedTwice(file: String) throws {
+        let data = try Exposures(300)
+        try data.workspace.write(
+            "variants.csv", "unit,variant\n" + data.units.map { "\($0.id),\($0.variant)\n" }.joined())
+        let once = try data.workspace.run("srm", file, "--experiment", "button")
+        let twice = try data.workspace.run("srm", file, "--experiment", "button", "--experiment", "button")
+        #expect(once.text.hasPrefix("button: no sample ratio mismatch"))
+        #expect(twice.text == once.text)
+        #expect(twice.errors == once.errors)
+    }
+
     @Test("Winners are not randomised and do not count")
     func winnersAreNotDrawn() throws {
         let workspace = try Workspace.withButton()

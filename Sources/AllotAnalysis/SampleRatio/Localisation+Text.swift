@@ -83,8 +83,8 @@ extension SampleRatioReport {
         }
         if localisation.tally.unreadableCount > 0 {
             lines.append(
-                "\(counted(localisation.tally.unreadableCount, "row")) whose attributes are not a JSON object, first on "
-                    + "line \(localisation.tally.firstUnreadableLine)")
+                "\(counted(localisation.tally.unreadableCount, "row")) whose attributes are not a JSON object, first "
+                    + "on line \(localisation.tally.firstUnreadableLine)")
         }
         return lines
     }
