@@ -175,8 +175,8 @@ private struct Place: CustomStringConvertible {
     var path: SourcePath {
         steps.reduce(into: SourcePath()) { path, step in
             switch step {
-            case .key(let key): path.append(key: key)
-            case .index(let index): path.append(index: index)
+            case .key(let key): path = path.appending(key: key)
+            case .index(let index): path = path.appending(index: index)
             }
         }
     }

@@ -22,32 +22,19 @@ extension DecisionLoop {
     }
 }
 
-/// For each experiment the others that force units and set something it sets, or share its layer. Found through an
-/// index of sections and settings, so that unrelated experiments are never compared.
+/// For each experiment the others that force units and set something it sets, or share its layer.
 struct RivalTable {
-    private(set) var rivals: [[Int]]
+    let rivals: [[Int]]
 
     init(_ experiments: [ExperimentDefinition]) {
-        let paths = experiments.map { experiment in experiment.variants.flatMap(\.overriddenPaths) }
-        var bySetting: [[UTF8Key]: [Int]] = [:]
-        var byLayer: [String: [Int]] = [:]
-        for (index, experiment) in experiments.enumerated() where experiment.forcesAnyUnit {
-            for setting in Set(paths[index].map { $0.prefix(2).map(UTF8Key.init) }) {
-                bySetting[setting, default: []].append(index)
-            }
-            if let layer = experiment.layer { byLayer[layer, default: []].append(index) }
+        let settings = OverrideIndex(experiments, rivals: \.forcesAnyUnit)
+        let byLayer = Dictionary(grouping: experiments.indices.filter { experiments[$0].forcesAnyUnit }) {
+            experiments[$0].layer
         }
         rivals = experiments.indices.map { index in
-            var found: Set<Int> = []
-            if let layer = experiments[index].layer { found.formUnion(byLayer[layer] ?? []) }
-            for path in paths[index] {
-                for other in bySetting[path.prefix(2).map(UTF8Key.init)] ?? []
-                where !found.contains(other) && paths[other].contains(where: { SettingPath.overlap($0, path) }) {
-                    found.insert(other)
-                }
-            }
-            found.remove(index)
-            return found.sorted()
+            let sharing = settings.rivals(of: index).filter { settings.sharedPath(index, $0) != nil }
+            let inLayer = experiments[index].layer.flatMap { byLayer[$0] } ?? []
+            return Set(sharing + inLayer).subtracting([index]).sorted()
         }
     }
 }

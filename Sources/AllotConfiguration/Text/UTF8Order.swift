@@ -89,6 +89,8 @@ package struct UTF8Key: Sendable, Hashable, Comparable {
 package enum UTF8Validation {
     /// The offset of the first byte that is not valid UTF-8. Returns `nil` if all bytes are.
     package static func firstInvalidOffset(in bytes: some Sequence<UInt8>) -> Int? {
+        // The standard library's validation is many times as fast, but does not say where.
+        if String(validating: bytes, as: UTF8.self) != nil { return nil }
         var decoder = UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
         var offset = 0

@@ -15,6 +15,16 @@ extension String {
     }
 }
 
+extension UInt8 {
+    /// Whether it is an ASCII digit.
+    package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
+    /// Whether it is an ASCII letter, a digit or "_", as in names that need no quotes.
+    package var isOfPlainName: Bool {
+        (self | 0x20) &- UInt8(ascii: "a") < 26 || isDigit || self == UInt8(ascii: "_")
+    }
+}
+
 extension BinaryInteger {
     /// The digits of a number that is not negative, with zeros before them until there are `width`.
     package func zeroPadded(to width: Int, radix: Int = 10) -> String {

@@ -3,13 +3,21 @@ extension Instant {
     package static let form =
         "an instant is RFC 3339 with an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00"
 
+    /// What is wrong with a text that is not read, and the fix.
+    package static func fault(of text: String) -> String {
+        Instant(utf8: Array(text.utf8).span) == nil
+            ? "is not an instant; \(form)" : "is not within the years 0 to 9999 in UTC; choose an instant within them"
+    }
+
     /// Reads an RFC 3339 instant with an offset. Digits beyond nanoseconds are cut off. Returns `nil` for any other
-    /// text.
+    /// text, and if the offset leads out of the years 0 to 9999, because such an instant cannot be written in UTC.
     public init?(_ text: String) {
         self.init(utf8: Array(text.utf8).span)
+        guard Self.writable.contains(self) else { return nil }
     }
 
     /// Reads an RFC 3339 instant with an offset from UTF-8 bytes, without allocation. Returns `nil` for any other text.
+    /// The offset may lead out of the years 0 to 9999: attributes are compared only, and databases compare them too.
     package init?(utf8 bytes: Span<UInt8>) {
         func digits(_ range: Range<Int>) -> Int? {
             guard range.upperBound <= bytes.count else { return nil }

@@ -23,7 +23,7 @@ struct ConflictCheck {
         var problems: [DefinitionProblem] = []
         for later in experiments.indices where experiments[later].isComparable {
             var count = 0
-            for earlier in settings.rivals(before: later) {
+            for earlier in settings.rivals(of: later, before: later) {
                 guard experiments[earlier].isComparable, proof.canOverlap(earlier, later) else { continue }
                 for pair in collisions(earlier, later) {
                     count += 1
@@ -93,6 +93,17 @@ struct ConflictCheck {
             return "give them disjoint slots of the layer \(layer), or disjoint audiences or schedules"
         }
         return "put them into one layer with disjoint slots, or give them disjoint audiences or schedules"
+    }
+}
+
+extension ExperimentDefinition {
+    /// Whether some unit could be assigned a variant: in a concluded experiment only the winner, in a paused one none.
+    func canAssign(variant index: Int) -> Bool {
+        switch status {
+        case .paused: false
+        case .concluded: winner == variants[index].key
+        case .draft, .running: true
+        }
     }
 }
 

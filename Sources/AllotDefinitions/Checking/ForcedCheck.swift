@@ -47,8 +47,7 @@ struct ForcedCheck {
         return second.problem(
             at: second.places.forced[UTF8Key(unitID)], atKey: true,
             "the unit \(QuotedText(unitID)) is also forced in \(first.definition.key) (\(first.file)\(place)), which "
-                + "shares "
-                + "\(shared); force it in one of them")
+                + "shares \(shared); force it in one of them")
     }
 
     /// Experiments that force units by different attributes: one user may have both of them.
@@ -69,10 +68,8 @@ struct ForcedCheck {
                     second.problem(
                         at: field, atKey: true,
                         "this forces units by \(second.definition.unit), and \(first.definition.key) (\(first.file)) "
-                            + "by "
-                            + "\(first.definition.unit), and they share the setting \(shared): one user could be "
-                            + "forced in both; "
-                            + "force units in one of them"))
+                            + "by \(first.definition.unit), and they share the setting \(SettingPath.text(shared)): "
+                            + "one user could be forced in both; force units in one of them"))
             }
         }
         return problems
@@ -83,6 +80,6 @@ struct ForcedCheck {
         if let layer = experiments[first].definition.layer, layer == experiments[second].definition.layer {
             return "the layer \(layer)"
         }
-        return settings.sharedPath(first, second).map { "the setting \($0)" }
+        return settings.sharedPath(first, second).map { "the setting \(SettingPath.text($0))" }
     }
 }

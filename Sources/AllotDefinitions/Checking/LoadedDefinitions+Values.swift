@@ -21,8 +21,7 @@ extension LoadedDefinitions {
                     continue
                 }
                 let violations =
-                    setting.constraints.typeViolation(of: member.value, base: setting.value).map { [$0] }
-                    ?? setting.constraints.violations(of: member.value)
+                    setting.typeViolation(of: member.value).map { [$0] } ?? setting.violations(of: member.value)
                 let name = SettingPath.text([section.key, member.key])
                 found += violations.map { "\(name) \($0)" }
             }

@@ -9,17 +9,12 @@ struct OverrideCheck {
     /// The problems of one experiment's overrides.
     func problems(of experiment: ExperimentFile) -> [DefinitionProblem] {
         var reader = FileReader(file: experiment.file)
-        check(experiment, &reader)
-        return reader.problems.problems
-    }
-
-    private func check(_ experiment: ExperimentFile, _ reader: inout FileReader) {
         for (index, variant) in experiment.definition.variants.enumerated() {
             guard index < experiment.places.overrides.count else { break }
             let places = experiment.places.overrides[index]
             // A section without settings changes nothing, but its name may still be misspelt.
             for (path, field) in places where path.count == 1 {
-                if let message = undeclared(path[0].text) { reader.error(message, atKeyOf: field) }
+                if let message = undeclared(path[0].text) { reader.error(message, at: field, atKey: true) }
             }
             for section in variant.overrides.members {
                 guard case .object(let settings) = section.value, undeclared(section.key) == nil else { continue }
@@ -29,6 +24,7 @@ struct OverrideCheck {
                 }
             }
         }
+        return reader.problems.problems
     }
 
     private func check(
@@ -37,15 +33,15 @@ struct OverrideCheck {
         guard let field = places[path.map(UTF8Key.init)], !base.isBroken(path[0], path[1]) else { return }
         let name = SettingPath.text(path)
         guard let setting = base.setting(path[0], path[1]) else {
-            reader.error(undeclared(path[0], path[1]), atKeyOf: field)
+            reader.error(undeclared(path[0], path[1]), at: field, atKey: true)
             return
         }
         let merged = setting.value.merging(value)
-        if let violation = setting.constraints.typeViolation(of: value, base: setting.value) {
+        if let violation = setting.typeViolation(of: value) {
             reader.error("\(name) \(violation)", at: field)
             return
         }
-        let violations = setting.constraints.violations(of: merged)
+        let violations = setting.violations(of: merged)
         for violation in violations { reader.error("\(name) \(violation)", at: field) }
         if violations.isEmpty, merged.isEquivalent(to: setting.value) {
             reader.warning("\(name) is overridden with its base value; leave the override out", at: field)
@@ -85,8 +81,8 @@ struct OverrideCheck {
             guard let old = original[member.key], let field = places[path.map(UTF8Key.init)] else { continue }
             if case .object = old, case .object = member.value {
                 warnOfMembers(member.value, old, path, places, &reader)
-            } else if old != .null, member.value != .null, !Constraints.isType(member.value, old.typeName),
-                !Constraints.isType(old, member.value.typeName)
+            } else if old != .null, member.value != .null, !DeclaredSetting.isType(member.value, old.typeName),
+                !DeclaredSetting.isType(old, member.value.typeName)
             {
                 let name = SettingPath.text(path)
                 reader.warning(

@@ -39,19 +39,10 @@ struct DefinitionsReading {
     /// - Parameter unread: The files of the folder that could not be read.
     mutating func read(_ sources: [DefinitionSource], unread: [UnreadFile], folder: String) -> Definitions {
         let files = parse(sources, unread, folder: folder)
-        base = readShared("base", files, none: BaseFile(), unreadable: .unreadable) { [limits] root, _, reader in
-            BaseFile(root, limits: limits, reader: &reader)
-        }
-        let layers = readShared("layers", files, none: LayersFile(), unreadable: .unreadable) { root, file, reader in
-            LayersFile(root, file: file, reader: &reader)
-        }
-        let holdouts = readShared("holdouts", files, none: HoldoutsFile(), unreadable: HoldoutsFile()) {
-            root, file, reader in
-            HoldoutsFile(root, file: file, reader: &reader)
-        }
-        let segments = readShared("segments", files, none: SegmentsFile(), unreadable: .unreadable) { root, _, reader in
-            SegmentsFile(root, reader: &reader)
-        }
+        base = readShared("base", files)
+        let layers: LayersFile = readShared("layers", files)
+        let holdouts: HoldoutsFile = readShared("holdouts", files)
+        let segments: SegmentsFile = readShared("segments", files)
         let experimentFiles = files.filter { !Self.sharedFiles.contains($0.stem) }
         let candidates = readExperiments(experimentFiles, segments)
         let experiments = candidates.filter(\.counts).map(\.experiment)
@@ -70,10 +61,7 @@ struct DefinitionsReading {
         _ files: [File], _ segments: SegmentsFile
     ) -> [(experiment: ExperimentFile, counts: Bool)] {
         files.compactMap { file in
-            let experiment = read(file, unreadable: nil) { root, name, reader -> ExperimentFile? in
-                ExperimentFile(root, key: file.stem, file: name, segments: segments, reader: &reader)
-            }
-            return experiment.map { (experiment: $0, counts: file.counts) }
+            read(file) { ExperimentFile($0, key: file.stem, segments: segments, reader: &$1) }.map { ($0, file.counts) }
         }
     }
 
@@ -81,7 +69,7 @@ struct DefinitionsReading {
     private mutating func check(
         _ experiments: [ExperimentFile], _ keys: KnownNames, _ layers: LayersFile, _ holdouts: HoldoutsFile
     ) {
-        let settings = OverrideIndex(experiments)
+        let settings = OverrideIndex(experiments.map(\.definition), variants: { $0.canAssign(variant: $1) })
         found += ReferenceCheck(layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now)
             .problems()
         found += ConflictCheck(experiments, settings: settings).problems()
@@ -90,25 +78,20 @@ struct DefinitionsReading {
     }
 
     /// Reads the files of one name. The first one counts.
-    private mutating func readShared<Value>(
-        _ stem: String, _ files: [File], none: Value, unreadable: Value,
-        _ body: (SourceNode, String, inout FileReader) -> Value
-    ) -> Value {
-        var result = none
+    private mutating func readShared<Shared: SharedFile>(_ stem: String, _ files: [File]) -> Shared {
+        var result = Shared()
         for file in files where file.stem == stem {
-            let value = read(file, unreadable: unreadable, body)
+            let value = read(file) { Shared($0, reader: &$1) } ?? .unreadable
             if file.counts { result = value }
         }
         return result
     }
 
-    /// Reads one file and keeps its problems.
-    private mutating func read<Value>(
-        _ file: File, unreadable: Value, _ body: (SourceNode, String, inout FileReader) -> Value
-    ) -> Value {
-        guard let root = file.root else { return unreadable }
-        var reader = FileReader(file: file.name)
-        let value = body(root, file.name, &reader)
+    /// Reads one file and keeps its problems. Returns nil if it cannot be read.
+    private mutating func read<Value>(_ file: File, _ body: (SourceNode, inout FileReader) -> Value?) -> Value? {
+        guard let root = file.root else { return nil }
+        var reader = FileReader(file: file.name, limits: limits)
+        let value = body(root, &reader)
         found += reader.problems.problems
         return value
     }
@@ -150,8 +133,7 @@ struct DefinitionsReading {
         report(
             name,
             "the file name is not a valid experiment key; rename it to 1 to 64 letters, digits, \".\", \"_\" and "
-                + "\"-\", "
-                + "the first a letter or digit")
+                + "\"-\", the first a letter or digit")
         return false
     }
 

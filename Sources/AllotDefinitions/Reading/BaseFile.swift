@@ -2,59 +2,46 @@ import Allot
 import AllotConfiguration
 
 /// The base configuration as a file declares it: values, and the constraints on overrides.
-struct BaseFile: Sendable {
+struct BaseFile: SharedFile {
     /// The values alone: an object of objects.
     private(set) var values = JSONObject()
     private(set) var meta = JSONObject()
     /// The settings by section and name.
-    private(set) var settings: [UTF8Key: [UTF8Key: Setting]] = [:]
+    private(set) var settings: [UTF8Key: [UTF8Key: DeclaredSetting]] = [:]
     /// The paths of sections and settings with errors of their own. Overrides of them are not checked.
     private var broken: Set<[UTF8Key]> = []
     /// Whether a base file exists.
-    let isGiven: Bool
-
-    /// One declared setting.
-    struct Setting: Sendable {
-        let value: JSONValue
-        let constraints: Constraints
-    }
+    private(set) var isGiven = false
 
     private static let sectionForm = "{ settings: { SETTING: { value: … } } }"
     private static let sectionsForm = "{ SECTION: \(sectionForm) }"
 
-    /// No settings, for folders without a base file.
-    init() {
-        isGiven = false
-    }
+    init() {}
 
-    /// A file that cannot be read.
     static var unreadable: BaseFile {
-        BaseFile(isGiven: true)
-    }
-
-    private init(isGiven: Bool) {
-        self.isGiven = isGiven
-        broken = [[]]
+        var base = BaseFile()
+        (base.isGiven, base.broken) = (true, [[]])
+        return base
     }
 
     /// Reads a base file.
-    init(_ root: SourceNode, limits: DefinitionLimits, reader: inout FileReader) {
+    init(_ root: SourceNode, reader: inout FileReader) {
         isGiven = true
         let field = Field(root)
         let keys = [ConfigurationDocument.Key.meta, ConfigurationDocument.Key.sections]
         guard let fields = reader.fields(field, of: "the base configuration", form: "config_sections: {}", known: keys)
         else {
-            broken = [[]]
+            self = .unreadable
             return
         }
         if let meta = fields[ConfigurationDocument.Key.meta] { readMeta(meta, &reader) }
         guard let sections = fields[ConfigurationDocument.Key.sections] else {
             reader.error("config_sections is missing; write config_sections: \(Self.sectionsForm)", at: field)
-            broken = [[]]
+            self = .unreadable
             return
         }
         readSections(sections, &reader)
-        checkSize(sections, limits, &reader)
+        checkSize(sections, &reader)
     }
 
     private mutating func readMeta(_ field: Field, _ reader: inout FileReader) {
@@ -62,7 +49,7 @@ struct BaseFile: Sendable {
         for (key, field) in fields.entries {
             switch key {
             case MetaKey.assignments, MetaKey.holdouts, MetaKey.revision:
-                reader.error("meta.\(key) is written by Allot; remove it from the base", atKeyOf: field)
+                reader.error("meta.\(key) is written by Allot; remove it from the base", at: field, atKey: true)
             case MetaKey.formatVersion where field.node.json != MetaKey.formatVersionValue:
                 reader.error("\(key) must be \"1.0\", the only version of the format", at: field)
             case MetaKey.creationTime: _ = reader.text(field, key)
@@ -81,8 +68,7 @@ struct BaseFile: Sendable {
             if name.isEmpty || name.utf8.contains(UInt8(ascii: ".")) {
                 reader.error(
                     "the section name \(QuotedText(name)) is not valid; it must not be empty and must not contain "
-                        + "\".\", "
-                        + "because settings are addressed as Section.Setting", atKeyOf: section)
+                        + "\".\", because settings are addressed as Section.Setting", at: section, atKey: true)
             }
             settings[UTF8Key(name)] = [:]
             guard let declared = Self.settings(of: section, &reader) else {
@@ -106,9 +92,11 @@ struct BaseFile: Sendable {
     private mutating func readSettings(_ declared: Fields, of section: String, _ reader: inout FileReader) {
         var values = JSONObject()
         for (key, field) in declared.entries {
-            if key.isEmpty { reader.error("a setting has no name; name it", atKeyOf: field) }
-            var setting: Setting?
-            let isFaultless = reader.isFaultless { setting = Self.setting(field, "\(section).\(key)", &$0) }
+            if key.isEmpty { reader.error("a setting has no name; name it", at: field, atKey: true) }
+            var setting: DeclaredSetting?
+            let isFaultless = reader.isFaultless {
+                setting = DeclaredSetting(field, section: section, name: key, reader: &$0)
+            }
             if !isFaultless { broken.insert([UTF8Key(section), UTF8Key(key)]) }
             guard let setting else { continue }
             values[key] = setting.value
@@ -117,26 +105,8 @@ struct BaseFile: Sendable {
         self.values[section] = .object(values)
     }
 
-    private static func setting(_ field: Field, _ name: String, _ reader: inout FileReader) -> Setting? {
-        let form: String =
-            switch field.node.content {
-            case .boolean, .number, .text: "{ value: \(field.node.json.canonicalText) }"
-            default: "{ value: … }"
-            }
-        let keys = ["value"] + Constraints.keys
-        guard let fields = reader.fields(field, of: "a setting", form: form, known: keys) else { return nil }
-        let constraints = Constraints(fields, reader: &reader)
-        guard let value = fields["value"] else {
-            reader.error("\(name) has no value; write { value: … } (null is a value too)", at: field)
-            return nil
-        }
-        for violation in constraints.violations(of: value.node.json) {
-            reader.error("the base value of \(name) \(violation)", at: value)
-        }
-        return Setting(value: value.node.json, constraints: constraints)
-    }
-
-    private func checkSize(_ field: Field, _ limits: DefinitionLimits, _ reader: inout FileReader) {
+    private func checkSize(_ field: Field, _ reader: inout FileReader) {
+        let limits = reader.limits
         let count = settings.values.reduce(0) { $0 + $1.count }
         if count > limits.settings {
             reader.error(
@@ -153,13 +123,11 @@ struct BaseFile: Sendable {
 
     /// All declared settings, by section and name in the order of their bytes.
     var declared: [DeclaredSetting] {
-        settings.sorted { $0.key < $1.key }.flatMap { section, settings in
-            settings.sorted { $0.key < $1.key }.map { $0.value.declared(section.text, $0.key.text) }
-        }
+        settings.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.map(\.value) }
     }
 
     /// The declared setting of a section and a name. Returns nil if it is not declared.
-    func setting(_ section: String, _ name: String) -> Setting? {
+    func setting(_ section: String, _ name: String) -> DeclaredSetting? {
         settings[UTF8Key(section)]?[UTF8Key(name)]
     }
 
@@ -167,14 +135,5 @@ struct BaseFile: Sendable {
     func isBroken(_ section: String, _ name: String? = nil) -> Bool {
         let path = [section, name].compactMap { $0.map(UTF8Key.init) }
         return (0...path.count).contains { broken.contains(Array(path.prefix($0))) }
-    }
-}
-
-extension BaseFile.Setting {
-    fileprivate func declared(_ section: String, _ name: String) -> DeclaredSetting {
-        DeclaredSetting(
-            section: section, name: name, value: value, type: constraints.type, minimum: constraints.minimum,
-            maximum: constraints.maximum, pattern: constraints.pattern, allowed: constraints.allowed,
-            description: constraints.description)
     }
 }

@@ -5,7 +5,7 @@ import AllotConfiguration
 struct ExperimentFile: Sendable {
     let file: String
     private(set) var definition: ExperimentDefinition
-    private(set) var places = Places()
+    private(set) var places: Places
     /// Whether everything that decides which units can be in the experiment could be read. If not, conflicts would be
     /// guesses.
     private(set) var isComparable = true
@@ -30,10 +30,6 @@ struct ExperimentFile: Sendable {
         var forced: [UTF8Key: Field] = [:]
         /// For each variant the places of its overrides, by the path of each section, setting and member of a setting.
         var overrides: [[[UTF8Key]: Field]] = []
-
-        init() {
-            root = Field(SourceNode(position: SourcePosition(line: 1, column: 1), content: .null))
-        }
     }
 
     /// A problem of a value of the file; without a value, of the file's start.
@@ -53,7 +49,7 @@ struct ExperimentFile: Sendable {
     /// Returns nil if the file is not a map.
     ///
     /// - Parameter key: the file's name without its ending, even if it is not a valid key.
-    init?(_ root: SourceNode, key: String, file: String, segments: SegmentsFile, reader: inout FileReader) {
+    init?(_ root: SourceNode, key: String, segments: SegmentsFile, reader: inout FileReader) {
         let field = Field(root)
         guard
             let fields = reader.fields(
@@ -63,11 +59,9 @@ struct ExperimentFile: Sendable {
         else {
             return nil
         }
-        self.file = file
+        file = reader.file
         definition = ExperimentDefinition(key: key, status: .draft, salt: salt, variants: [])
-        places.root = field
-        places.salt = fields["salt"]
-        places.ends = fields["ends"]
+        places = Places(root: field, salt: fields["salt"], ends: fields["ends"])
         for key in ["description", "owner"] { _ = reader.text(fields, key) }
         definition.unit = reader.unit(fields)
         if let written = reader.salt(fields, default: key) { definition.salt = written } else { hasSalt = false }
@@ -122,9 +116,9 @@ struct ExperimentFile: Sendable {
             reader.checkOverlaps(ranges.map { ($0.range, $0.field, nil) })
             definition.slots = BucketSet(ranges.map(\.range)).ranges
         case (let layer?, nil):
-            reader.error("layer is given without slots; add slots, such as slots: [0%..<50%]", atKeyOf: layer)
+            reader.error("layer is given without slots; add slots, such as slots: [0%..<50%]", at: layer, atKey: true)
         case (nil, let slots?):
-            reader.error("slots are given without a layer; add layer: NAME", atKeyOf: slots)
+            reader.error("slots are given without a layer; add layer: NAME", at: slots, atKey: true)
         case (nil, nil): break
         }
     }
@@ -144,7 +138,7 @@ struct ExperimentFile: Sendable {
             reader.error(
                 "winner is given, but the status is \(definition.status.rawValue); set status: concluded, or remove "
                     + "the winner",
-                atKeyOf: field)
+                at: field, atKey: true)
         }
         let keys = definition.variants.map(\.key)
         if keys.contains(winner) {
@@ -186,7 +180,8 @@ struct ExperimentFile: Sendable {
         for (unitID, field) in units.entries {
             if unitID.isEmpty || unitID.utf8.count > UnitID.maximumLength {
                 reader.error(
-                    "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", atKeyOf: field)
+                    "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", at: field,
+                    atKey: true)
             }
             guard let variant = reader.text(field, "the variant") else { continue }
             if keys.contains(variant) {
@@ -301,7 +296,8 @@ extension ExperimentFile {
                 "the variant \(draft.key) names no buckets, and others do; give buckets to all or to none",
                 at: draft.field)
         case (let weight?, _):
-            reader.error("weights and buckets are mixed; give all variants weights, or all buckets", atKeyOf: weight)
+            reader.error(
+                "weights and buckets are mixed; give all variants weights, or all buckets", at: weight, atKey: true)
         case (nil, nil): draft.weight = 1_000_000
         }
     }

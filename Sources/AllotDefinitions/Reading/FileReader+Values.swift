@@ -3,12 +3,11 @@ import AllotConfiguration
 
 extension FileReader {
     /// Whether text follows the pattern of salts and keys. Reports an error if it does not.
-    mutating func isName(_ text: String, _ what: String, at field: Field, position: SourcePosition? = nil) -> Bool {
+    mutating func isName(_ text: String, _ what: String, at field: Field, atKey: Bool = false) -> Bool {
         if Salt.isValid(text) { return true }
         error(
             "\(what) \(QuotedText(text)) is not valid; use 1 to 64 letters, digits, \".\", \"_\" and \"-\", the first "
-                + "a letter or digit",
-            at: position ?? field.position, path: field.path)
+                + "a letter or digit", at: field, atKey: atKey)
         return false
     }
 
@@ -27,30 +26,23 @@ extension FileReader {
 
     /// A percentage as a number of buckets.
     mutating func percentage(_ field: Field, _ what: String) -> Int? {
-        let text: String
         switch field.node.content {
-        case .text(let written): text = written
+        case .text(let text):
+            if let buckets = Percentage.parse(text) { return buckets }
+            error("\(what) \(QuotedText(text)) is not a percentage; \(Percentage.form)", at: field)
         case .number(let digits) where Percentage.parse(digits + "%") != nil:
             error("\(what) is the number \(digits); write \(digits)% if that is meant, 100% being everyone", at: field)
-            return nil
         default:
             error("\(what) is \(field.node.described); \(Percentage.form)", at: field)
-            return nil
         }
-        guard let buckets = Percentage.parse(text) else {
-            error("\(what) \(QuotedText(text)) is not a percentage; \(Percentage.form)", at: field)
-            return nil
-        }
-        return buckets
+        return nil
     }
 
     mutating func instant(_ fields: Fields, _ key: String) -> Instant? {
         guard let field = fields[key], let text = text(field, key, form: Instant.form) else { return nil }
-        guard let instant = Instant(text) else {
-            error("\(key) \(QuotedText(text)) is not an instant; \(Instant.form)", at: field)
-            return nil
-        }
-        return instant
+        if let instant = Instant(text) { return instant }
+        error("\(key) \(QuotedText(text)) \(Instant.fault(of: text))", at: field)
+        return nil
     }
 
     /// The ranges of a list, in the order in which they were written.
@@ -143,7 +135,7 @@ extension FileReader {
             if self.problems.isFull { break }
             var message = problem.message
             if let unknown = problem.unknownName { message += Self.hint(unknown, after: message) }
-            if problem.isAboutKey { error(message, atKeyOf: problem.node) } else { error(message, at: problem.node) }
+            error(message, at: problem.node, atKey: problem.isAboutKey)
         }
         return condition
     }

@@ -63,12 +63,16 @@ struct Fields: Sendable {
 /// Reads the values of one file as the expected types, and collects every problem.
 struct FileReader: Sendable {
     private(set) var problems: ProblemList
+    let limits: DefinitionLimits
     /// The number of errors so far, listed or not.
-    private(set) var errorCount = 0
+    private var errorCount = 0
 
-    init(file: String) {
+    init(file: String, limits: DefinitionLimits = DefinitionLimits()) {
         problems = ProblemList(file: file)
+        self.limits = limits
     }
+
+    var file: String { problems.file }
 
     /// Runs `body`. Returns whether it found no error.
     mutating func isFaultless(_ body: (inout FileReader) -> Void) -> Bool {
@@ -77,21 +81,14 @@ struct FileReader: Sendable {
         return errorCount == count
     }
 
-    mutating func error(_ message: String, at field: Field) {
-        error(message, at: field.position, path: field.path)
-    }
-
-    mutating func error(_ message: String, at position: SourcePosition, path: SourcePath) {
+    /// Reports an error of a value, or of its key.
+    mutating func error(_ message: String, at field: Field, atKey: Bool = false) {
         errorCount += 1
-        problems.addError(message, at: position, path: path)
-    }
-
-    mutating func error(_ message: String, atKeyOf field: Field) {
-        error(message, at: field.keyPosition, path: field.path)
+        problems.add(message, at: atKey ? field.keyPosition : field.position, path: field.path)
     }
 
     mutating func warning(_ message: String, at field: Field) {
-        problems.addWarning(message, at: field.position, path: field.path)
+        problems.add(message, .warning, at: field.position, path: field.path)
     }
 
     // MARK: Maps and lists
@@ -114,7 +111,7 @@ struct FileReader: Sendable {
         for entry in fields.entries where !known.contains(where: { UTF8Order.areEqual($0, entry.key) }) {
             error(
                 "unknown key \(QuotedText(entry.key)) in \(what); \(Self.hint(entry.key, known, what: keys))",
-                atKeyOf: entry.field)
+                at: entry.field, atKey: true)
         }
         return fields
     }

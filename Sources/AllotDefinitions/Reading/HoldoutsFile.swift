@@ -1,7 +1,7 @@
 import Allot
 
 /// Reads the `holdouts` file.
-struct HoldoutsFile: Sendable {
+struct HoldoutsFile: SharedFile {
     private(set) var holdouts: [Positioned<HoldoutDefinition>] = []
     /// The names of the experiments and layers that holdouts cover, as they are written.
     private(set) var experiments: [Positioned<String>] = []
@@ -9,24 +9,25 @@ struct HoldoutsFile: Sendable {
 
     private static let keys = ["share", "description", "salt", "unit", "experiments", "layers"]
 
-    /// No holdouts, for folders without a holdouts file.
     init() {}
 
-    init(_ root: SourceNode, file: String, reader: inout FileReader) {
+    static var unreadable: HoldoutsFile { HoldoutsFile() }
+
+    init(_ root: SourceNode, reader: inout FileReader) {
         guard let fields = reader.fields(Field(root), of: "the holdouts file", form: "NAME: { share: 2% }") else {
             return
         }
         for (name, field) in fields.entries {
-            if let holdout = readHoldout(name, field, file, &reader) {
-                holdouts.append(Positioned(value: holdout, file: file, field: field))
+            if let holdout = readHoldout(name, field, &reader) {
+                holdouts.append(Positioned(value: holdout, file: reader.file, field: field))
             }
         }
     }
 
     private mutating func readHoldout(
-        _ name: String, _ field: Field, _ file: String, _ reader: inout FileReader
+        _ name: String, _ field: Field, _ reader: inout FileReader
     ) -> HoldoutDefinition? {
-        let isNamed = reader.isName(name, "the holdout name", at: field, position: field.keyPosition)
+        let isNamed = reader.isName(name, "the holdout name", at: field, atKey: true)
         guard let body = reader.fields(field, of: "a holdout", form: "{ share: 2% }", known: Self.keys) else {
             return nil
         }
@@ -36,8 +37,8 @@ struct HoldoutsFile: Sendable {
         var experiments: [Positioned<String>]?
         var layers: [Positioned<String>]?
         let hasLists = reader.isFaultless { reader in
-            experiments = Self.mentions(body, "experiments", file, &reader)
-            layers = Self.mentions(body, "layers", file, &reader)
+            experiments = Self.mentions(body, "experiments", &reader)
+            layers = Self.mentions(body, "layers", &reader)
         }
         self.experiments += experiments ?? []
         self.layers += layers ?? []
@@ -52,20 +53,19 @@ struct HoldoutsFile: Sendable {
         if hasLists, !coversAll, (experiments ?? []).isEmpty, (layers ?? []).isEmpty {
             reader.warning(
                 "the holdout covers nothing; list experiments or layers, or neither to cover all experiments on "
-                    + "\(unit)",
-                at: field)
+                    + unit, at: field)
         }
         return HoldoutDefinition(name: name, salt: salt, unit: unit, share: buckets, scope: coversAll ? nil : scope)
     }
 
     /// The names in the list under a key. Returns nil if the key is missing.
     private static func mentions(
-        _ body: Fields, _ key: String, _ file: String, _ reader: inout FileReader
+        _ body: Fields, _ key: String, _ reader: inout FileReader
     ) -> [Positioned<String>]? {
         guard let field = body[key] else { return nil }
         guard let elements = reader.elements(field, of: key, form: "[NAME]") else { return [] }
         return elements.compactMap { element in
-            reader.text(element, "a name in \(key)").map { Positioned(value: $0, file: file, field: element) }
+            reader.text(element, "a name in \(key)").map { Positioned(value: $0, file: reader.file, field: element) }
         }
     }
 }

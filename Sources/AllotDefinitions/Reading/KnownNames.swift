@@ -1,5 +1,15 @@
 import AllotConfiguration
 
+/// A file whose name is fixed, which defines what experiments share.
+protocol SharedFile: Sendable {
+    /// Nothing, for folders without the file.
+    init()
+    /// What is known of a file that cannot be read.
+    static var unreadable: Self { get }
+    /// Reads a file.
+    init(_ root: SourceNode, reader: inout FileReader)
+}
+
 /// A definition or a name in one of the shared files, with the place that later checks report.
 struct Positioned<Value: Sendable>: Sendable {
     let value: Value

@@ -1,43 +1,39 @@
 import Allot
 
 /// Reads the `layers` file.
-struct LayersFile: Sendable {
+struct LayersFile: SharedFile {
     private(set) var layers: [Positioned<LayerDefinition>] = []
     /// The names of all layers, including those with errors of their own.
     private(set) var names = KnownNames()
     /// Whether there is a layers file at all.
-    private(set) var isGiven = true
+    private(set) var isGiven = false
 
     private static let keys = ["description", "salt", "unit"]
 
-    /// No layers, for folders without a layers file.
-    init() {
-        isGiven = false
-    }
+    init() {}
 
-    /// A file that cannot be read.
     static var unreadable: LayersFile {
         var file = LayersFile()
-        file.names = .unknown
-        file.isGiven = true
+        (file.names, file.isGiven) = (.unknown, true)
         return file
     }
 
-    init(_ root: SourceNode, file: String, reader: inout FileReader) {
+    init(_ root: SourceNode, reader: inout FileReader) {
         guard let fields = reader.fields(Field(root), of: "the layers file", form: "NAME: {}") else {
             self = .unreadable
             return
         }
+        isGiven = true
         for (name, field) in fields.entries {
             names.insert(name)
             if let layer = Self.layer(name, field, &reader) {
-                layers.append(Positioned(value: layer, file: file, field: field))
+                layers.append(Positioned(value: layer, file: reader.file, field: field))
             }
         }
     }
 
     private static func layer(_ name: String, _ field: Field, _ reader: inout FileReader) -> LayerDefinition? {
-        let isNamed = reader.isName(name, "the layer name", at: field, position: field.keyPosition)
+        let isNamed = reader.isName(name, "the layer name", at: field, atKey: true)
         if field.node.isNull {
             // Just `checkout:`, as every key of a layer has a default.
             return Salt(name).map { LayerDefinition(name: name, salt: $0, unit: Subject.defaultUnit) }

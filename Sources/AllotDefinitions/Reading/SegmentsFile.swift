@@ -2,7 +2,7 @@ import Allot
 import AllotConfiguration
 
 /// Reads the `segments` file.
-struct SegmentsFile: Sendable {
+struct SegmentsFile: SharedFile {
     private(set) var table = SegmentTable()
     /// Segments with errors of their own. They count as everyone, so that conditions that use them get no errors.
     private var broken: Set<UTF8Key> = []
@@ -12,10 +12,9 @@ struct SegmentsFile: Sendable {
     /// The longest chain of segments of which each refers to the next.
     private static let depthLimit = 100
 
-    /// No segments, for folders without a segments file.
     init() {}
 
-    /// A file that cannot be read: any name may be a segment's.
+    /// Any name may be a segment's.
     static var unreadable: SegmentsFile {
         var file = SegmentsFile()
         file.isComplete = false
@@ -29,7 +28,7 @@ struct SegmentsFile: Sendable {
         }
         var pending: [Pending] = []
         for (name, field) in fields.entries {
-            if !reader.isName(name, "the segment name", at: field, position: field.keyPosition) {
+            if !reader.isName(name, "the segment name", at: field, atKey: true) {
                 broken.insert(UTF8Key(name))
             }
             switch field.node.content {
@@ -100,7 +99,7 @@ struct SegmentsFile: Sendable {
         for cycle in graph.cycles {
             let names = (cycle + cycle.prefix(1)).map { pending[$0].name }.joined(separator: " refers to ")
             reader.error(
-                "segments refer to each other in a cycle: \(names); break it", atKeyOf: pending[cycle[0]].field)
+                "segments refer to each other in a cycle: \(names); break it", at: pending[cycle[0]].field, atKey: true)
         }
         for index in graph.unordered { broken.insert(UTF8Key(pending[index].name)) }
         for index in graph.order {
@@ -109,8 +108,7 @@ struct SegmentsFile: Sendable {
                 if graph.depths[index] == Self.depthLimit + 1 {
                     reader.error(
                         "this segment ends a chain of more than \(Self.depthLimit) references; write some of the "
-                            + "segments out",
-                        atKeyOf: entry.field)
+                            + "segments out", at: entry.field, atKey: true)
                 }
                 broken.insert(UTF8Key(entry.name))
                 continue

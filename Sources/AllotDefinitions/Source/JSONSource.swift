@@ -11,7 +11,7 @@ enum JSONSource {
             return node
         } catch {
             problems = parser.builder.problems
-            problems.addError(error.message, at: SourcePosition(line: error.line, column: error.column))
+            problems.add(error.message, at: SourcePosition(line: error.line, column: error.column))
             return nil
         }
     }
@@ -26,7 +26,7 @@ enum JSONSource {
 
         mutating func mark(at offset: Int, in bytes: [UInt8]) -> SourcePosition {
             cursor.advance(to: offset, in: bytes)
-            return SourcePosition(line: cursor.line, column: cursor.column)
+            return SourcePosition(cursor)
         }
 
         func null(_ mark: SourcePosition) -> SourceNode { SourceNode(position: mark, content: .null) }
@@ -49,7 +49,7 @@ enum JSONSource {
             var map = UniqueEntries()
             for member in members {
                 let entry = SourceEntry(key: member.key, keyPosition: member.keyMark, value: member.value)
-                if let problem = map.add(entry) { problems.addError(problem, at: member.keyMark) }
+                if let problem = map.add(entry) { problems.add(problem, at: member.keyMark) }
             }
             return SourceNode(position: mark, content: .map(map.entries))
         }

@@ -5,9 +5,9 @@ import AllotConfiguration
 ///
 /// YAML and JSON files give the same tree. It knows nothing of what a definition means; in particular numbers are kept
 /// as their digits. Nodes cannot be compared, because `String ==` would take canonically equivalent texts for equal.
-package struct SourceNode: Sendable {
+struct SourceNode: Sendable {
     /// What was written.
-    package enum Content: Sendable {
+    enum Content: Sendable {
         /// `null`, `~`, or nothing at all.
         case null
 
@@ -28,35 +28,22 @@ package struct SourceNode: Sendable {
     }
 
     /// Where the value starts; for a value left out, the place after the colon or dash where it was expected.
-    package let position: SourcePosition
+    let position: SourcePosition
 
     /// What was written.
-    package let content: Content
-
-    /// Makes a node.
-    package init(position: SourcePosition, content: Content) {
-        self.position = position
-        self.content = content
-    }
+    let content: Content
 }
 
 /// One key of a map and its value, as they were written. `Sendable`.
-package struct SourceEntry: Sendable {
+struct SourceEntry: Sendable {
     /// The key, with quotes and escapes resolved. Compare it by its bytes, as `UTF8Key` does.
-    package let key: String
+    let key: String
 
     /// Where the key starts.
-    package let keyPosition: SourcePosition
+    let keyPosition: SourcePosition
 
     /// The value.
-    package let value: SourceNode
-
-    /// Makes an entry.
-    package init(key: String, keyPosition: SourcePosition, value: SourceNode) {
-        self.key = key
-        self.keyPosition = keyPosition
-        self.value = value
-    }
+    let value: SourceNode
 }
 
 /// The entries of one map while a file is read: of a key that is written twice the first counts.

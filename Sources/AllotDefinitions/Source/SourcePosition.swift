@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// A place in a text file, as editors show it. `Sendable`.
 ///
 /// Lines end with LF, CRLF or CR. Columns count Unicode scalars, not bytes and not grapheme clusters; a byte order
@@ -26,4 +28,13 @@ extension SourcePosition: Comparable {
 extension SourcePosition: CustomStringConvertible {
     /// The position as compilers write it: `14:9`.
     public var description: String { "\(line):\(column)" }
+}
+
+extension SourcePosition {
+    /// The start of a file.
+    static let start = SourcePosition(line: 1, column: 1)
+
+    init(_ cursor: TextPosition) {
+        self.init(line: cursor.line, column: cursor.column)
+    }
 }

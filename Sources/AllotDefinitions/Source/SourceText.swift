@@ -16,23 +16,20 @@ struct SourceText: Sendable {
     ///     byte that is not UTF-8.
     init?(_ bytes: [UInt8], maximumBytes: Int, problems: inout ProblemList) {
         guard bytes.count <= maximumBytes else {
-            problems.addError(
+            problems.add(
                 "the file has more than \(maximumBytes) bytes, and no more are read; split it or make it smaller",
                 at: nil)
             return nil
         }
         if let encoding = Self.foreignEncoding(bytes) {
-            problems.addError(
-                "the file is in \(encoding); save it as UTF-8", at: SourcePosition(line: 1, column: 1))
+            problems.add(
+                "the file is in \(encoding); save it as UTF-8", at: .start)
             return nil
         }
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        do {
-            _ = try UTF8Span(validating: self.bytes.span)
-        } catch {
-            let offset = error.byteOffsets.lowerBound
+        if let offset = UTF8Validation.firstInvalidOffset(in: self.bytes) {
             let byte = String(self.bytes[offset], radix: 16, uppercase: true)
-            problems.addError("byte 0x\(byte) is not UTF-8; save the file as UTF-8", at: position(at: offset))
+            problems.add("byte 0x\(byte) is not UTF-8; save the file as UTF-8", at: position(at: offset))
             return nil
         }
     }
@@ -51,7 +48,7 @@ extension SourceText {
     func position(at offset: Int) -> SourcePosition {
         var cursor = TextPosition()
         cursor.advance(to: offset, in: bytes)
-        return SourcePosition(line: cursor.line, column: cursor.column)
+        return SourcePosition(cursor)
     }
 
     /// The byte at which the scalar at a position starts; the end of the line or of the text when there is no such
@@ -96,7 +93,7 @@ extension SourceText {
             guard let value = forbiddenCharacter(at: offset) else { continue }
             count += 1
             cursor.advance(to: offset, in: bytes)
-            problems.addError(message(for: value), at: SourcePosition(line: cursor.line, column: cursor.column))
+            problems.add(message(for: value), at: SourcePosition(cursor))
         }
         return count == 0
     }

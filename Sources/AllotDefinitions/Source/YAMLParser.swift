@@ -60,7 +60,7 @@ struct YAMLParser: ~Copyable {
         guard yaml_parser_initialize(parser) != 0 else {
             parser.deallocate()
             throw YAMLSyntaxError(
-                problem: "out of memory", position: SourcePosition(line: 1, column: 1), context: "",
+                problem: "out of memory", position: .start, context: "",
                 contextPosition: nil)
         }
         self.parser = parser

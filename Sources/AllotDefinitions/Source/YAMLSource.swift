@@ -83,7 +83,7 @@ private struct YAMLTreeBuilder {
         switch event.content {
         case .streamEnd:
             if root == nil {
-                problems.addError("the file is empty; write the definition, or remove the file", at: nil)
+                problems.add("the file is empty; write the definition, or remove the file", at: nil)
                 isComplete = false
             }
             return false
@@ -93,7 +93,7 @@ private struct YAMLTreeBuilder {
         case .scalar(let text, let style): addScalar(text, style, event)
         case .collectionStart(let isMap, let isInBrackets):
             guard open.count < SourceTree.deepest else {
-                problems.addError(
+                problems.add(
                     "lists and maps are nested more than \(SourceTree.deepest) levels deep; make the value flatter",
                     at: event.position)
                 isComplete = false
@@ -109,24 +109,26 @@ private struct YAMLTreeBuilder {
         return true
     }
 
-    /// Adds the error that ended the reading, unless it is the consequence of an alias.
+    /// Adds the error that ended the reading, unless it is the consequence of an alias on its line.
     mutating func add(_ error: YAMLSyntaxError) {
         isComplete = false
-        // In text that starts with * and goes on after a space, the alias has been reported.
-        if case .alias? = lastScalar?.content { return }
         let bracket = open.last { $0.isInBrackets }.map { (position: $0.position, isMap: $0.isMap) }
         let explanation = YAMLMessage(error, in: text, openBracket: bracket, lastScalar: lastScalar)
-        problems.addError(explanation.text, at: explanation.position)
+        // In text that starts with * and goes on after a space, the alias has been reported.
+        if let lastScalar, case .alias = lastScalar.content, lastScalar.position.line == explanation.position.line {
+            return
+        }
+        problems.add(explanation.text, at: explanation.position)
     }
 
     private mutating func refuse(_ message: String, at position: SourcePosition, path: SourcePath = SourcePath()) {
-        problems.addError(message, at: position, path: path)
+        problems.add(message, at: position, path: path)
         isComplete = false
     }
 
     private mutating func startDocument(_ event: YAMLEvent, _ hasTagDirectives: Bool) -> Bool {
         if hasDocument {
-            problems.addError(
+            problems.add(
                 "a second document starts here, and a file holds one; move it to a file of its own, or remove ---",
                 at: event.position)
             return false
@@ -140,11 +142,11 @@ private struct YAMLTreeBuilder {
 
     private mutating func checkProperties(of event: YAMLEvent) {
         if let anchor = event.anchor {
-            problems.addError(YAMLMessage.anchor, at: event.position)
+            problems.add(YAMLMessage.anchor, at: event.position)
             anchors.insert(anchor)
         }
         if event.hasTag {
-            problems.addError(
+            problems.add(
                 "tags (!name) are not supported; put the value in quotes if it is text, or remove the tag",
                 at: event.position)
         }
@@ -154,7 +156,7 @@ private struct YAMLTreeBuilder {
         lastScalar = event
         isComplete = false
         if !anchors.contains(name) {
-            problems.addError(
+            problems.add(
                 "\(QuotedText("*" + name)) is an alias, which is not supported; put text that starts with * in quotes",
                 at: event.position)
         }
@@ -214,7 +216,7 @@ private struct YAMLTreeBuilder {
         open[last].key = nil
         guard case .text(let name, let position) = key else { return }
         if let problem = open[last].map.add(SourceEntry(key: name, keyPosition: position, value: node)) {
-            problems.addError(problem, at: position, path: path.appending(key: name))
+            problems.add(problem, at: position, path: path.appending(key: name))
         }
     }
 
@@ -233,9 +235,9 @@ private struct YAMLTreeBuilder {
         var path = SourcePath()
         for collection in open.dropLast() {
             if case .text(let key, _) = collection.key {
-                path.append(key: key)
+                path = path.appending(key: key)
             } else if !collection.isMap {
-                path.append(index: collection.elements.count)
+                path = path.appending(index: collection.elements.count)
             }
         }
         return path

@@ -152,13 +152,6 @@ enum NumberLiteral {
     }
 }
 
-extension UInt8 {
-    /// Whether it is an ASCII letter, a digit or "_", as in names that need no quotes.
-    var isOfPlainName: Bool {
-        (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10 || self == UInt8(ascii: "_")
-    }
-}
-
 extension String {
     /// The text with each occurrence of a character written twice.
     func doubling(_ quote: Character) -> String {

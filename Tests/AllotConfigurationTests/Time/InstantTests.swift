@@ -12,7 +12,7 @@ import Testing
             ("2026-11-21T13:00:00+01:00", 1_795_262_400, 0), ("2026-11-21t12:00:00.5z", 1_795_262_400, 500_000_000),
             ("2026-11-21T12:00:00.1234567899-00:00", 1_795_262_400, 123_456_789), ("1969-12-31T23:59:59Z", -1, 0),
             ("2024-02-29T00:00:00Z", 1_709_164_800, 0), ("2016-12-31T23:59:60Z", 1_483_228_800, 0),
-            ("0000-01-01T00:00:00Z", -62_167_219_200, 0), ("9999-12-31T23:59:59-12:00", 253_402_343_999, 0),
+            ("0000-01-01T00:00:00Z", -62_167_219_200, 0), ("9999-12-31T12:59:59-11:00", 253_402_300_799, 0),
         ] as [(String, Int64, Int32)])
     func reading(text: String, seconds: Int64, nanoseconds: Int32) {
         #expect(Instant(text) == Instant(seconds: seconds, nanoseconds: nanoseconds))
@@ -30,6 +30,18 @@ import Testing
         ])
     func noInstants(text: String) {
         #expect(Instant(text) == nil)
+    }
+
+    @Test(
+        "An offset that leads out of the years 0 to 9999 is an error, and attributes compare by it all the same",
+        arguments: [
+            ("9999-12-31T23:59:59-23:59", 253_402_387_139), ("9999-12-31T23:59:60Z", 253_402_300_800),
+            ("0000-01-01T00:00:00+00:01", -62_167_219_260),
+        ] as [(String, Int64)])
+    func beyondTheYears(text: String, seconds: Int64) {
+        #expect(Instant(text) == nil)
+        #expect(Instant.fault(of: text).hasPrefix("is not within the years 0 to 9999 in UTC; "))
+        #expect(Instant(utf8: Array(text.utf8).span) == Instant(seconds: seconds))
     }
 
     /// From 1583 on, when Foundation's calendar is the Gregorian one too.

@@ -1,5 +1,6 @@
-import AllotDefinitions
 import Testing
+
+@testable import AllotDefinitions
 
 @Suite struct ProblemTests {
     static func problem(
@@ -39,7 +40,7 @@ import Testing
     @Test("A list stops at one thousand problems and says so")
     func listIsBounded() {
         var list = ProblemList(file: "f")
-        for line in 1...3000 { list.addError("m; fix", at: SourcePosition(line: line, column: 1)) }
+        for line in 1...3000 { list.add("m; fix", at: SourcePosition(line: line, column: 1)) }
         #expect(list.problems.count == 1001)
         #expect(list.isFull)
         #expect(list.problems.last?.message == "more than 1000 problems, so the rest is not listed; fix these first")

@@ -1,5 +1,6 @@
-import AllotDefinitions
 import Testing
+
+@testable import AllotDefinitions
 
 @Suite struct SourcePathTests {
     @Test("The path of the root is empty")

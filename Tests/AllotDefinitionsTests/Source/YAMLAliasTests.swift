@@ -29,6 +29,12 @@ import Testing
                 #"1:4: "*bold" is an alias, which is not supported; put text that starts with * in quotes"#,
                 "2:4: \(Self.message)",
             ])
+        #expect(
+            problems("- *x\n- @") == [
+                #"1:3: "*x" is an alias, which is not supported; put text that starts with * in quotes"#,
+                "2:3: text cannot start with @; put it in quotes",
+            ])
+        #expect(problems("a: *bold text").count == 1)
         #expect(problems("a: *.example.com") == [#"1:4: text that starts with * must stand in quotes; write "*…""#])
         #expect(problems("a: & b") == [#"1:4: text that starts with & must stand in quotes; write "&…""#])
     }

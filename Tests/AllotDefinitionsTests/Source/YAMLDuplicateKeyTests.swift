@@ -1,5 +1,6 @@
-import AllotDefinitions
 import Testing
+
+@testable import AllotDefinitions
 
 @Suite struct YAMLDuplicateKeyTests {
     @Test("A repeated key is reported at its second place, with all other problems")

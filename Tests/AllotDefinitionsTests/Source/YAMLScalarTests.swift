@@ -1,5 +1,6 @@
-import AllotDefinitions
 import Testing
+
+@testable import AllotDefinitions
 
 @Suite struct YAMLScalarTests {
     @Test(

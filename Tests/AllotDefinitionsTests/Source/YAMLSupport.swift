@@ -1,4 +1,4 @@
-import AllotDefinitions
+@testable import AllotDefinitions
 
 /// Parses text as a file named `f.yaml`.
 func parse(_ text: String) -> (root: SourceNode?, problems: [DefinitionProblem]) {

@@ -10,8 +10,8 @@ struct AttributeConstraint: Sendable {
     private let literals: [LiteralValue]?
     /// The literals that `$eq` alone restricts it to, which a list does not satisfy.
     private let singleLiterals: [LiteralValue]?
-    /// The numbers of ``literals`` in ascending order, if all of them are text.
-    private let texts: [Int]?
+    /// The numbers of ``literals``, if all of them are text.
+    private let texts: Set<Int>?
     private var numbers = Interval<Double>()
     private var words = Interval<UTF8Key>()
     private var instants = Interval<Instant>()
@@ -40,19 +40,19 @@ struct AttributeConstraint: Sendable {
         tests.lazy.compactMap { $0.literals(canBeSets: canBeSets) }.min { $0.count < $1.count }?.map(LiteralValue.init)
     }
 
-    private static func numbers(of literals: [LiteralValue], _ textNumbers: inout Interner) -> [Int]? {
-        var numbers: [Int] = []
+    private static func numbers(of literals: [LiteralValue], _ textNumbers: inout Interner) -> Set<Int>? {
+        var numbers: Set<Int> = []
         for literal in literals {
             guard case .text(let text) = literal else { return nil }
-            numbers.append(textNumbers.number(of: text))
+            numbers.insert(textNumbers.number(of: text))
         }
-        return numbers.sorted()
+        return numbers
     }
 
     /// Whether it is proved that no value satisfies both.
     func isDisjoint(from other: AttributeConstraint) -> Bool {
         let canBeSets = !isList && !other.isList
-        if canBeSets, let texts, let others = other.texts, Self.haveNothingInCommon(texts, others) { return true }
+        if canBeSets, let texts, let others = other.texts, texts.isDisjoint(with: others) { return true }
         return refusesAll(of: other, canBeSets: canBeSets) || other.refusesAll(of: self, canBeSets: canBeSets)
             || numbers.isDisjoint(from: other.numbers) || words.isDisjoint(from: other.words)
             || instants.isDisjoint(from: other.instants) || versions.isDisjoint(from: other.versions)
@@ -61,16 +61,7 @@ struct AttributeConstraint: Sendable {
     /// Whether the other constraint restricts the attribute to literals none of which can pass the tests here.
     private func refusesAll(of other: AttributeConstraint, canBeSets: Bool) -> Bool {
         guard let literals = canBeSets ? other.literals : other.singleLiterals else { return false }
-        return literals.allSatisfy { literal in tests.contains { $0.passes(literal) == .no } }
-    }
-
-    private static func haveNothingInCommon(_ left: [Int], _ right: [Int]) -> Bool {
-        var (i, j) = (0, 0)
-        while i < left.count, j < right.count {
-            if left[i] == right[j] { return false }
-            if left[i] < right[j] { i += 1 } else { j += 1 }
-        }
-        return true
+        return literals.allSatisfy { literal in tests.contains { $0.passes(literal) == false } }
     }
 }
 

@@ -15,8 +15,8 @@ struct AudienceAlternatives: Sendable {
     /// Conditions with more alternatives than this prove nothing.
     private static let limit = 64
 
-    /// The tests of one alternative by attribute, in the order of the attributes' numbers.
-    private typealias Conjunction = [(attribute: Int, constraint: AttributeConstraint)]
+    /// The tests of one alternative by attribute, which is numbered.
+    private typealias Conjunction = [Int: AttributeConstraint]
 
     /// - Parameter numbers: The numbers of attributes and text literals, common to all audiences that are compared.
     init(_ condition: Condition, numbers: inout Interner) {
@@ -26,8 +26,7 @@ struct AudienceAlternatives: Sendable {
                 guard let attribute = test.attribute else { continue }
                 byAttribute[numbers.number(of: attribute), default: []].append(test)
             }
-            return byAttribute.sorted { $0.key < $1.key }
-                .map { (attribute: $0.key, constraint: AttributeConstraint($0.value, numbers: &numbers)) }
+            return byAttribute.mapValues { AttributeConstraint($0, numbers: &numbers) }
         }
     }
 
@@ -39,8 +38,7 @@ struct AudienceAlternatives: Sendable {
         case (.all(let parts), false), (.any(let parts), true): product(parts, isNegated)
         case (.any(let parts), false): parts.isEmpty ? [[]] : sum(parts, isNegated)
         case (.all(let parts), true): sum(parts, isNegated)
-        case (.test(let test), _):
-            [[isNegated ? test.negated : test]]
+        case (.test(let test), _): [[isNegated ? test.negated : test]]
         }
     }
 
@@ -71,18 +69,11 @@ struct AudienceAlternatives: Sendable {
     /// Whether it is proved that no unit is in both audiences.
     func isDisjoint(from other: AudienceAlternatives) -> Bool {
         guard let alternatives, let others = other.alternatives else { return false }
-        return alternatives.allSatisfy { left in others.allSatisfy { right in Self.areDisjoint(left, right) } }
-    }
-
-    private static func areDisjoint(_ left: Conjunction, _ right: Conjunction) -> Bool {
-        var (i, j) = (0, 0)
-        while i < left.count, j < right.count {
-            let (first, second) = (left[i].attribute, right[j].attribute)
-            if first == second, left[i].constraint.isDisjoint(from: right[j].constraint) { return true }
-            if first <= second { i += 1 }
-            if second <= first { j += 1 }
+        return alternatives.allSatisfy { left in
+            others.allSatisfy { right in
+                left.contains { attribute, constraint in right[attribute]?.isDisjoint(from: constraint) ?? false }
+            }
         }
-        return false
     }
 }
 

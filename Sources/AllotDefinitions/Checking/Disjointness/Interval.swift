@@ -11,21 +11,17 @@ struct Interval<Bound: Comparable & Sendable>: Sendable {
         case .equal:
             narrow(.greaterOrEqual, bound)
             narrow(.lessOrEqual, bound)
-        case .greater, .greaterOrEqual:
-            let isIncluded = ordering == .greaterOrEqual
-            guard let old = lower else {
-                lower = (bound, isIncluded)
-                return
-            }
-            if bound > old.bound || (bound == old.bound && !isIncluded) { lower = (bound, isIncluded) }
-        case .less, .lessOrEqual:
-            let isIncluded = ordering == .lessOrEqual
-            guard let old = upper else {
-                upper = (bound, isIncluded)
-                return
-            }
-            if bound < old.bound || (bound == old.bound && !isIncluded) { upper = (bound, isIncluded) }
+        case .greater, .greaterOrEqual: Self.narrow(&lower, bound, ordering == .greaterOrEqual, by: >)
+        case .less, .lessOrEqual: Self.narrow(&upper, bound, ordering == .lessOrEqual, by: <)
         }
+    }
+
+    private static func narrow(
+        _ end: inout (bound: Bound, isIncluded: Bool)?, _ bound: Bound, _ isIncluded: Bool,
+        by isNarrower: (Bound, Bound) -> Bool
+    ) {
+        if let end, !isNarrower(bound, end.bound), bound != end.bound || isIncluded { return }
+        end = (bound, isIncluded)
     }
 
     /// Whether no value is in both ranges.

@@ -1,0 +1,131 @@
+import Allot
+import AllotConfiguration
+
+/// Reading a setting of the base. Its constraints have JSON Schema's own names and meanings.
+extension DeclaredSetting {
+    private static let keys = ["value", "type", "minimum", "maximum", "pattern", "enum", "description"]
+    private static let types = ["boolean", "integer", "number", "string", "array", "object"]
+
+    /// Reads a setting. Returns nil if it has no value.
+    init?(_ field: Field, section: String, name: String, reader: inout FileReader) {
+        let form: String =
+            switch field.node.content {
+            case .boolean, .number, .text: "{ value: \(field.node.json.canonicalText) }"
+            default: "{ value: … }"
+            }
+        guard let fields = reader.fields(field, of: "a setting", form: form, known: Self.keys) else { return nil }
+        let description = reader.text(fields, "description")
+        let type = Self.type(fields, &reader)
+        let minimum = Self.number(fields, "minimum", &reader)
+        let maximum = Self.number(fields, "maximum", &reader)
+        if let minimum, let maximum, maximum.decimal < minimum.decimal, let field = fields["minimum"] {
+            reader.error("minimum \(minimum.text) is above maximum \(maximum.text); no value fits", at: field)
+        }
+        let pattern = Self.pattern(fields, &reader)
+        let allowed = Self.allowed(fields, &reader)
+        guard let value = fields["value"] else {
+            reader.error("\(section).\(name) has no value; write { value: … } (null is a value too)", at: field)
+            return nil
+        }
+        self.init(
+            section: section, name: name, value: value.node.json, type: type, minimum: minimum, maximum: maximum,
+            pattern: pattern, allowed: allowed, description: description)
+        for violation in violations(of: self.value) {
+            reader.error("the base value of \(section).\(name) \(violation)", at: value)
+        }
+    }
+
+    private static func type(_ fields: Fields, _ reader: inout FileReader) -> String? {
+        guard let field = fields["type"],
+            let name = reader.text(field, "type", form: "the types are \(types.joined(separator: ", "))")
+        else { return nil }
+        if types.contains(name) { return name }
+        reader.error(
+            "unknown type \(QuotedText(name)); \(FileReader.hint(name, types, what: "the types are"))", at: field)
+        return nil
+    }
+
+    private static func pattern(_ fields: Fields, _ reader: inout FileReader) -> RegularExpression? {
+        guard let field = fields["pattern"], let text = reader.text(field, "pattern") else { return nil }
+        do {
+            return try RegularExpression(text, ignoresCase: false)
+        } catch {
+            reader.error("the pattern is invalid: \(error.reason); patterns follow RE2's syntax", at: field)
+            return nil
+        }
+    }
+
+    private static func allowed(_ fields: Fields, _ reader: inout FileReader) -> [JSONValue]? {
+        guard let field = fields["enum"], let elements = reader.elements(field, of: "enum", form: "[small, large]")
+        else { return nil }
+        if elements.isEmpty { reader.error("enum is empty; list the allowed values", at: field) }
+        return elements.isEmpty ? nil : elements.map(\.node.json)
+    }
+
+    private static func number(_ fields: Fields, _ key: String, _ reader: inout FileReader) -> JSONNumber? {
+        guard let field = fields[key] else { return nil }
+        if case .number(let digits) = field.node.content { return JSONNumber(unchecked: digits) }
+        reader.error("\(key) is \(field.node.described); a number is expected", at: field)
+        return nil
+    }
+
+    /// The violations by a value, each written to follow the setting's name in a sentence.
+    func violations(of value: JSONValue) -> [String] {
+        var found: [String] = []
+        let text = Self.shortened(value)
+        if let type, !Self.isType(value, type) {
+            found.append("is \(value.described), which is not of type \(type); \(Self.fix(value, type))")
+        }
+        if case .number(let number) = value {
+            if let minimum, number.decimal < minimum.decimal {
+                found.append("is \(text), below the minimum \(minimum.text)")
+            }
+            if let maximum, maximum.decimal < number.decimal {
+                found.append("is \(text), above the maximum \(maximum.text)")
+            }
+        }
+        if case .string(let string) = value, let pattern, !pattern.matches(string) {
+            found.append("is \(text), which does not match the pattern \(pattern.pattern)")
+        }
+        if let allowed, !allowed.contains(where: { $0.isEquivalent(to: value) }) {
+            let values = allowed.prefix(20).map(Self.shortened).joined(separator: ", ")
+            found.append("is \(text), which is not one of \(values)\(allowed.count > 20 ? ", …" : "")")
+        }
+        return found
+    }
+
+    /// The violation by an override that does not have the type of the base value, for settings that declare no type.
+    func typeViolation(of override: JSONValue) -> String? {
+        if type != nil || value == .null { return nil }
+        let wanted = value.typeName
+        if Self.isType(override, wanted) { return nil }
+        let widening =
+            wanted == "integer" && override.typeName == "number" ? ", or add type: number to the setting" : ""
+        return
+            "is \(override.described), and its base value is of type \(wanted); "
+            + "\(Self.fix(override, wanted))\(widening)"
+    }
+
+    /// Whether a value has a type. A whole number is also a `number`; 1.0 is an `integer`, as in JSON Schema.
+    static func isType(_ value: JSONValue, _ type: String) -> Bool {
+        value.typeName == type || (type == "number" && value.typeName == "integer")
+    }
+
+    /// The fix for a value of another type.
+    private static func fix(_ value: JSONValue, _ type: String) -> String {
+        switch (value, type) {
+        case (.string(let text), "integer"), (.string(let text), "number"):
+            if let number = JSONNumber(text), isType(.number(number), type) { return "write \(text) without quotes" }
+        case (_, "boolean"): return "write true or false"
+        case (.number, "string"), (.boolean, "string"): return "write \"\(value.canonicalText)\" in quotes"
+        case (.number, "integer"): return "write a whole number"
+        default: break
+        }
+        return "write a value of this type"
+    }
+
+    private static func shortened(_ value: JSONValue) -> String {
+        let text = value.canonicalText
+        return text.count > 80 ? text.prefix(80) + "…" : text
+    }
+}
