@@ -81,7 +81,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
-        .target(name: "AllotSigning", dependencies: ["AllotConfiguration", "CLibCrypto"], swiftSettings: strict),
+        .target(
+            name: "AllotSigning", dependencies: ["AllotConfiguration", "AllotFiles", "CLibCrypto"],
+            swiftSettings: strict),
         .executableTarget(
             name: "AllotCommand",
             dependencies: [

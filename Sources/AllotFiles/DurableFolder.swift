@@ -28,10 +28,7 @@ package struct DurableFolder: Sendable {
 
     /// Reads a file. Returns `nil` if it has more than `limit` bytes.
     package func read(_ name: String, limit: Int) throws(SystemError) -> [UInt8]? {
-        // A pipe with this name must not make the caller wait.
-        let file = try FileDescriptor(opening: path(of: name), O_RDONLY | O_NONBLOCK)
-        guard try file.status().kind == S_IFREG else { throw SystemError(EISDIR, path: file.path) }
-        return try file.readToEnd(limit: limit)
+        try FileDescriptor(openingFile: path(of: name), O_RDONLY).readToEnd(limit: limit)
     }
 
     /// Replaces a file, and creates the folder if necessary, both for the current user only.

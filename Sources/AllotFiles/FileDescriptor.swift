@@ -30,6 +30,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self.init(Int32(number), path: path)
     }
 
+    /// Opens a regular file, and refuses anything else. Never waits, as opening a pipe could.
+    package init(openingFile path: String, _ flags: Int32, mode: mode_t = 0) throws(SystemError) {
+        let file = try FileDescriptor(opening: path, flags | O_NONBLOCK, mode: mode)
+        guard try file.status().kind == S_IFREG else { throw SystemError(EISDIR, path: path) }
+        self = file
+    }
+
     deinit {
         if isOwned, number >= 0 { _ = close(number) }
     }
@@ -55,40 +62,26 @@ package struct FileDescriptor: ~Copyable, Sendable {
     ///
     /// Complexity: O(*n*) in the bytes read, at most `limit` and one buffer more.
     package func readToEnd(limit: Int = .max) throws(SystemError) -> [UInt8]? {
-        try readToEnd(limit: limit) { (buffer, _) throws(SystemError) in try readSome(into: buffer) }
-    }
-
-    /// Reads from `offset` to the end of a regular file and leaves the current position as it is.
-    package func readToEnd(from offset: Int) throws(SystemError) -> [UInt8] {
-        let bytes = try readToEnd(limit: .max) { (buffer, position) throws(SystemError) in
-            let count = SystemCall.retrying {
-                pread(number, buffer.baseAddress, buffer.count, off_t(offset + position))
-            }
-            guard count >= 0 else { throw SystemError(Int32(-count), path: path) }
-            return count
-        }
-        return bytes ?? []
-    }
-
-    private func readToEnd(
-        limit: Int, _ readSome: (UnsafeMutableRawBufferPointer, Int) throws(SystemError) -> Int
-    ) throws(SystemError) -> [UInt8]? {
         let status = try status()
-        let expectedSize = status.kind == S_IFREG ? Int(status.st_size) : 0
+        let expectedSize = status.kind == S_IFREG ? max(0, Int(status.st_size - lseek(number, 0, SEEK_CUR))) : 0
         guard expectedSize <= limit else { return nil }
         var bytes: [UInt8] = []
         // One byte more than a file of known size, so that the same round finds its end.
         var buffer = [UInt8](repeating: 0, count: min(max(expectedSize + 1, 4096), 1 << 16))
         bytes.reserveCapacity(expectedSize)
         while true {
-            let position = bytes.count
             let count = try buffer.withUnsafeMutableBufferPointer { (buffer) throws(SystemError) in
-                try readSome(UnsafeMutableRawBufferPointer(buffer), position)
+                try readSome(into: UnsafeMutableRawBufferPointer(buffer))
             }
             guard count > 0 else { return bytes }
             guard bytes.count + count <= limit else { return nil }
             bytes += buffer[..<count]
         }
+    }
+
+    /// Moves the position of the next reading.
+    package func seek(to offset: Int) throws(SystemError) {
+        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw failure() }
     }
 
     /// Writes all the bytes, and waits for a slow reader.

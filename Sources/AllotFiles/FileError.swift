@@ -11,41 +11,36 @@
 /// Why a file could not be read or written.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A class of failures, for programs that act on them.
-    public struct Code: Sendable, Hashable, CustomStringConvertible {
+    package struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code, such as `diskFull`.
-        public let description: String
+        package let description: String
 
         /// The file, or the folder to put it in, does not exist.
-        public static let notFound = Code(description: "notFound")
+        package static let notFound = Code(description: "notFound")
         /// It is a folder.
-        public static let isFolder = Code(description: "isFolder")
+        package static let isFolder = Code(description: "isFolder")
         /// Permission is missing, or the file system is read-only.
-        public static let notPermitted = Code(description: "notPermitted")
+        package static let notPermitted = Code(description: "notPermitted")
         /// The disk has no space left.
-        public static let diskFull = Code(description: "diskFull")
+        package static let diskFull = Code(description: "diskFull")
         /// The user's share of the disk is used up.
-        public static let quotaExceeded = Code(description: "quotaExceeded")
+        package static let quotaExceeded = Code(description: "quotaExceeded")
         /// The program that reads the output has stopped reading.
-        public static let readerGone = Code(description: "readerGone")
+        package static let readerGone = Code(description: "readerGone")
         /// The file exists and was not to be replaced.
-        public static let exists = Code(description: "exists")
+        package static let exists = Code(description: "exists")
         /// Any other error that the system reported.
-        public static let other = Code(description: "other")
+        package static let other = Code(description: "other")
     }
 
     /// The class of failure.
-    public let code: Code
+    package let code: Code
     /// The path as it was given, or `standard input`, `standard output`.
     public let path: String
     /// The system's error number (`errno`).
-    public let systemErrorNumber: Int32
+    package let systemErrorNumber: Int32
     /// What failed, why, and how to fix it.
-    public let message: String
-
-    /// The message.
-    public var description: String {
-        message
-    }
+    public let description: String
 
     /// The failure to read `path` that the system reported as `number`.
     static func reading(_ path: String, _ number: Int32) -> FileError {
@@ -87,6 +82,6 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         self.path = path
         systemErrorNumber = number
         let system = String(cString: strerror(number))
-        message = "cannot \(verb) \(path): \(reason.map { "\($0) (\(system))" } ?? system); \(fix)"
+        description = "cannot \(verb) \(path): \(reason.map { "\($0) (\(system))" } ?? system); \(fix)"
     }
 }

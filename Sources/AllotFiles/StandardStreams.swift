@@ -9,11 +9,11 @@
 #endif
 
 /// What happens when the program that reads the output stops reading.
-public enum BrokenPipe {
+package enum BrokenPipe {
     /// Makes a write to a pipe without a reader fail with ``FileError/Code/readerGone`` instead of ending the process.
     ///
     /// A command calls it once, first.
-    public static func becomesError() {
+    package static func becomesError() {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 }

@@ -53,7 +53,7 @@ extension AllotSnapshot: CustomStringConvertible {
     /// The provider's name and the number of settings; no values.
     public var description: String {
         let count = configuration.sectionNames.reduce(0) {
-            $0 + (configuration.section($1)?.settingNames.count ?? 0)
+            $0 + (configuration[$1]?.settingNames.count ?? 0)
         }
         return "\(providerName)[\(count) \(count == 1 ? "setting" : "settings")]"
     }

@@ -133,7 +133,7 @@ import Testing
         let error = #expect(throws: FileError.self) { try full.write([1, 2, 3]) }
         #expect(error?.code == .diskFull)
         #expect(
-            error?.message
+            error?.description
                 == "cannot write /dev/full: the disk is full (No space left on device); "
                 + "free some space or write elsewhere with -o")
     }
@@ -207,7 +207,7 @@ import Testing
         let missing = failure(folder.path("none/out.csv"), option: "--rejects")
         #expect(missing?.code == .notFound)
         #expect(
-            missing?.message
+            missing?.description
                 == "cannot write \(folder.path("none/out.csv")): there is no folder \(folder.path("none")) "
                 + "(No such file or directory); create it or write elsewhere with --rejects")
         _ = try folder.write("", to: "file")

@@ -15,11 +15,11 @@ import Testing
         let missing = failure(folder.path("none.csv"))
         #expect(missing?.code == .notFound)
         #expect(
-            missing?.message
+            missing?.description
                 == "cannot read \(folder.path("none.csv")): there is no such file (No such file or directory); "
                 + "check its name")
         #expect(failure(folder.path)?.code == .isFolder)
-        #expect(failure(folder.path)?.message.contains("it is a folder (Is a directory)") == true)
+        #expect(failure(folder.path)?.description.contains("it is a folder (Is a directory)") == true)
         let file = try folder.write("a", to: "file")
         #expect(failure(file + "/x")?.code == .notFound)
     }
@@ -37,7 +37,7 @@ import Testing
         // Nothing is mapped at address 0, where the memory of a process begins.
         let error = #expect(throws: FileError.self) { _ = try InputFile(path: "/proc/self/mem").readAll(limit: 1) }
         #expect(error?.systemErrorNumber == EIO)
-        #expect(error?.message.hasPrefix("cannot read /proc/self/mem: Input/output error; ") == true)
+        #expect(error?.description.hasPrefix("cannot read /proc/self/mem: Input/output error; ") == true)
     }
 
     @Test("The size of a regular file is known, that of a device is not")
@@ -52,6 +52,7 @@ import Testing
     @Test("A closed descriptor is an error")
     func aClosedDescriptorIsAnError() {
         let error = #expect(throws: FileError.self) { _ = try InputFile(borrowing: -1, name: "standard input") }
-        #expect(error?.message == "cannot read standard input: it is closed (Bad file descriptor); name a file instead")
+        #expect(
+            error?.description == "cannot read standard input: it is closed (Bad file descriptor); name a file instead")
     }
 }

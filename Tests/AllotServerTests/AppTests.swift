@@ -35,13 +35,13 @@ import Testing
         let following = Task { await client.follow(source) }
         let base = try String(contentsOfFile: folder.path("definitions/base.json"), encoding: .utf8)
         let name = try #require(first.sectionNames.first)
-        let setting = try #require(first.section(name)?.settingNames.first)
+        let setting = try #require(first[name]?.settingNames.first)
         var changes = client.updates().makeAsyncIterator()
         _ = await changes.next()
         try folder.replace("definitions/base.json", Self.adding("AddedLater", to: base))
         server.signal(SIGHUP)
         let second = try #require(await changes.next())
-        #expect(second.section("AddedLater") != nil && second.value(name, setting) == first.value(name, setting))
+        #expect(second["AddedLater"] != nil && second.value(name, setting) == first.value(name, setting))
         following.cancel()
     }
 

@@ -29,23 +29,20 @@ struct ActiveConfiguration: Sendable {
     /// The values and `meta`.
     let document: ConfigurationDocument
     /// The record that it comes from; `nil` if no server sent it.
-    var stored: StoredConfiguration?
-    let origin: ConfigurationOrigin
-    /// Whether it is the configuration for no user, used until the user's own is fetched.
-    let isGeneric: Bool
+    let stored: StoredConfiguration?
+    let provenance: Provenance
 
     init(_ document: ConfigurationDocument, origin: ConfigurationOrigin) {
         self.document = document
-        self.origin = origin
         stored = nil
-        isGeneric = false
+        provenance = Provenance(origin: origin)
     }
 
     init(_ stored: StoredConfiguration, isGeneric: Bool = false) {
         document = stored.document
         self.stored = stored
-        origin = stored.origin
-        self.isGeneric = isGeneric
+        provenance = Provenance(
+            origin: stored.origin, fetchedAt: stored.fetchedAt, isGeneric: isGeneric, attributes: stored.attributes)
     }
 
     /// The configuration without settings.
@@ -55,16 +52,15 @@ struct ActiveConfiguration: Sendable {
 extension ClientState {
     /// The latest response of the server for the current user.
     var latest: StoredConfiguration? {
-        fetched ?? (active.isGeneric ? nil : active.stored)
+        fetched ?? (active.provenance.isGeneric ? nil : active.stored)
     }
 
     /// The snapshot of a configuration; by default of the active one.
     func snapshot(of other: ActiveConfiguration? = nil, recorder: (any ExposureRecording)?) -> Configuration {
         let active = other ?? active
         return Configuration(
-            active.document, user: user, origin: active.origin, fetchedAt: active.stored?.fetchedAt,
-            isGeneric: active.isGeneric, decidedFor: active.stored?.attributes, overrides: overrides,
-            recorder: recorder)
+            storage: ConfigurationStorage(
+                active.document, user: user, active.provenance, overrides: overrides, recorder: recorder))
     }
 
     /// Removes and returns the events to send.

@@ -110,14 +110,8 @@ extension LocalOverrides {
         self.init()
         issued = payload.issued
         guard payload.operation == .apply else { return }
-        for section in payload.values.members {
-            guard case .object(let settings) = section.value else { continue }
-            for setting in settings.members { set(section.key, setting.key, setting.value) }
-        }
-        for member in payload.variants.members {
-            guard case .string(let variant) = member.value else { continue }
-            choose(Variant(variant), of: member.key)
-        }
+        for (section, setting, value) in payload.values.settings { set(section, setting, value) }
+        for member in payload.variants.members { choose(member.value.asText.map { Variant($0) }, of: member.key) }
         expires = Date(timeIntervalSince1970: Double(payload.expires))
     }
 }

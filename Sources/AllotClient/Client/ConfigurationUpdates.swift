@@ -81,7 +81,7 @@ extension ConfigurationClient {
     /// A section and its updates: an element for each change of a value in it, or of an assignment that sets one; `nil`
     /// while the section does not exist.
     public func updates(of section: String) -> ConfigurationUpdates<ConfigurationSection?> {
-        ConfigurationUpdates(hub) { $0.section(section) }
+        ConfigurationUpdates(hub) { $0[section] }
     }
 
     /// A setting and its updates: an element for each change of its value, or of an assignment that sets it.
@@ -95,7 +95,7 @@ extension ConfigurationClient {
         ConfigurationUpdates(hub) {
             $0.settings(type)
         } isSame: {
-            $0.section(type.section) == $1.section(type.section)
+            $0[type.section] == $1[type.section]
         }
     }
 }

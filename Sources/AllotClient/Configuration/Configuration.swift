@@ -22,32 +22,28 @@ public struct Configuration: Sendable {
         _ document: ConfigurationDocument, user: ConfigurationUser = .none, origin: ConfigurationOrigin = .remote,
         fetchedAt: Date? = nil, overrides: LocalOverrides = LocalOverrides()
     ) {
-        self.init(document, user: user, origin: origin, fetchedAt: fetchedAt, overrides: overrides, recorder: nil)
+        let provenance = Provenance(origin: origin, fetchedAt: fetchedAt)
+        self.init(
+            storage: ConfigurationStorage(document, user: user, provenance, overrides: overrides, recorder: nil))
     }
 
-    init(
-        _ document: ConfigurationDocument, user: ConfigurationUser, origin: ConfigurationOrigin, fetchedAt: Date?,
-        isGeneric: Bool = false, decidedFor attributes: JSONObject? = nil, overrides: LocalOverrides,
-        recorder: (any ExposureRecording)?
-    ) {
-        storage = ConfigurationStorage(
-            document, user: user, origin: origin, fetchedAt: fetchedAt, isGeneric: isGeneric,
-            attributes: attributes ?? user.attributes, overrides: overrides, recorder: recorder)
+    init(storage: ConfigurationStorage) {
+        self.storage = storage
     }
 
     /// The configuration without settings.
     public static let empty = Configuration(ConfigurationDocument(sections: [:], meta: [:]), origin: .none)
 
     /// The user's attributes when the server decided; they contain the IDs of units other than the user.
-    var decidedFor: JSONObject { storage.attributes }
+    var decidedFor: JSONObject { storage.provenance.attributes ?? user.attributes }
     /// The user it belongs to.
     public var user: ConfigurationUser { storage.user }
     /// Where it comes from.
-    public var origin: ConfigurationOrigin { storage.origin }
+    public var origin: ConfigurationOrigin { storage.provenance.origin }
     /// When the server last sent or confirmed it; `nil` if no server sent it.
-    public var fetchedAt: Date? { storage.fetchedAt }
+    public var fetchedAt: Date? { storage.provenance.fetchedAt }
     /// Whether it is the configuration for no user, which is used until the user's own is fetched.
-    public var isGeneric: Bool { storage.isGeneric }
+    public var isGeneric: Bool { storage.provenance.isGeneric }
     /// The values and `meta`, local overrides included. Reading them reports no exposure.
     public var document: ConfigurationDocument { storage.document }
     /// The overrides on this device.
@@ -67,14 +63,11 @@ public struct Configuration: Sendable {
         storage.document.sections.members.map(\.key)
     }
 
-    /// The section with a name; `nil` if it does not exist. Complexity: O(1).
-    public func section(_ name: String) -> ConfigurationSection? {
-        storage.sections[UTF8Key(name)].map { ConfigurationSection(name: name, configuration: self, settings: $0) }
-    }
-
-    /// The section with a name; `nil` if it does not exist.
+    /// The section with a name; `nil` if it does not exist. Complexity: O(log *n*).
     public subscript(section: String) -> ConfigurationSection? {
-        self.section(section)
+        document.sections.object(section).map {
+            ConfigurationSection(name: section, configuration: self, settings: $0)
+        }
     }
 
     /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
@@ -112,16 +105,10 @@ public struct Configuration: Sendable {
     }
 }
 
-extension Configuration: Hashable {
+extension Configuration: Equatable {
     /// Whether two snapshots have the same contents for the same user, wherever they come from.
     public static func == (left: Self, right: Self) -> Bool {
         left.storage === right.storage || (left.user == right.user && left.hasContents(of: right))
-    }
-
-    /// Hashes the user and the values.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(user)
-        hasher.combine(document.sections)
     }
 
     /// Whether two snapshots have the same values, assignments and members of `meta`, except for the creation time and

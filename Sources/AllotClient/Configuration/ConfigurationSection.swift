@@ -13,46 +13,40 @@ public struct ConfigurationSection: Sendable {
     /// The section's name.
     public let name: String
     let configuration: Configuration
-    let settings: [UTF8Key: SettingEntry]
+    let settings: JSONObject
 
     /// The names of its settings, sorted.
     public var settingNames: [String] {
-        settings.keys.sorted().map(\.text)
+        settings.members.map(\.key)
     }
 
     /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
     public subscript(setting: String) -> JSONValue? {
-        settings[UTF8Key(setting)].map(configuration.read)
+        configuration.value(name, setting)
     }
 
     /// Where a setting's value comes from; ``ValueSource/default`` if it does not exist.
     public func source(_ setting: String) -> ValueSource {
-        settings[UTF8Key(setting)]?.source ?? .default
+        configuration.source(name, setting)
     }
 
     /// The assignments whose experiments compare settings of this section.
     public var assignments: [ExperimentAssignment] {
-        Set(settings.values.flatMap(\.assignments)).sorted().map { configuration.assignments[$0] }
+        let positions = settings.members.flatMap { configuration.entry(name, $0.key)?.assignments ?? [] }
+        return Set(positions).sorted().map { configuration.assignments[$0] }
     }
 }
 
-extension ConfigurationSection: Hashable {
+extension ConfigurationSection: Equatable {
     /// Whether two sections have the same values, set by the same variants.
     public static func == (left: Self, right: Self) -> Bool {
-        UTF8Order.areEqual(left.name, right.name) && left.settings.count == right.settings.count
-            && left.settings.allSatisfy { $0.value.value == right.settings[$0.key]?.value }
+        UTF8Order.areEqual(left.name, right.name) && left.settings == right.settings
             && left.assignments == right.assignments
-    }
-
-    /// Hashes the name and the number of settings.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(UTF8Key(name))
-        hasher.combine(settings.count)
     }
 }
 
 /// A setting of a snapshot by name, whether it exists or not.
-public struct ConfigurationSetting: Sendable, Hashable {
+public struct ConfigurationSetting: Sendable, Equatable {
     /// The section's name.
     public let section: String
     /// The setting's name.
@@ -87,12 +81,5 @@ public struct ConfigurationSetting: Sendable, Hashable {
     public static func == (left: Self, right: Self) -> Bool {
         UTF8Order.areEqual(left.section, right.section) && UTF8Order.areEqual(left.name, right.name)
             && left.entry?.value == right.entry?.value && left.assignments == right.assignments
-    }
-
-    /// Hashes the names and the value.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(UTF8Key(section))
-        hasher.combine(UTF8Key(name))
-        hasher.combine(entry?.value)
     }
 }

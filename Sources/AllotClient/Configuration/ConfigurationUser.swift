@@ -10,13 +10,14 @@ public import AllotConfiguration
 public struct ConfigurationUser: Sendable, Hashable {
     /// The user's ID, the `user_id` of the definitions: 1 to 1,024 bytes of UTF-8, never trimmed or folded. `nil` is
     /// the unknown user, who gets the generic configuration.
-    public let id: String?
+    public var id: String? { key?.text }
     /// The user's attributes: `["country": "DE", "app_version": "5.1"]`.
     public let attributes: JSONObject
+    private let key: UTF8Key?
 
     /// Creates a user; an empty ID is the same as none.
     public init(_ id: String?, attributes: JSONObject = [:]) {
-        self.id = id.flatMap { $0.isEmpty ? nil : $0 }
+        key = id.flatMap { $0.isEmpty ? nil : UTF8Key($0) }
         self.attributes = attributes
     }
 
@@ -25,17 +26,6 @@ public struct ConfigurationUser: Sendable, Hashable {
 
     /// Whether two users have the same ID, whatever their attributes are.
     func hasID(of other: ConfigurationUser) -> Bool {
-        id.map(UTF8Key.init) == other.id.map(UTF8Key.init)
-    }
-
-    /// Compares the bytes of IDs, and attributes.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.hasID(of: right) && left.attributes == right.attributes
-    }
-
-    /// Hashes the ID and the attributes.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(id.map(UTF8Key.init))
-        hasher.combine(attributes)
+        key == other.key
     }
 }

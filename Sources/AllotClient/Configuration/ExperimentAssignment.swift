@@ -42,12 +42,11 @@ public struct ExperimentAssignment: Sendable, Hashable {
 
     /// Reads an entry of `meta.assignments`. Returns `nil` if it names no variant.
     init?(experiment: String, _ value: JSONValue) {
-        guard case .object(let members) = value, let variant = members.text(AssignmentKey.variant) else { return nil }
-        var bucket: Int?
-        if case .number(let number)? = members[AssignmentKey.bucket] { bucket = Int(number.text) }
+        guard let members = value.asObject, let variant = members.text(AssignmentKey.variant) else { return nil }
         self.init(
-            experiment: experiment, variant: variant, reason: members.text(AssignmentKey.reason) ?? "", bucket: bucket,
-            revision: members.text(AssignmentKey.revision), settings: members.texts(AssignmentKey.settings) ?? [],
+            experiment: experiment, variant: variant, reason: members.text(AssignmentKey.reason) ?? "",
+            bucket: members.integer(AssignmentKey.bucket), revision: members.text(AssignmentKey.revision),
+            settings: members.texts(AssignmentKey.settings) ?? [],
             comparedSettings: members.texts(AssignmentKey.comparedSettings),
             unit: members.text(AssignmentKey.unit) ?? Self.defaultUnit)
     }
@@ -72,19 +71,11 @@ public struct ExperimentAssignment: Sendable, Hashable {
     public var isOverridden: Bool {
         reason == Self.overrideReason
     }
-}
 
-extension JSONObject {
-    /// The texts of an array under a name. Returns `nil` for anything other than an array.
-    func texts(_ name: String) -> [String]? {
-        guard case .array(let elements)? = self[name] else { return nil }
-        return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    }
-
-    /// The text under a name. Returns `nil` for anything other than a text.
-    func text(_ name: String) -> String? {
-        guard case .string(let text)? = self[name] else { return nil }
-        return text
+    /// The section and the setting that `Section.Setting` names. Only the setting's name may contain ".".
+    static func names(ofSetting path: String) -> (section: String, setting: String)? {
+        guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+        return (String(path[..<dot]), String(path[path.utf8.index(after: dot)...]))
     }
 }
 
@@ -108,11 +99,8 @@ public struct ExperimentAssignments: Sendable, Hashable, RandomAccessCollection 
 
     /// Reads `meta.assignments`; skips entries without a variant.
     init(meta: JSONObject) {
-        guard case .object(let entries)? = meta[MetaKey.assignments] else {
-            sorted = []
-            return
-        }
-        sorted = entries.members.compactMap { ExperimentAssignment(experiment: $0.key, $0.value) }
+        let entries = meta.object(MetaKey.assignments)?.members ?? []
+        sorted = entries.compactMap { ExperimentAssignment(experiment: $0.key, $0.value) }
     }
 
     /// The assignment of an experiment; `nil` if its unit is not assigned a variant. Complexity: O(log *n*).

@@ -24,8 +24,7 @@ public struct LocalOverrides: Sendable, Hashable {
         public init(_ variant: String, values: JSONObject = [:]) {
             self.variant = variant
             // Only an object can replace a section.
-            self.values = JSONObject(
-                values.members.filter { if case .object = $0.value { true } else { false } }.map { ($0.key, $0.value) })
+            self.values = JSONObject(values.members.filter { $0.value.asObject != nil }.map { ($0.key, $0.value) })
         }
     }
 
@@ -58,8 +57,7 @@ public struct LocalOverrides: Sendable, Hashable {
 
     /// Overrides a setting; `nil` removes the override.
     public mutating func set(_ section: String, _ setting: String, _ value: JSONValue?) {
-        var settings = JSONObject()
-        if case .object(let existing)? = values[section] { settings = existing }
+        var settings = values.object(section) ?? [:]
         settings[setting] = value
         values[section] = settings.isEmpty ? nil : .object(settings)
     }
@@ -72,10 +70,7 @@ public struct LocalOverrides: Sendable, Hashable {
     /// Whether a setting is overridden, directly or by a chosen variant.
     func override(_ section: String, _ setting: String) -> Bool {
         guard !isEmpty else { return false }
-        return ([values] + variants.values.map(\.values)).contains { sections in
-            guard case .object(let settings)? = sections[section] else { return false }
-            return settings[setting] != nil
-        }
+        return ([values] + variants.values.map(\.values)).contains { $0.object(section)?[setting] != nil }
     }
 
     /// A document with the overrides applied: the values of chosen variants are merged as the server merges them, in
@@ -83,16 +78,14 @@ public struct LocalOverrides: Sendable, Hashable {
     func applied(to document: ConfigurationDocument) -> ConfigurationDocument {
         guard !isEmpty else { return document }
         var merged = JSONValue.object(document.sections)
-        for experiment in variants.keys.sorted(by: UTF8Order.precedes) {
-            if let variant = variants[experiment] { merged = merged.merging(.object(variant.values)) }
+        for (_, chosen) in variants.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
+            merged = merged.merging(.object(chosen.values))
         }
-        guard case .object(var sections) = merged else { return document }
-        for section in values.members {
-            guard case .object(let overrides) = section.value else { continue }
-            var settings = JSONObject()
-            if case .object(let existing)? = sections[section.key] { settings = existing }
-            for setting in overrides.members { settings[setting.key] = setting.value }
-            sections[section.key] = .object(settings)
+        guard var sections = merged.asObject else { return document }
+        for (section, setting, value) in values.settings {
+            var settings = sections.object(section) ?? [:]
+            settings[setting] = value
+            sections[section] = .object(settings)
         }
         return ConfigurationDocument(sections: sections, meta: document.meta)
     }
@@ -101,10 +94,7 @@ public struct LocalOverrides: Sendable, Hashable {
     func applied(to assignments: ExperimentAssignments) -> ExperimentAssignments {
         guard !variants.isEmpty else { return assignments }
         let chosen = variants.map { experiment, chosen in
-            let own = chosen.values.members.flatMap { section -> [String] in
-                guard case .object(let settings) = section.value else { return [] }
-                return settings.members.map { "\(section.key).\($0.key)" }
-            }
+            let own = chosen.values.settings.map { "\($0.section).\($0.setting)" }
             let served = assignments[experiment]
             return ExperimentAssignment(
                 experiment: experiment, variant: chosen.variant, reason: ExperimentAssignment.overrideReason,
@@ -127,7 +117,7 @@ extension LocalOverrides {
                         (experiment, ["variant": .string(chosen.variant), "values": .object(chosen.values)])
                     })),
         ]
-        object["expires"] = expires.map { .number(JSONNumber($0.milliseconds)) }
+        object["expires"] = expires?.millisecondsJSON
         object["issued"] = issued.map { .number(JSONNumber($0)) }
         return CheckedRecord.encode(object)
     }
@@ -136,24 +126,12 @@ extension LocalOverrides {
     init(record: [UInt8]) throws(StoreError) {
         let object = try JSONObject(record: record, consequence: "the stored overrides are corrupt and are not used")
         self.init()
-        for (section, setting, value) in Self.settings(object["values"]) { set(section, setting, value) }
-        if case .object(let chosen)? = object["variants"] {
-            for member in chosen.members {
-                guard case .object(let choice) = member.value, let variant = choice.text("variant") else { continue }
-                var values = JSONObject()
-                if case .object(let object)? = choice["values"] { values = object }
-                choose(Variant(variant, values: values), of: member.key)
-            }
+        for (section, setting, value) in object.object("values")?.settings ?? [] { set(section, setting, value) }
+        for member in object.object("variants")?.members ?? [] {
+            guard let choice = member.value.asObject, let variant = choice.text("variant") else { continue }
+            choose(Variant(variant, values: choice.object("values") ?? [:]), of: member.key)
         }
-        expires = object.milliseconds("expires")
-        if case .number(let number)? = object["issued"] { issued = Int64(number.text) }
-    }
-
-    private static func settings(_ sections: JSONValue?) -> [(section: String, setting: String, value: JSONValue)] {
-        guard case .object(let sections)? = sections else { return [] }
-        return sections.members.flatMap { section -> [(section: String, setting: String, value: JSONValue)] in
-            guard case .object(let settings) = section.value else { return [] }
-            return settings.members.map { (section.key, $0.key, $0.value) }
-        }
+        expires = object.date("expires")
+        issued = object.integer("issued")
     }
 }

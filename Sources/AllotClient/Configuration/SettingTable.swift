@@ -9,7 +9,7 @@ struct SettingTable: Sendable {
         let hash: UInt64
         let section: String
         let setting: String
-        let entry: SettingEntry
+        var entry: SettingEntry
     }
 
     private var rows: [Row] = []
@@ -17,25 +17,31 @@ struct SettingTable: Sendable {
     private var slots: [Int32]
 
     /// - Complexity: O(*n*) in the number of settings.
-    init(_ sections: [UTF8Key: [UTF8Key: SettingEntry]]) {
-        let count = sections.values.reduce(0) { $0 + $1.count }
+    init(_ settings: [(section: String, setting: String, entry: SettingEntry)]) {
         var size = 4
-        while size < count * 2 { size *= 2 }
+        while size < settings.count * 2 { size *= 2 }
         slots = Array(repeating: -1, count: size)
-        rows.reserveCapacity(count)
-        for (section, settings) in sections {
-            for (setting, entry) in settings {
-                let hash = Self.hash(section.text, setting.text)
-                var slot = Int(truncatingIfNeeded: hash) & (size - 1)
-                while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
-                slots[slot] = Int32(rows.count)
-                rows.append(Row(hash: hash, section: section.text, setting: setting.text, entry: entry))
-            }
+        rows.reserveCapacity(settings.count)
+        for (section, setting, entry) in settings {
+            let hash = Self.hash(section, setting)
+            var slot = Int(truncatingIfNeeded: hash) & (size - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
+            slots[slot] = Int32(rows.count)
+            rows.append(Row(hash: hash, section: section, setting: setting, entry: entry))
         }
     }
 
     /// A setting; `nil` if it does not exist. Complexity: O(1).
     subscript(section: String, setting: String) -> SettingEntry? {
+        index(of: section, setting).map { rows[$0].entry }
+    }
+
+    /// Adds the position of an assignment to those of a setting that exists.
+    mutating func addAssignment(_ assignment: Int, to section: String, _ setting: String) {
+        if let index = index(of: section, setting) { rows[index].entry.assignments.append(assignment) }
+    }
+
+    private func index(of section: String, _ setting: String) -> Int? {
         let hash = Self.hash(section, setting)
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] >= 0 {
@@ -43,7 +49,7 @@ struct SettingTable: Sendable {
             if rows[index].hash == hash, UTF8Order.areEqual(rows[index].setting, setting),
                 UTF8Order.areEqual(rows[index].section, section)
             {
-                return rows[index].entry
+                return index
             }
             slot = (slot + 1) & (slots.count - 1)
         }

@@ -14,23 +14,23 @@ extension ConfigurationSection {
 /// A value of a type that a getter does not convert reads like an absent setting: as `nil`, 0 or false. Reading a
 /// setting that exists reports the exposure to the experiments that compare it, whether its value can be converted or
 /// not.
-public struct ActiveConfigSection: Sendable, Hashable {
+public struct ActiveConfigSection: Sendable, Equatable {
     /// The section.
-    public let section: ConfigurationSection
+    let section: ConfigurationSection
 
     /// Text; `nil` for any other value.
     public func string(_ setting: String) -> String? {
-        section.read(setting) { if case .string(let text) = $0 { text } else { nil } }
+        section.read(setting, \.asText)
     }
 
     /// An array; `nil` for any other value.
     public func array(_ setting: String) -> [JSONValue]? {
-        section.read(setting) { if case .array(let values) = $0 { values } else { nil } }
+        section.read(setting, \.asArray)
     }
 
     /// An object; `nil` for any other value.
     public func dictionary(_ setting: String) -> JSONObject? {
-        section.read(setting) { if case .object(let object) = $0 { object } else { nil } }
+        section.read(setting, \.asObject)
     }
 
     /// An array of texts; `nil` for any other value, and for an array with another element.
@@ -41,7 +41,7 @@ public struct ActiveConfigSection: Sendable, Hashable {
     /// A URL, from text whose characters are escaped where necessary; `nil` for any other value, and for an absent
     /// setting, for which MSActiveConfig raises an exception.
     public func url(_ setting: String) -> URL? {
-        section.read(setting) { if case .string(let text) = $0 { URL(string: text) } else { nil } }
+        section.read(setting, \.asText).flatMap(URL.init(string:))
     }
 
     /// A whole number: a number without its fraction (one that has a fraction is first rounded to a `Double`), the

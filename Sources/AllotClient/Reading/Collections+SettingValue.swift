@@ -30,9 +30,7 @@ extension Array: SettingValue where Element: SettingValue {
 
     /// Accepts arrays whose elements are all accepted.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .array(let values) = json else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard let values = json.asArray else { throw Self.mismatch(json) }
         self = []
         reserveCapacity(values.count)
         for (index, value) in values.enumerated() {
@@ -46,7 +44,7 @@ extension Array: SettingValue where Element: SettingValue {
 
     /// Accepts arrays whose elements are all accepted leniently; none is omitted.
     public init?(lenient json: JSONValue) {
-        guard case .array(let values) = json else { return nil }
+        guard let values = json.asArray else { return nil }
         self = []
         reserveCapacity(values.count)
         for value in values {
@@ -67,9 +65,7 @@ extension Dictionary: SettingValue where Key == String, Value: SettingValue {
     ///
     /// JSON compares names by bytes, Swift by characters; `JSONObject` keeps all members.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .object(let object) = json else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard let object = json.asObject else { throw Self.mismatch(json) }
         self.init(minimumCapacity: object.members.count)
         for member in object.members {
             do throws(SettingValueError) {
@@ -85,7 +81,7 @@ extension Dictionary: SettingValue where Key == String, Value: SettingValue {
 
     /// Accepts objects whose members are all accepted leniently; none is omitted.
     public init?(lenient json: JSONValue) {
-        guard case .object(let object) = json else { return nil }
+        guard let object = json.asObject else { return nil }
         self.init(minimumCapacity: object.members.count)
         for member in object.members {
             guard let value = Value(lenient: member.value), updateValue(value, forKey: member.key) == nil else {

@@ -18,10 +18,10 @@ extension Configuration {
     /// - Throws: ``SettingError`` if the section does not exist; `DecodingError` with the path to the faulty value,
     ///   starting with the section; errors of the type's own initialiser.
     public func decode<Value: Decodable>(_ type: Value.Type, from section: String) throws -> Value {
-        guard let settings = document.sections[section], storage.sections[UTF8Key(section)] != nil else {
+        guard let settings = document.sections.object(section) else {
             throw absence(section, nil, expected: "one to decode as \(type)")
         }
-        return try decode(type, settings, [PathKey(section)], .section(section))
+        return try decode(type, .object(settings), [PathKey(section)], .section(section))
     }
 
     /// The value of a setting as a type.

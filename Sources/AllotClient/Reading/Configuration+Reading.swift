@@ -1,7 +1,4 @@
-public import AllotConfiguration
-
-public import struct Foundation.Date
-public import struct Foundation.URL
+import AllotConfiguration
 
 /// Values with a default at the call site.
 ///
@@ -53,31 +50,6 @@ extension Configuration {
     public func double(_ section: String, _ setting: String, default: Double) -> Double {
         value(of: entry(section, setting), default: `default`)
     }
-
-    /// The number of a setting, or a default.
-    public func float(_ section: String, _ setting: String, default: Float) -> Float {
-        value(of: entry(section, setting), default: `default`)
-    }
-
-    /// The URL of a setting, or a default.
-    public func url(_ section: String, _ setting: String, default: URL) -> URL {
-        value(of: entry(section, setting), default: `default`)
-    }
-
-    /// The instant of a setting, or a default.
-    public func date(_ section: String, _ setting: String, default: Date) -> Date {
-        value(of: entry(section, setting), default: `default`)
-    }
-
-    /// The texts of a setting, or a default.
-    public func strings(_ section: String, _ setting: String, default: [String]) -> [String] {
-        value(of: entry(section, setting), default: `default`)
-    }
-
-    /// The object of a setting, or a default.
-    public func object(_ section: String, _ setting: String, default: JSONObject) -> JSONObject {
-        value(of: entry(section, setting), default: `default`)
-    }
 }
 
 /// Values that must exist.
@@ -123,13 +95,8 @@ extension Configuration {
         if let value = Value(lenient: json) {
             return SettingReading(value: value, source: entry.source, assignments: setters, problem: nil)
         }
-        let mismatch: SettingValueError
-        do throws(SettingValueError) {
-            _ = try Value(strict: json)
-            mismatch = SettingValueError(expected: Value.expectation, found: json)
-        } catch {
-            mismatch = error
-        }
+        var mismatch = Value.mismatch(json)
+        do throws(SettingValueError) { _ = try Value(strict: json) } catch { mismatch = error }
         let problem = SettingError(
             .mismatch(mismatch), section: section, setting: setting, expected: Value.expectation)
         return SettingReading(value: `default`, source: .default, assignments: setters, problem: problem)
@@ -142,7 +109,7 @@ extension Configuration {
     }
 
     func absence(_ section: String, _ setting: String?, expected: String) -> SettingError {
-        let hasSection = storage.sections[UTF8Key(section)] != nil
+        let hasSection = document.sections.object(section) != nil
         return SettingError(
             hasSection ? .noSetting : .noSection, section: section, setting: setting, expected: expected)
     }
@@ -181,31 +148,6 @@ extension ConfigurationSection {
     public func double(_ setting: String, default: Double) -> Double {
         configuration.value(of: entry(setting), default: `default`)
     }
-
-    /// The number of a setting, or a default.
-    public func float(_ setting: String, default: Float) -> Float {
-        configuration.value(of: entry(setting), default: `default`)
-    }
-
-    /// The URL of a setting, or a default.
-    public func url(_ setting: String, default: URL) -> URL {
-        configuration.value(of: entry(setting), default: `default`)
-    }
-
-    /// The instant of a setting, or a default.
-    public func date(_ setting: String, default: Date) -> Date {
-        configuration.value(of: entry(setting), default: `default`)
-    }
-
-    /// The texts of a setting, or a default.
-    public func strings(_ setting: String, default: [String]) -> [String] {
-        configuration.value(of: entry(setting), default: `default`)
-    }
-
-    /// The object of a setting, or a default.
-    public func object(_ setting: String, default: JSONObject) -> JSONObject {
-        configuration.value(of: entry(setting), default: `default`)
-    }
 }
 
 /// Values that must exist.
@@ -222,7 +164,7 @@ extension ConfigurationSection {
     }
 
     func entry(_ setting: String) -> SettingEntry? {
-        settings[UTF8Key(setting)]
+        configuration.entry(name, setting)
     }
 }
 
@@ -239,4 +181,3 @@ public struct SettingReading<Value: SettingValue>: Sendable {
 }
 
 extension SettingReading: Equatable where Value: Equatable {}
-extension SettingReading: Hashable where Value: Hashable {}

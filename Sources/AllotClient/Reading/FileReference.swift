@@ -3,29 +3,17 @@ public import AllotConfiguration
 public import struct Foundation.URL
 
 /// A file that a setting refers to, and that the app can download.
-public struct FileReference: Sendable {
+public struct FileReference: Sendable, Hashable {
     /// The file's name.
-    public let name: String
+    public var name: String { key.text }
     /// Its URL.
     public let url: URL
+    private let key: UTF8Key
 
     /// Creates a reference.
     public init(name: String, url: URL) {
-        self.name = name
+        key = UTF8Key(name)
         self.url = url
-    }
-}
-
-extension FileReference: Hashable {
-    /// Compares the bytes of the names, and the URLs.
-    public static func == (left: Self, right: Self) -> Bool {
-        UTF8Order.areEqual(left.name, right.name) && left.url == right.url
-    }
-
-    /// Hashes the name and the URL.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(UTF8Key(name))
-        hasher.combine(url)
     }
 }
 
@@ -39,11 +27,8 @@ extension FileReference: SettingValue {
 
     /// Accepts Parse's objects of the type `File`.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard let members = ParseObject.members(of: json, type: Self.type) else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
-        name = try Self.member("name", of: members)
-        url = try Self.member("url", of: members)
+        guard let members = ParseObject.members(of: json, type: Self.type) else { throw Self.mismatch(json) }
+        try self.init(name: Self.member("name", of: members), url: Self.member("url", of: members))
     }
 
     /// Also accepts objects with these members and without a type, and URLs that need escaping.

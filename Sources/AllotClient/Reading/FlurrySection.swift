@@ -14,7 +14,7 @@ extension ConfigurationSection {
 /// A default is used if the setting is absent, not if a text looks wrong. Flurry has texts only: a number reads as its
 /// digits, true and false as these words, and arrays, objects and null as absent. Reading a setting that exists reports
 /// the exposure to the experiments that compare it, whether its value can be converted or not.
-public struct FlurrySection: Sendable, Hashable {
+public struct FlurrySection: Sendable, Equatable {
     /// Which texts are true: Flurry's own sources contradict each other.
     public enum Booleans: Sendable, Hashable {
         /// All except `0`, according to the page for iOS: `no` and `false` are true.
@@ -26,9 +26,9 @@ public struct FlurrySection: Sendable, Hashable {
     }
 
     /// The section.
-    public let section: ConfigurationSection
+    let section: ConfigurationSection
     /// Which texts are true.
-    public let booleans: Booleans
+    let booleans: Booleans
 
     /// The text of a setting; `nil` if it is absent.
     public func string(_ setting: String) -> String? {

@@ -51,16 +51,16 @@ extension URL: SettingValue {
 
     /// Accepts texts that are a URI with a scheme (RFC 3986, section 3).
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .string(let text) = json, let url = URL(string: text, encodingInvalidCharacters: false),
+        guard let text = json.asText, let url = URL(string: text, encodingInvalidCharacters: false),
             url.scheme != nil
-        else { throw SettingValueError(expected: Self.expectation, found: json) }
+        else { throw Self.mismatch(json) }
         self = url
     }
 
     /// Also accepts texts whose characters need escaping, and Parse's objects of the type `File`.
     public init?(lenient json: JSONValue) {
         let value = ParseObject.members(of: json, type: FileReference.type)?["url"] ?? json
-        guard case .string(let text) = value, let url = URL(string: text), url.scheme != nil else { return nil }
+        guard let text = value.asText, let url = URL(string: text), url.scheme != nil else { return nil }
         self = url
     }
 
@@ -75,9 +75,7 @@ extension Foundation.Decimal: SettingValue {
     /// Accepts numbers in the type's range, with up to 38 digits exactly. The last digit as written must stand for
     /// 10^-128 to 10^127: 1e127 is accepted, 1e128 is not.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .number(let number) = json else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard let number = json.asNumber else { throw Self.mismatch(json) }
         guard let value = Self(nearest: number) else {
             throw SettingValueError(
                 expected: "\(Self.expectation) whose last digit stands for 10^-128 to 10^127", found: json)

@@ -25,20 +25,14 @@ extension GeoPoint: SettingValue {
 
     /// Accepts Parse's objects of the type `GeoPoint`.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard let members = ParseObject.members(of: json, type: Self.type) else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard let members = ParseObject.members(of: json, type: Self.type) else { throw Self.mismatch(json) }
         try self.init(members)
     }
 
     /// Also accepts objects with these members and without a type.
     public init?(lenient json: JSONValue) {
         guard let members = ParseObject.members(leniently: json, type: Self.type) else { return nil }
-        do throws(SettingValueError) {
-            try self.init(members)
-        } catch {
-            return nil
-        }
+        try? self.init(members)
     }
 
     /// The value as JSON.
@@ -55,7 +49,7 @@ extension GeoPoint: SettingValue {
         _ name: String, in members: JSONObject, _ range: ClosedRange<Double>
     ) throws(SettingValueError) -> Double {
         let value = members[name]
-        guard case .number(let number)? = value, let degrees = Double(nearest: number), range.contains(degrees) else {
+        guard let degrees = value?.asNumber.flatMap(Double.init(nearest:)), range.contains(degrees) else {
             let bounds = "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
             throw SettingValueError(expected: "degrees from \(bounds)", found: value, path: [.member(name)])
         }

@@ -8,7 +8,7 @@ enum ParseObject {
 
     /// The members of an object of a type. Returns `nil` for any other value.
     static func members(of value: JSONValue, type: String) -> JSONObject? {
-        guard case .object(let object) = value, let written = object.text(typeName), UTF8Order.areEqual(written, type)
+        guard let object = value.asObject, let written = object.text(typeName), UTF8Order.areEqual(written, type)
         else { return nil }
         return object
     }
@@ -21,7 +21,7 @@ enum ParseObject {
     ) throws(SettingValueError) -> Value {
         let members = members(of: json, type: type)
         let found = members.map { $0[member] } ?? json
-        guard case .string(let text)? = found, let value = convert(text) else {
+        guard let text = found?.asText, let value = convert(text) else {
             throw SettingValueError(expected: expected, found: found, path: members == nil ? [] : [.member(member)])
         }
         return value
@@ -29,7 +29,7 @@ enum ParseObject {
 
     /// The same as ``members(of:type:)``, also for an object without a type.
     static func members(leniently value: JSONValue, type: String) -> JSONObject? {
-        if case .object(let object) = value, object[typeName] == nil { return object }
+        if let object = value.asObject, object[typeName] == nil { return object }
         return members(of: value, type: type)
     }
 }

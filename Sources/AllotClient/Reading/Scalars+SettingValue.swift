@@ -6,9 +6,7 @@ extension Bool: SettingValue {
 
     /// Accepts true and false.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .boolean(let value) = json else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard case .boolean(let value) = json else { throw Self.mismatch(json) }
         self = value
     }
 
@@ -48,9 +46,7 @@ extension SettingValue where Self: FixedWidthInteger {
 
     /// Accepts whole numbers in the type's range, however they are written (10, 10.0 and 1e1 are the same).
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .number(let number) = json else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard let number = json.asNumber else { throw Self.mismatch(json) }
         guard let value = Self(exactly: number) else {
             let range = number.decimal.isWhole ? " from \(Self.min) to \(Self.max)" : ""
             throw SettingValueError(expected: Self.expectation + range, found: json)
@@ -113,9 +109,7 @@ extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertib
 
     /// Accepts numbers in the type's range, rounded to the nearest value.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .number(let number) = json else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard let number = json.asNumber else { throw Self.mismatch(json) }
         guard let value = Self(nearest: number) else {
             let limit = Self.greatestFiniteMagnitude
             throw SettingValueError(expected: "\(Self.expectation) from -\(limit) to \(limit)", found: json)
@@ -155,9 +149,7 @@ extension String: SettingValue {
 
     /// Accepts text.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .string(let text) = json else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard let text = json.asText else { throw Self.mismatch(json) }
         self = text
     }
 
@@ -178,15 +170,8 @@ extension String: SettingValue {
 extension JSONNumber {
     /// A number, or a text that is one.
     init?(lenient json: JSONValue) {
-        switch json {
-        case .number(let number):
-            self = number
-        case .string(let text):
-            guard let number = JSONNumber(text) else { return nil }
-            self = number
-        default:
-            return nil
-        }
+        guard let number = json.asNumber ?? json.asText.flatMap({ JSONNumber($0) }) else { return nil }
+        self = number
     }
 }
 
@@ -196,11 +181,6 @@ extension JSONValue: SettingValue {
 
     /// Accepts any value.
     public init(strict json: JSONValue) {
-        self = json
-    }
-
-    /// Accepts any value.
-    public init(lenient json: JSONValue) {
         self = json
     }
 
@@ -214,9 +194,7 @@ extension JSONObject: SettingValue {
 
     /// Accepts objects.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        guard case .object(let object) = json else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard let object = json.asObject else { throw Self.mismatch(json) }
         self = object
     }
 

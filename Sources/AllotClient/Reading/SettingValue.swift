@@ -30,13 +30,15 @@ public protocol SettingValue: Sendable {
 }
 
 extension SettingValue {
+    /// The error for a value of another type.
+    static func mismatch(_ found: JSONValue?) -> SettingValueError {
+        SettingValueError(expected: expectation, found: found)
+    }
+
     /// Converts a JSON value that has the type. Returns `nil` for any other.
     public init?(lenient json: JSONValue) {
-        do throws(SettingValueError) {
-            try self.init(strict: json)
-        } catch {
-            return nil
-        }
+        guard let value = try? Self(strict: json) else { return nil }
+        self = value
     }
 }
 
@@ -48,15 +50,7 @@ extension SettingValue where Self: RawRepresentable, RawValue: SettingValue {
 
     /// Accepts one of the type's raw values.
     public init(strict json: JSONValue) throws(SettingValueError) {
-        let raw: RawValue
-        do throws(SettingValueError) {
-            raw = try RawValue(strict: json)
-        } catch {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
-        guard let value = Self(exactly: raw) else {
-            throw SettingValueError(expected: Self.expectation, found: json)
-        }
+        guard let raw = try? RawValue(strict: json), let value = Self(exactly: raw) else { throw Self.mismatch(json) }
         self = value
     }
 

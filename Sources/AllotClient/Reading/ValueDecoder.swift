@@ -33,12 +33,12 @@ struct ValueDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .object(let object) = value else { throw mismatch([String: Any].self, expected: "an object") }
+        guard let object = value.asObject else { throw mismatch([String: Any].self, expected: "an object") }
         return KeyedDecodingContainer(MemberContainer(decoder: self, object: object))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard case .array(let values) = value else { throw mismatch([Any].self, expected: "an array") }
+        guard let values = value.asArray else { throw mismatch([Any].self, expected: "an array") }
         return ElementContainer(decoder: self, values: values)
     }
 
@@ -46,8 +46,8 @@ struct ValueDecoder: Decoder {
 
     /// The decoder's value as a type.
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
-        guard let direct = type as? any DirectlyDecoded.Type else { return try Value(from: self) }
-        let result: any DirectlyDecoded
+        guard let direct = Self.directTypes[ObjectIdentifier(type)] else { return try Value(from: self) }
+        let result: any SettingValue
         do throws(SettingValueError) {
             result = try direct.init(strict: value)
         } catch {
@@ -57,6 +57,16 @@ struct ValueDecoder: Decoder {
         readings.note(allOf: value, place)
         return result
     }
+
+    /// The types that convert a JSON value directly, not through a container.
+    private static let directTypes: [ObjectIdentifier: any SettingValue.Type] = {
+        let types: [any SettingValue.Type] = [
+            Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Int128.self, UInt.self, UInt8.self,
+            UInt16.self, UInt32.self, UInt64.self, UInt128.self, Double.self, Float.self, String.self, JSONValue.self,
+            JSONObject.self, Data.self, Date.self, URL.self, Foundation.Decimal.self, GeoPoint.self, FileReference.self,
+        ]
+        return Dictionary(uniqueKeysWithValues: types.map { (ObjectIdentifier($0), $0) })
+    }()
 
     func mismatch(_ type: Any.Type, expected: String) -> DecodingError {
         decodingError(SettingValueError(expected: expected, found: value), type)
@@ -86,34 +96,6 @@ extension ValueDecoder: SingleValueDecodingContainer {
     }
 }
 
-/// A type that converts a JSON value directly, not through a container.
-private protocol DirectlyDecoded: SettingValue {}
-
-extension Bool: DirectlyDecoded {}
-extension Int: DirectlyDecoded {}
-extension Int8: DirectlyDecoded {}
-extension Int16: DirectlyDecoded {}
-extension Int32: DirectlyDecoded {}
-extension Int64: DirectlyDecoded {}
-extension Int128: DirectlyDecoded {}
-extension UInt: DirectlyDecoded {}
-extension UInt8: DirectlyDecoded {}
-extension UInt16: DirectlyDecoded {}
-extension UInt32: DirectlyDecoded {}
-extension UInt64: DirectlyDecoded {}
-extension UInt128: DirectlyDecoded {}
-extension Double: DirectlyDecoded {}
-extension Float: DirectlyDecoded {}
-extension String: DirectlyDecoded {}
-extension JSONValue: DirectlyDecoded {}
-extension JSONObject: DirectlyDecoded {}
-extension Data: DirectlyDecoded {}
-extension Date: DirectlyDecoded {}
-extension URL: DirectlyDecoded {}
-extension Foundation.Decimal: DirectlyDecoded {}
-extension GeoPoint: DirectlyDecoded {}
-extension FileReference: DirectlyDecoded {}
-
 /// The settings that a decoder has read.
 final class DecodedSettings {
     private(set) var entries: [(section: String, setting: String)] = []
@@ -124,7 +106,7 @@ final class DecodedSettings {
 
     /// Notes the settings in a value that is read as a whole.
     func note(allOf value: JSONValue, _ place: ValueDecoder.Place) {
-        guard case .object(let object) = value else { return }
+        guard let object = value.asObject else { return }
         switch place {
         case .configuration:
             for section in object.members { note(allOf: section.value, .section(section.key)) }

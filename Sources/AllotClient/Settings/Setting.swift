@@ -102,7 +102,7 @@ public struct Setting<Value: SettingValue>: Sendable {
         var value = defaultValue
         var binding: SettingState<Value>.Binding?
         var violations: [SettingViolation] = []
-        if case .binding(let storage, let entries)? = context?.purpose, let entry = entries[UTF8Key(key)] {
+        if let context, case .binding(let storage) = context.purpose, let entry = storage.table[context.section, key] {
             binding = SettingState.Binding(storage: storage, entry: entry)
             let resolved = constraints.resolve(entry.value, as: Value.self)
             if let taken = resolved.value { value = taken }

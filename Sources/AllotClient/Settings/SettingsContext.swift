@@ -6,7 +6,7 @@ struct SettingsContext: Sendable {
     /// What an initialiser must do.
     enum Purpose: Sendable {
         /// Take the value from a snapshot.
-        case binding(ConfigurationStorage, [UTF8Key: SettingEntry])
+        case binding(ConfigurationStorage)
         /// Report what it declares.
         case collecting(SettingsCollector)
     }

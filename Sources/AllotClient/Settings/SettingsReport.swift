@@ -33,10 +33,8 @@ extension SettingsCatalog {
             }
             if let refusal = declaration.refusal(of: entry.value, from: entry.source) { refusals.append(refusal) }
         }
-        let undeclared = configuration.storage.sections.sorted { $0.key < $1.key }.flatMap { section, entries in
-            entries.keys.sorted().compactMap { setting in
-                declaration(section.text, setting.text) == nil ? "\(section.text).\(setting.text)" : nil
-            }
+        let undeclared = configuration.document.sections.settings.compactMap { section, setting, _ in
+            declaration(section, setting) == nil ? "\(section).\(setting)" : nil
         }
         return SettingsReport(refusals: refusals, undeclared: undeclared, missing: missing)
     }

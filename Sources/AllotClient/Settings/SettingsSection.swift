@@ -45,8 +45,7 @@ extension Configuration {
     }
 
     @usableFromInline func bind<Section: SettingsSection>(_ type: Section.Type) -> Section {
-        let entries = storage.sections[UTF8Key(type.section)] ?? [:]
-        let context = SettingsContext(section: type.section, purpose: .binding(storage, entries))
+        let context = SettingsContext(section: type.section, purpose: .binding(storage))
         let section = SettingsContext.$current.withValue(context) { type.init() }
         let kept = boundSections.keep(BoundSection(section), ObjectIdentifier(type))
         return (kept as? BoundSection<Section>)?.section ?? section

@@ -1,7 +1,5 @@
 import AllotConfiguration
 
-import struct Foundation.Date
-
 /// The form of all records: a line with the checksum of the contents, then the contents.
 enum CheckedRecord {
     /// A record with the given contents.
@@ -45,22 +43,9 @@ extension JSONObject {
         } catch {
             throw StoreError(.corrupt, "\(consequence): \(error)")
         }
-        guard case .object(let object) = value else {
+        guard let object = value.asObject else {
             throw StoreError(.corrupt, "\(consequence): it is of type \(value.typeName), not an object")
         }
         self = object
-    }
-
-    /// A time in milliseconds since 1970.
-    func milliseconds(_ name: String) -> Date? {
-        guard case .number(let number)? = self[name], let milliseconds = Int64(number.text) else { return nil }
-        return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-    }
-}
-
-extension Date {
-    /// Milliseconds since 1970; the nearest possible number for times beyond all calendars.
-    var milliseconds: Int64 {
-        Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) ?? (timeIntervalSince1970 < 0 ? .min : .max)
     }
 }

@@ -33,23 +33,13 @@ public struct StoreRecord: Sendable, Hashable {
     /// What it contains.
     public let kind: Kind
     /// The ID of the user it belongs to; `nil` for no user. IDs are equal if their bytes are.
-    public let user: String?
+    public var user: String? { userKey?.text }
+    private let userKey: UTF8Key?
 
     /// Names a record.
     public init(_ kind: Kind, user: String?) {
         self.kind = kind
-        self.user = user
-    }
-
-    /// Compares users by the bytes of their IDs.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.kind == right.kind && left.user.map(UTF8Key.init) == right.user.map(UTF8Key.init)
-    }
-
-    /// Hashes the kind and the bytes of the user's ID.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(kind)
-        hasher.combine(user.map(UTF8Key.init))
+        userKey = user.map(UTF8Key.init)
     }
 }
 

@@ -72,9 +72,9 @@ extension FetchSchedule {
     /// The record's bytes.
     var record: [UInt8] {
         var object: JSONObject = ["attributes": .string(attributes)]
-        object["succeededAt"] = succeededAt.map { .number(JSONNumber($0.milliseconds)) }
+        object["succeededAt"] = succeededAt?.millisecondsJSON
         object["interval"] = interval.flatMap(JSONNumber.init).map(JSONValue.number)
-        object["refusedAt"] = refusedAt.map { .number(JSONNumber($0.milliseconds)) }
+        object["refusedAt"] = refusedAt?.millisecondsJSON
         object["retryAfter"] = retryAfter.flatMap(JSONNumber.init).map(JSONValue.number)
         return CheckedRecord.encode(object)
     }
@@ -84,17 +84,9 @@ extension FetchSchedule {
         let object = try JSONObject(
             record: record, consequence: "the stored time of the last request is corrupt, and the server will be asked")
         attributes = object.text("attributes") ?? ""
-        succeededAt = object.milliseconds("succeededAt")
-        refusedAt = object.milliseconds("refusedAt")
-        interval = Self.bounded(object.seconds("interval"))
-        retryAfter = object.seconds("retryAfter")
-    }
-}
-
-extension JSONObject {
-    /// A number of seconds.
-    fileprivate func seconds(_ name: String) -> Double? {
-        guard case .number(let number)? = self[name] else { return nil }
-        return number.double
+        succeededAt = object.date("succeededAt")
+        refusedAt = object.date("refusedAt")
+        interval = Self.bounded(object["interval"]?.asNumber?.double)
+        retryAfter = object["retryAfter"]?.asNumber?.double
     }
 }

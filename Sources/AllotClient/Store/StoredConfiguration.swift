@@ -39,7 +39,7 @@ extension StoredConfiguration {
     /// The record's bytes.
     var record: [UInt8] {
         var header: JSONObject = [
-            "attributes": .object(attributes), "fetchedAt": .number(JSONNumber(fetchedAt.milliseconds)),
+            "attributes": .object(attributes), "fetchedAt": fetchedAt.millisecondsJSON,
             "format": .number(JSONNumber(Self.format)),
         ]
         header["entityTag"] = entityTag.map(JSONValue.string)
@@ -60,8 +60,8 @@ extension StoredConfiguration {
         guard header.text("user").map(UTF8Key.init) == user.map(UTF8Key.init) else {
             throw Self.corrupt("it belongs to another user")
         }
-        guard let fetchedAt = header.milliseconds("fetchedAt") else { throw Self.corrupt("it has no time") }
-        guard case .object(let attributes)? = header["attributes"] else { throw Self.corrupt("it has no attributes") }
+        guard let fetchedAt = header.date("fetchedAt") else { throw Self.corrupt("it has no time") }
+        guard let attributes = header.object("attributes") else { throw Self.corrupt("it has no attributes") }
         do throws(ConfigurationDocumentError) {
             document = try ConfigurationDocument(parsing: body)
         } catch {

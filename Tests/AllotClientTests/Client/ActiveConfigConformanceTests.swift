@@ -85,10 +85,10 @@ import Testing
             var updates = client.updates(of: section).makeAsyncIterator()
             if let present = await updates.next() ?? nil { notifications.append(Self.values(present)) }
             for next in states {
-                let before = client.current.section(section)
+                let before = client.current[section]
                 try await Self.apply(next, to: client, downloader)
                 // An element for each change, and none without.
-                if client.current.section(section) != before {
+                if client.current[section] != before {
                     notifications.append((await updates.next() ?? nil).map(Self.values) ?? .null)
                 }
             }

@@ -203,6 +203,25 @@ import Testing
         }
     }
 
+    /// Opening a pipe waits for its other end, which would keep the app from starting.
+    @Test("Pipes with the names of the journal's files do not block it")
+    func pipesDoNotBlock() throws {
+        let folder = try TemporaryFolder()
+        for name in [SeenFile.name, "exposures-1-x.journal"] { try #require(mkfifo(folder.path(name), 0o600) == 0) }
+        let ended = DispatchSemaphore(value: 0)
+        let kinds = Mutex<[StoreError.Kind]>([])
+        Thread.detachNewThread { [path = folder.path] in
+            let journal = Self.journal(path)
+            var problems = journal.adopt().problems
+            _ = journal.append(ExposureFixture.event("a"))
+            problems += journal.remove([ExposureFixture.event("a")])
+            kinds.withLock { $0 = problems.map(\.kind) }
+            ended.signal()
+        }
+        try #require(ended.wait(timeout: .now() + 60) == .success)
+        #expect(kinds.withLock { $0 } == [.unreadable, .unwritable])
+    }
+
     /// A folder that cannot be made: the events stay in memory, and the caller learns why.
     @Test("Without a folder events stay in memory")
     func withoutAFolderEventsStayInMemory() throws {

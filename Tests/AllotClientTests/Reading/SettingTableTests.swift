@@ -20,7 +20,10 @@ import Testing
             sections[UTF8Key(name()), default: [:]][UTF8Key(name())] = SettingEntry(
                 value: number.json, source: .remote)
         }
-        let table = SettingTable(sections)
+        let table = SettingTable(
+            sections.flatMap { section, settings in
+                settings.map { (section: section.text, setting: $0.key.text, entry: $0.value) }
+            })
         for (section, settings) in sections {
             for (setting, entry) in settings {
                 #expect(table[section.text, setting.text]?.value == entry.value)
@@ -32,7 +35,7 @@ import Testing
             let absent = UTF8Key(name())
             #expect(table[section.text, absent.text]?.value == settings[absent]?.value)
         }
-        #expect(SettingTable([:])["a", "b"]?.value == nil)
+        #expect(SettingTable([])["a", "b"]?.value == nil)
     }
 
     /// Two names hash apart if another division of their letters, or a zero byte more, makes them.
@@ -47,8 +50,8 @@ import Testing
     @Test("The table compares names by their bytes")
     func namesAreBytes() {
         let table = SettingTable([
-            UTF8Key("\u{E9}"): [UTF8Key("x"): SettingEntry(value: 1, source: .remote)],
-            UTF8Key("e\u{301}"): [UTF8Key("x"): SettingEntry(value: 2, source: .remote)],
+            ("\u{E9}", "x", SettingEntry(value: 1, source: .remote)),
+            ("e\u{301}", "x", SettingEntry(value: 2, source: .remote)),
         ])
         #expect(table["\u{E9}", "x"]?.value == 1 && table["e\u{301}", "x"]?.value == 2)
         #expect(table["", "\u{E9}x"]?.value == nil)

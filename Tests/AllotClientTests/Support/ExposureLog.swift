@@ -1,4 +1,5 @@
 import AllotConfiguration
+import Foundation
 import Synchronization
 
 @testable import AllotClient
@@ -16,6 +17,16 @@ final class ExposureLog: ExposureRecording {
 }
 
 extension Configuration {
+    /// A snapshot of which all is given.
+    init(
+        _ document: ConfigurationDocument, user: ConfigurationUser, origin: ConfigurationOrigin, fetchedAt: Date?,
+        isGeneric: Bool = false, overrides: LocalOverrides, recorder: (any ExposureRecording)?
+    ) {
+        let provenance = Provenance(origin: origin, fetchedAt: fetchedAt, isGeneric: isGeneric)
+        self.init(
+            storage: ConfigurationStorage(document, user: user, provenance, overrides: overrides, recorder: recorder))
+    }
+
     /// A section "S" of settings, each of which is set by an experiment of its own name.
     static func sample(_ settings: JSONObject, log: ExposureLog? = nil) -> Configuration {
         let assignments = settings.members.map { member -> (key: String, value: JSONValue) in

@@ -77,7 +77,7 @@ extension ExposureJournal {
         do throws(SystemError) {
             guard let locked = try LockedFile(path, isNew: false) else { return }
             file = locked
-            bytes = try locked.contents()
+            bytes = try locked.descriptor.readToEnd() ?? []
         } catch {
             adoption.problems.append(StoreError(.unreadable, "\(path): its exposures cannot be sent (\(error))"))
             _ = state.withLock { $0.unreadable.insert(path) }

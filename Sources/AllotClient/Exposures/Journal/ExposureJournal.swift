@@ -215,7 +215,7 @@ final class ExposureJournal: Sendable {
         if isFolderChanged, let folder { try? DurableFolder.synchronize(folder) }
         for (number, file) in changed {
             do throws(SystemError) {
-                try file.file.synchronize()
+                try file.file.descriptor.synchronize()
             } catch {
                 problems.append(StoreError(.unwritable, "\(file.file.path): not on disk yet (\(error))"))
                 state.withLock { $0.files[number]?.isChanged = true }

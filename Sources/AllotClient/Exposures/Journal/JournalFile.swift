@@ -18,7 +18,7 @@ struct JournalFile {
     /// Appends a line. Returns what went wrong.
     mutating func append(_ line: [UInt8], _ write: JournalWrite) -> StoreError? {
         let bytes = isTorn ? [UInt8(ascii: "\n")] + line : line
-        let count = write(file.descriptor, bytes)
+        let count = write(file.descriptor.number, bytes)
         isChanged = true
         if count == bytes.count {
             size += count

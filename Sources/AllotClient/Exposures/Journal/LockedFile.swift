@@ -12,7 +12,7 @@ typealias JournalLock = @Sendable (borrowing FileDescriptor) throws(SystemError)
 final class LockedFile: Sendable {
     /// The path of the file.
     let path: String
-    private let file: FileDescriptor
+    let descriptor: FileDescriptor
 
     /// Opens a file for reading and appending, and locks it.
     ///
@@ -23,15 +23,15 @@ final class LockedFile: Sendable {
     init?(_ path: String, isNew: Bool, lock: JournalLock = LockedFile.lock) throws(SystemError) {
         self.path = path
         do throws(SystemError) {
-            file = try FileDescriptor(
-                opening: path, O_RDWR | O_APPEND | O_NOFOLLOW | (isNew ? O_CREAT | O_EXCL : 0), mode: 0o600)
+            descriptor = try FileDescriptor(
+                openingFile: path, O_RDWR | O_APPEND | O_NOFOLLOW | (isNew ? O_CREAT | O_EXCL : 0), mode: 0o600)
         } catch {
             if error.isAbsence, !isNew { return nil }
             throw error
         }
         do throws(SystemError) {
             // A former owner may have removed it between the two calls.
-            guard try lock(file), try file.status().st_nlink > 0 else { return nil }
+            guard try lock(descriptor), try descriptor.status().st_nlink > 0 else { return nil }
         } catch {
             // Otherwise each attempt would leave a file.
             if isNew { _ = unlink(path) }
@@ -49,27 +49,14 @@ final class LockedFile: Sendable {
         }
     }
 
-    /// The descriptor, to append to.
-    var descriptor: Int32 { file.number }
-
-    /// All bytes.
-    func contents() throws(SystemError) -> [UInt8] {
-        try file.readToEnd(from: 0)
-    }
-
-    /// Stores on disk what was written. On Apple's platforms the drive may still hold it in its own cache.
-    func synchronize() throws(SystemError) {
-        try file.synchronize()
-    }
-
     /// Cuts the file. Returns whether that succeeded.
     func truncate(to size: Int) -> Bool {
-        (try? file.truncate(to: size)) != nil
+        (try? descriptor.truncate(to: size)) != nil
     }
 
     /// Lets another owner have the file; nothing may be written to it any more.
     func unlock() {
-        _ = flock(file.number, LOCK_UN)
+        _ = flock(descriptor.number, LOCK_UN)
     }
 
     /// Removes the file from its folder.

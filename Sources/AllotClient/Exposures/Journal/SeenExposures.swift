@@ -51,7 +51,7 @@ struct SeenFile: Sendable {
     /// The latest fingerprints, oldest first; shortens the file if it has grown. Skips lines that are not fingerprints.
     func load() -> [UInt128] {
         folder.removeLeftovers()
-        guard let file = try? FileDescriptor(opening: path, O_RDONLY | O_NOFOLLOW) else { return [] }
+        guard let file = try? FileDescriptor(openingFile: path, O_RDONLY | O_NOFOLLOW) else { return [] }
         shorten(file)
         return latest(file)
     }
@@ -62,7 +62,8 @@ struct SeenFile: Sendable {
         // The file may be replaced before it is locked; what is then appended would be lost.
         for _ in 0..<10 {
             do throws(SystemError) {
-                let file = try FileDescriptor(opening: path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, mode: 0o600)
+                let file = try FileDescriptor(
+                    openingFile: path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, mode: 0o600)
                 // Without waiting: the process that holds the lock may be suspended. Then a few fingerprints may be
                 // lost, and their exposures sent twice.
                 let isLocked = flock(file.number, LOCK_SH | LOCK_NB) == 0
@@ -94,7 +95,9 @@ struct SeenFile: Sendable {
     /// The latest fingerprints of an open file, oldest first. Complexity: O(``limit``), however long the file is.
     private func latest(_ file: borrowing FileDescriptor) -> [UInt128] {
         // A line whose beginning is not read has too few digits.
-        let bytes = (try? file.readToEnd(from: max(0, size(file) - tailSize))) ?? []
+        guard (try? file.seek(to: max(0, size(file) - tailSize))) != nil, let bytes = try? file.readToEnd() else {
+            return []
+        }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap(UInt128.init(hexadecimal:)).suffix(limit)
     }
 

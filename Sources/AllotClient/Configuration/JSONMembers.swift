@@ -1,0 +1,69 @@
+import AllotConfiguration
+
+import struct Foundation.Date
+
+extension JSONValue {
+    /// The value of an object. Returns `nil` for any other value.
+    package var asObject: JSONObject? {
+        if case .object(let object) = self { object } else { nil }
+    }
+
+    /// The elements of an array. Returns `nil` for any other value.
+    package var asArray: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The text of a string. Returns `nil` for any other value.
+    package var asText: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The number. Returns `nil` for any other value.
+    package var asNumber: JSONNumber? {
+        if case .number(let number) = self { number } else { nil }
+    }
+}
+
+extension JSONObject {
+    /// The object under a name. Returns `nil` for any other value.
+    package func object(_ name: String) -> JSONObject? {
+        self[name]?.asObject
+    }
+
+    /// The text under a name. Returns `nil` for any other value.
+    package func text(_ name: String) -> String? {
+        self[name]?.asText
+    }
+
+    /// The texts of an array under a name. Returns `nil` for any other value.
+    func texts(_ name: String) -> [String]? {
+        self[name]?.asArray?.compactMap(\.asText)
+    }
+
+    /// The whole number under a name, written without fraction and exponent. Returns `nil` for any other value.
+    func integer<Integer: FixedWidthInteger>(_ name: String) -> Integer? {
+        self[name]?.asNumber.flatMap { Integer($0.text) }
+    }
+
+    /// The time under a name, in milliseconds since 1970. Returns `nil` for any other value.
+    func date(_ name: String) -> Date? {
+        (integer(name) as Int64?).map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    }
+
+    /// The settings of an object of sections, in the order of the names.
+    var settings: [(section: String, setting: String, value: JSONValue)] {
+        members.flatMap { section in
+            (section.value.asObject?.members ?? []).map { (section.key, $0.key, $0.value) }
+        }
+    }
+}
+
+extension Date {
+    /// Milliseconds since 1970; the nearest possible number for times beyond all calendars.
+    var milliseconds: Int64 {
+        Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) ?? (timeIntervalSince1970 < 0 ? .min : .max)
+    }
+
+    /// ``milliseconds`` as JSON.
+    var millisecondsJSON: JSONValue { .number(JSONNumber(milliseconds)) }
+}
