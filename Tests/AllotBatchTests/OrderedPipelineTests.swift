@@ -255,7 +255,7 @@ import Testing
                 EchoProcessor(parser: parser, rejects: true)
             }
         }
-        #expect(error?.message.contains("--rejects") == true)
+        #expect(error?.description.contains("--rejects") == true)
     }
 
     @Test("An error ends the run even if the input is a pipe that has stalled", arguments: 1...4)

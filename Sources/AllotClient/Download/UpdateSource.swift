@@ -77,20 +77,26 @@ public final class URLSessionUpdateSource: UpdateSource {
             continuation.finish(throwing: error)
             return stream
         }
-        request.cachePolicy = .reloadIgnoringLocalCacheData
-        request.httpShouldHandleCookies = false
-        // Silence is detected here; the system's timeout is a week, like that of its whole transfers.
-        request.timeoutInterval = 604_800
         let last = lastEventID.withLock { $0 }
         if let last, HTTPFields.isValue(last) { request.setValue(last, forHTTPHeaderField: "Last-Event-ID") }
-        let transfer = EventTransfer(
-            continuation, origin: request.url.flatMap(HTTPOrigin.init)?.description ?? "the server", lastEventID: last,
-            silence: silence, clock: clock,
-            noteID: { [weak self] id in self?.lastEventID.withLock { $0 = id } })
-        continuation.onTermination = { _ in transfer.stop() }
-        let session = HTTPSession(configure: configure)
-        transfer.start(session.task(request, transfer))
-        session.finish()
+        let origin = request.url.flatMap(HTTPOrigin.init)?.description ?? "the server"
+        let reader = EventReader(lastEventID: last, origin: origin) {
+            continuation.yield($0)
+        } noteID: { [weak self] id in
+            self?.lastEventID.withLock { $0 = id }
+        }
+        let session = HTTPSession(clock: clock, configure: configure)
+        let connection = Task { [request, silence] in
+            defer { session.finish() }
+            do throws(RequestError) {
+                let answer = try await session.answer(request, origin: origin, timeout: silence, reader: reader)
+                try answer.check(200...200, origin, now: session.clock.now())
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in connection.cancel() }
         return stream
     }
 }

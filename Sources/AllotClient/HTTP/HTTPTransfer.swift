@@ -8,15 +8,24 @@ import Synchronization
 /// A complete response.
 struct HTTPAnswer: Sendable {
     let response: HTTPURLResponse
+    /// Empty if a reader has taken it.
     let body: [UInt8]
+
+    /// Throws if the status is not one of the given ones.
+    func check(_ statuses: ClosedRange<Int>, _ origin: String, now: Date) throws(RequestError) {
+        guard statuses.contains(response.statusCode) else {
+            throw RequestError(response, body: body, origin, now: now)
+        }
+    }
 }
 
-/// One request and its response, up to a maximal size.
+/// One request and its response: up to a maximal size, or, with a reader, without end.
 final class HTTPTransfer: HTTPReceiver {
     typealias Outcome = Result<HTTPAnswer, RequestError>
 
     private struct State {
         var task: URLSessionDataTask?
+        var deadline: Task<Void, any Error>?
         var continuation: CheckedContinuation<Outcome, Never>?
         var outcome: Outcome?
         var response: HTTPURLResponse?
@@ -29,10 +38,22 @@ final class HTTPTransfer: HTTPReceiver {
     private let state = Mutex(State())
     private let origin: String
     private let limit: Int
+    private let timeout: Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let reader: EventReader?
 
-    init(origin: String, limit: Int) {
+    /// - Parameters:
+    ///   - timeout: the maximal time for the whole response; with a reader, for each part of it.
+    ///   - reader: takes the body of a response with the status 200.
+    init(
+        origin: String, limit: Int, timeout: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
+        reader: EventReader?
+    ) {
         self.origin = origin
         self.limit = limit
+        self.timeout = timeout
+        self.sleep = sleep
+        self.reader = reader
     }
 
     /// Starts a task and waits for the response, or for ``fail(_:)``.
@@ -50,7 +71,7 @@ final class HTTPTransfer: HTTPReceiver {
             }
             // A session never releases a task that was not started, even if it was cancelled.
             task.resume()
-            if !isWanted { task.cancel() }
+            if isWanted { restartDeadline() } else { task.cancel() }
         }
     }
 
@@ -61,44 +82,75 @@ final class HTTPTransfer: HTTPReceiver {
         task?.cancel()
     }
 
+    private func restartDeadline() {
+        let deadline = Task { [weak self, sleep, timeout, origin, isStream = reader != nil] in
+            try await sleep(timeout)
+            try Task.checkCancellation()
+            let problem =
+                isStream
+                ? "has sent nothing for \(timeout); connect again" : "did not answer within \(timeout); ask again later"
+            self?.fail(RequestError(.timedOut, "\(origin) \(problem)"))
+        }
+        let former = state.withLock { state in
+            guard state.outcome == nil else { return deadline as Task? }
+            defer { state.deadline = deadline }
+            return state.deadline
+        }
+        former?.cancel()
+    }
+
     func receive(_ response: HTTPURLResponse) {
         state.withLock { state in
             state.response = response
             state.body = []
         }
-        if isPlain(response), Self.isSuccess(response), response.expectedContentLength > Int64(limit) {
+        guard isSuccess(response) else { return }
+        if let reader {
+            read { () throws(RequestError) in try reader.check(response) }
+        } else if isPlain(response), response.expectedContentLength > Int64(limit) {
             fail(tooLarge)
         }
     }
 
     func receive(_ bytes: Data) {
-        let isTooLarge = state.withLock { state -> Bool in
+        let isForReader = state.withLock { state -> Bool? in
             guard state.outcome == nil else { return false }
-            guard state.response.map(Self.isSuccess) ?? false else {
+            guard state.response.map(isSuccess) ?? false else {
                 state.body += bytes.prefix(Self.errorLimit - state.body.count)
                 return false
             }
-            guard bytes.count <= limit - state.body.count else { return true }
+            guard reader == nil else { return true }
+            guard bytes.count <= limit - state.body.count else { return nil }
             state.body += bytes
             return false
         }
-        if isTooLarge { fail(tooLarge) }
+        guard let isForReader else { return fail(tooLarge) }
+        read { () throws(RequestError) in if isForReader { try reader?.read(bytes) } }
+    }
+
+    /// Lets the reader, if there is one, do something with what has arrived.
+    private func read(_ step: () throws(RequestError) -> Void) {
+        guard reader != nil else { return }
+        do throws(RequestError) {
+            try step()
+            restartDeadline()
+        } catch {
+            fail(error)
+        }
     }
 
     func end(_ error: (any Error)?) {
         let (response, body) = state.withLock { ($0.response, $0.body) }
-        if let error, response.map(Self.isSuccess) ?? true {
+        if let error, response.map(isSuccess) ?? true {
             end(.failure(RequestError(error, origin)))
         } else if let response {
             // A status says enough, even if its body is incomplete. Not all systems notice that a connection ended in a
             // body.
-            if isPlain(response), Self.isSuccess(response), response.expectedContentLength > Int64(body.count) {
-                end(
-                    .failure(
-                        RequestError(
-                            .unreachable,
-                            "\(origin) sent \(body.count) of \(response.expectedContentLength) bytes; ask again later"))
-                )
+            if reader == nil, isPlain(response), isSuccess(response),
+                response.expectedContentLength > Int64(body.count)
+            {
+                let sent = "\(origin) sent \(body.count) of \(response.expectedContentLength) bytes; ask again later"
+                end(.failure(RequestError(.unreachable, sent)))
             } else {
                 end(.success(HTTPAnswer(response: response, body: body)))
             }
@@ -108,17 +160,19 @@ final class HTTPTransfer: HTTPReceiver {
     }
 
     private func end(_ outcome: Outcome) {
-        let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-            guard state.outcome == nil else { return nil }
+        let (continuation, deadline) = state.withLock { state in
+            guard state.outcome == nil else { return (CheckedContinuation<Outcome, Never>?.none, state.deadline) }
             state.outcome = outcome
             // A continuation that does not exist yet finds the outcome later.
             defer {
                 state.continuation = nil
                 state.task = nil
+                state.deadline = nil
                 state.body = []
             }
-            return state.continuation
+            return (state.continuation, state.deadline)
         }
+        deadline?.cancel()
         continuation?.resume(returning: outcome)
     }
 
@@ -127,8 +181,8 @@ final class HTTPTransfer: HTTPReceiver {
     }
 
     /// Whether the body is the requested one, not that of an error.
-    private static func isSuccess(_ response: HTTPURLResponse) -> Bool {
-        (200...299).contains(response.statusCode)
+    private func isSuccess(_ response: HTTPURLResponse) -> Bool {
+        reader == nil ? (200...299).contains(response.statusCode) : response.statusCode == 200
     }
 
     /// Whether the declared length is that of the body as received.
@@ -144,21 +198,19 @@ extension HTTPSession {
     /// - Parameters:
     ///   - origin: the server, for messages.
     ///   - limit: the maximal size of a successful response's body.
-    ///   - timeout: the maximal time for the whole response.
+    ///   - timeout: the maximal time for the whole response; with a reader, for each part of it.
+    ///   - reader: takes the body of a response with the status 200.
     func answer(
-        _ request: URLRequest, origin: String, limit: Int, timeout: Duration
+        _ request: URLRequest, origin: String, limit: Int = .max, timeout: Duration, reader: EventReader? = nil
     ) async throws(RequestError) -> HTTPAnswer {
         var request = request
         request.cachePolicy = .reloadIgnoringLocalCacheData
         request.httpShouldHandleCookies = false
-        // The deadline below applies to the whole response; the system's applies to each part.
-        request.timeoutInterval = max(timeout / .seconds(1), 0.001)
-        let transfer = HTTPTransfer(origin: origin, limit: limit)
-        let deadline = Task {
-            try await clock.sleep(timeout)
-            transfer.fail(RequestError(.timedOut, "\(origin) did not answer within \(timeout); ask again later"))
-        }
-        defer { deadline.cancel() }
+        // The deadline applies to the whole response, the system's timeout to each part. Of a stream the deadline
+        // detects silence; the system's timeout is then a week, like that of its whole transfers.
+        request.timeoutInterval = reader == nil ? max(timeout / .seconds(1), 0.001) : 604_800
+        let transfer = HTTPTransfer(
+            origin: origin, limit: limit, timeout: timeout, sleep: clock.sleep, reader: reader)
         return try await withTaskCancellationHandler {
             await transfer.answer { [request] in task(request, transfer) }
         } onCancel: {

@@ -1,0 +1,70 @@
+import AllotConfiguration
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Reads a server's updates from a response of server-sent events, while it arrives.
+final class EventReader: Sendable {
+    private let events: Mutex<ServerSentEvents>
+    private let origin: String
+    private let receive: @Sendable (ServerUpdate) -> Void
+    private let noteID: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - receive: receives the updates.
+    ///   - noteID: receives the ID of the last event.
+    init(
+        lastEventID: String?, origin: String, receive: @escaping @Sendable (ServerUpdate) -> Void,
+        noteID: @escaping @Sendable (String) -> Void
+    ) {
+        events = Mutex(ServerSentEvents(lastEventID: lastEventID))
+        self.origin = origin
+        self.receive = receive
+        self.noteID = noteID
+    }
+
+    /// Throws if a response is something else.
+    func check(_ response: HTTPURLResponse) throws(RequestError) {
+        let type = (response.value(forHTTPHeaderField: "Content-Type") ?? "").prefix { $0 != ";" }
+        guard type.trimmingCharacters(in: .whitespaces).lowercased() == "text/event-stream" else {
+            throw RequestError(
+                .malformed,
+                "\(origin) answered with \(QuotedText(String(type))) instead of text/event-stream; check the URL")
+        }
+    }
+
+    /// Reads the next bytes.
+    func read(_ bytes: Data) throws(RequestError) {
+        let (new, id, retry): ([ServerSentEvents.Event], String?, Int?)
+        do throws(ServerSentEvents.TooLong) {
+            (new, id, retry) = try events.withLock { (events) throws(ServerSentEvents.TooLong) in
+                (try events.read(bytes), events.lastEventID, events.retry)
+            }
+        } catch {
+            throw RequestError(.tooLarge, "\(origin) sent a line or an event that is too long; check the server")
+        }
+        if let id { noteID(id) }
+        for event in new where event.type == "message" {
+            guard let revision = try revision(event) else { continue }
+            receive(ServerUpdate(revision: revision, retry: retry.map { Double($0) / 1000 }))
+        }
+    }
+
+    /// The revision in a message. Returns `nil` for messages of other kinds.
+    private func revision(_ event: ServerSentEvents.Event) throws(RequestError) -> String? {
+        guard let message = (try? JSONValue(parsing: Array(event.data.utf8)))?.asObject else {
+            throw RequestError(.malformed, "\(origin) sent a message that is not a JSON object; check the server")
+        }
+        guard (message["type"] ?? Self.refetch) == Self.refetch else { return nil }
+        guard let revision = message.text("revision"), !revision.isEmpty else {
+            throw RequestError(.malformed, "\(origin) sent a message without a revision; check the server")
+        }
+        return revision
+    }
+
+    /// OFREP's type of messages that announce another configuration.
+    private static let refetch: JSONValue = "refetchEvaluation"
+}
