@@ -22,7 +22,7 @@ final class ProviderFixture: Sendable {
         let document = Self.document(sections, assignments)
         server = AnsweringServer(Self.answer(document))
         var options = ClientOptions(activation: activation, retry: RetryPolicy(attempts: 1), bootstrap: { document })
-        options.now = { Date(timeIntervalSince1970: 1_795_262_400) }
+        options.clock.now = { Date(timeIntervalSince1970: 1_795_262_400) }
         client = ConfigurationClient(
             downloader: server, store: MemoryStore(), user: ConfigurationUser(user), options: options,
             recorder: recorder)

@@ -56,7 +56,7 @@ import Testing
         let fixture = ProviderFixture(["S": ["a": 1]])
         fixture.client.changeOverrides {
             $0.set("S", "a", 9)
-            $0.expires = fixture.client.options.now()
+            $0.expires = fixture.client.options.clock.now()
         }
         try await fixture.provider.watchValue(forKey: ["S", "a"], type: .int) { updates in
             var iterator = updates.makeAsyncIterator()

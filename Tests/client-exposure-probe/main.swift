@@ -24,7 +24,7 @@ struct FileSender: ExposureSender {
 
 var options = ExposureOptions()
 options.batchSize = 20
-options.sleep = { _ in try await Task.sleep(for: .milliseconds(1)) }
+options.clock.sleep = { _ in try await Task.sleep(for: .milliseconds(1)) }
 let reporter = ExposureReporter(
     folder: URL(filePath: CommandLine.arguments[1]), sender: FileSender(path: CommandLine.arguments[2]),
     options: options)

@@ -1,5 +1,5 @@
 public import AllotConfiguration
-public import Foundation
+import Foundation
 
 /// How a client behaves.
 ///
@@ -46,12 +46,8 @@ public struct ClientOptions: Sendable {
     /// is needed, and must not use the client.
     public var bootstrap: (@Sendable () throws -> ConfigurationDocument)?
 
-    /// Returns the current time. For tests.
-    public var now: @Sendable () -> Date = { Date() }
-    /// Sleeps for a duration. For tests.
-    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Returns a random number, 0 ..< 1. For tests.
-    public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+    /// Time and chance. For tests.
+    package var clock = ClientClock()
 
     /// Creates options.
     public init(
@@ -72,6 +68,16 @@ public struct ClientOptions: Sendable {
         options.updateSpread = .zero
         return options
     }
+}
+
+/// Time and chance, which tests replace.
+package struct ClientClock: Sendable {
+    /// Returns the current time.
+    package var now: @Sendable () -> Date = { Date() }
+    /// Sleeps for a duration; throws if the task is cancelled.
+    package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// Returns a random number, 0 ..< 1, so that clients that failed together do not retry together.
+    package var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 }
 
 extension ConfigurationDocument {

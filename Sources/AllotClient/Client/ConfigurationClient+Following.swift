@@ -34,9 +34,9 @@ extension ConfigurationClient {
             failures += 1
             let longer = max(requested ?? 0, error?.retryAfter ?? 0)
             let delay = Duration.seconds(
-                options.retry.delay(afterFailures: failures, requested: longer, random: options.random()))
+                options.retry.delay(afterFailures: failures, requested: longer, random: options.clock.random()))
             note { $0.events.append(.updatesEnded(error, retryIn: delay)) }
-            guard (try? await options.sleep(delay)) != nil else { return }
+            guard (try? await options.clock.sleep(delay)) != nil else { return }
         }
     }
 
@@ -49,9 +49,9 @@ extension ConfigurationClient {
         while !Task.isCancelled, latestRevision != revision {
             let wait =
                 answers + failures == 0
-                ? options.updateSpread.inSeconds * options.random()
-                : options.retry.delay(afterFailures: answers + failures, random: options.random())
-            if wait > 0, (try? await options.sleep(Duration(bounding: wait))) == nil { return }
+                ? options.updateSpread.inSeconds * options.clock.random()
+                : options.retry.delay(afterFailures: answers + failures, random: options.clock.random())
+            if wait > 0, (try? await options.clock.sleep(Duration(bounding: wait))) == nil { return }
             do throws(RefreshError) {
                 try await refresh(ifOlderThan: .zero)
                 answers += 1
@@ -61,8 +61,8 @@ extension ConfigurationClient {
                 // Continue until the revision arrives: the next message may not come for days.
                 failures += 1
                 guard case .throttled(let date) = error else { continue }
-                let seconds = date.timeIntervalSince(options.now())
-                if (try? await options.sleep(Duration(bounding: seconds))) == nil { return }
+                let seconds = date.timeIntervalSince(options.clock.now())
+                if (try? await options.clock.sleep(Duration(bounding: seconds))) == nil { return }
             }
         }
     }

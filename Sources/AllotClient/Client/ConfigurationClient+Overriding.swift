@@ -80,7 +80,7 @@ extension ConfigurationClient {
     public func apply(token: String, verifier: any SignatureVerifier, app: String, device: String) throws -> StoreError?
     {
         let payload = try DevicePayload(verifying: SignedToken(token), by: verifier)
-        let now = Int64(clamping: options.now().milliseconds / 1000)
+        let now = Int64(clamping: options.clock.now().milliseconds / 1000)
         try payload.check(app: app, device: device, at: now)
         let outcome = update { state -> Result<StoreError?, TokenError> in
             guard payload.issued >= state.overrides.issued ?? .min else { return .failure(.olderThanTheLast) }

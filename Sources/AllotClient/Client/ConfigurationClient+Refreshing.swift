@@ -42,7 +42,7 @@ extension ConfigurationClient {
     private func start(_ limit: Double?, _ state: inout ClientState) -> Start {
         let user = state.user
         if let inFlight = state.requests[user], let number = inFlight.join() { return .waiting(inFlight, number) }
-        let now = options.now()
+        let now = options.clock.now()
         if let date = state.schedule.waitUntil(now: now) { return .throttled(until: date) }
         guard state.latest == nil || state.schedule.isDue(limit ?? usualLimit(state), for: user, now: now) else {
             let fetched = state.fetched.map { state.snapshot(of: ActiveConfiguration($0), recorder: nil) }
@@ -85,10 +85,10 @@ extension ConfigurationClient {
                     state.events.append(.failed(request.user, error, retryIn: delay))
                     guard let seconds = error.retryAfter else { return }
                     // Also for calls after this request was abandoned.
-                    changeSchedule(of: request.user, &state) { $0.refuse(for: seconds, now: options.now()) }
+                    changeSchedule(of: request.user, &state) { $0.refuse(for: seconds, now: options.clock.now()) }
                 }
                 guard let delay else { return .failure(.failed(error)) }
-                guard (try? await options.sleep(delay)) != nil else { return .failure(.cancelled) }
+                guard (try? await options.clock.sleep(delay)) != nil else { return .failure(.cancelled) }
             }
         }
     }
@@ -98,7 +98,7 @@ extension ConfigurationClient {
         guard error.isTemporary, failures < options.retry.attempts else { return nil }
         guard error.retryAfter ?? 0 <= options.retry.longestDelay.inSeconds else { return nil }
         let seconds = options.retry.delay(
-            afterFailures: failures, requested: error.retryAfter, random: options.random())
+            afterFailures: failures, requested: error.retryAfter, random: options.clock.random())
         return .seconds(seconds)
     }
 
@@ -121,7 +121,7 @@ extension ConfigurationClient {
         }
         guard !document.sections.isEmpty else { return reject(.empty, request.user) }
         let stored = StoredConfiguration(
-            user: request.user, body: body, document: document, answer: answer, fetchedAt: options.now())
+            user: request.user, body: body, document: document, answer: answer, fetchedAt: options.clock.now())
         return update { state in
             guard isWanted(request.user, inFlight, &state) else { return .failure(.superseded) }
             if let rejection { state.events.append(.usedUnverified(request.user, rejection)) }
@@ -185,7 +185,7 @@ extension ConfigurationClient {
             note { $0.events.append(.failed(request.user, error, retryIn: nil)) }
             return .failure(.failed(error))
         }
-        let now = options.now()
+        let now = options.clock.now()
         return update { state -> RequestInFlight.Response? in
             let user = request.user
             guard isWanted(user, inFlight, &state) else { return .failure(.superseded) }

@@ -82,7 +82,7 @@ public final class ConfigurationClient: Sendable {
     /// The current configuration. Complexity: O(1).
     public var current: Configuration {
         let current = hub.current
-        guard let expires = current.overrides.expires, options.now() >= expires else { return current }
+        guard let expires = current.overrides.expires, options.clock.now() >= expires else { return current }
         update { _ in }
         return hub.current
     }
@@ -162,7 +162,7 @@ public final class ConfigurationClient: Sendable {
     private static func dropExpiredOverrides(
         _ state: inout ClientState, _ records: ClientRecords, _ options: ClientOptions
     ) {
-        guard let expires = state.overrides.expires, options.now() >= expires else { return }
+        guard let expires = state.overrides.expires, options.clock.now() >= expires else { return }
         state.overrides.reset()
         records.keep(state.overrides, &state.events)
     }
@@ -170,8 +170,8 @@ public final class ConfigurationClient: Sendable {
     /// Removes the overrides when they expire, for the sake of subscribers.
     private func awaitExpiry(_ expires: Date?) {
         let task = expires.map { expires in
-            let wait = Duration.seconds(min(max(expires.timeIntervalSince(options.now()), 0), 1e9))
-            return Task { [weak self, sleep = options.sleep] in
+            let wait = Duration.seconds(min(max(expires.timeIntervalSince(options.clock.now()), 0), 1e9))
+            return Task { [weak self, sleep = options.clock.sleep] in
                 guard (try? await sleep(wait)) != nil else { return }
                 self?.update { _ in }
             }

@@ -94,16 +94,13 @@ public final class URLSessionDownloader: Downloader {
             urlRequest.setValue(tag, forHTTPHeaderField: "If-None-Match")
         }
         let answer = try await session.answer(urlRequest, origin: origin, limit: bodyLimit, timeout: timeout)
-        switch answer.response.statusCode {
-        case 200:
-            return DownloadAnswer(
-                body: answer.body, entityTag: answer.response.value(forHTTPHeaderField: "ETag"),
-                signature: answer.response.value(forHTTPHeaderField: "x-jws-signature"),
-                interval: HTTPFields.freshness(answer.response))
-        case 304 where urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil:
-            return .unchanged(interval: HTTPFields.freshness(answer.response))
-        default:
-            throw RequestError(answer.response, body: answer.body, origin, now: session.clock.now())
+        let interval = HTTPFields.freshness(answer.response)
+        if answer.response.statusCode == 304, urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil {
+            return .unchanged(interval: interval)
         }
+        try answer.check(200...200, origin, now: session.clock.now())
+        return DownloadAnswer(
+            body: answer.body, entityTag: answer.response.value(forHTTPHeaderField: "ETag"),
+            signature: answer.response.value(forHTTPHeaderField: "x-jws-signature"), interval: interval)
     }
 }

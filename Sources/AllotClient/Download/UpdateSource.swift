@@ -36,7 +36,7 @@ public final class URLSessionUpdateSource: UpdateSource {
     private let requests: ServerRequest
     private let silence: Duration
     private let configure: @Sendable (URLSessionConfiguration) -> Void
-    private let clock: HTTPClock
+    private let clock: ClientClock
     private let lastEventID = Mutex<String?>(nil)
 
     /// Subscribes to a server.
@@ -51,12 +51,12 @@ public final class URLSessionUpdateSource: UpdateSource {
         server: URL, token: String? = nil, silence: Duration = .seconds(45),
         configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }
     ) {
-        self.init(server: server, token: token, silence: silence, configure: configure, clock: HTTPClock())
+        self.init(server: server, token: token, silence: silence, configure: configure, clock: ClientClock())
     }
 
     init(
         server: URL, token: String? = nil, silence: Duration = .seconds(45),
-        configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }, clock: HTTPClock
+        configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }, clock: ClientClock
     ) {
         requests = ServerRequest(server: server, token: token)
         self.silence = silence

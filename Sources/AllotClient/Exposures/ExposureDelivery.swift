@@ -87,7 +87,7 @@ final class ExposureDelivery: Sendable {
         let limit = min(max(limit, .zero), .seconds(RetryPolicy.longestServerDelay))
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let limiter = Task { [options] in
-            try? await options.sleep(limit)
+            try? await options.clock.sleep(limit)
             end.finish()
         }
         Task {
@@ -124,7 +124,7 @@ final class ExposureDelivery: Sendable {
         state.timerCount += 1
         let number = state.timerCount
         let task = Task { [options] in
-            try? await options.sleep(duration)
+            try? await options.clock.sleep(duration)
             self.timerEnded(number)
         }
         state.timer = (number, delay, task)
@@ -229,10 +229,10 @@ final class ExposureDelivery: Sendable {
                 rest -= 1
                 refusal = error
                 if isAccepting, accused.remove(batch[0].id) != nil {
-                    drop([(batch[0], error.message)])
+                    drop([(batch[0], error.description)])
                 } else {
                     skipped.insert(batch[0].id)
-                    doubtful.append((batch[0], error.message))
+                    doubtful.append((batch[0], error.description))
                 }
             }
         }
@@ -287,7 +287,7 @@ final class ExposureDelivery: Sendable {
     /// `nil` for one that does not lie there, or was moved before.
     private func corrected(_ event: ExposureEvent, _ serverTime: Date?) -> ExposureEvent? {
         guard let serverTime, !event.isMoved, let at = ExposureTime.date(event.at), at > serverTime else { return nil }
-        let ahead = max(0, options.now().timeIntervalSince(serverTime))
+        let ahead = max(0, options.clock.now().timeIntervalSince(serverTime))
         let time = min(at.addingTimeInterval(-ahead), serverTime)
         return event.moved(to: ExposureTime.text(time), correction: Int(time.timeIntervalSince(at).rounded()))
     }

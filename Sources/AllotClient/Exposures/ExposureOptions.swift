@@ -1,5 +1,3 @@
-public import struct Foundation.Date
-
 /// How a reporter records and sends exposures.
 ///
 /// ```swift
@@ -25,12 +23,8 @@ public struct ExposureOptions: Sendable {
     public var retry = RetryPolicy(firstDelay: .seconds(10), longestDelay: .seconds(3600))
     /// The delay when the server rejects this app's requests (401, 403, 404 and so on), before jitter.
     public var refusedRetry = Duration.seconds(3600)
-    /// Returns the current time. For tests.
-    public var now: @Sendable () -> Date = { Date() }
-    /// Sleeps for a duration; throws if the task is cancelled. For tests.
-    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Returns a random number, 0 ..< 1, so that clients that failed together do not retry together. For tests.
-    public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+    /// Time and chance. For tests.
+    package var clock = ClientClock()
 
     /// The default options.
     public init() {}
@@ -58,6 +52,6 @@ extension ExposureOptions {
         if case .status = error.kind, !error.isTemporary {
             policy = RetryPolicy(firstDelay: refusedRetry, longestDelay: refusedRetry)
         }
-        return policy.delay(afterFailures: failures, requested: error.retryAfter, random: random())
+        return policy.delay(afterFailures: failures, requested: error.retryAfter, random: clock.random())
     }
 }

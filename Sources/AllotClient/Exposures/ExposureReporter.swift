@@ -82,7 +82,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     package func record(_ assignment: ExperimentAssignment, in configuration: Configuration) {
         let event: ExposureEvent
         do throws(ExposureRefusal) {
-            event = try ExposureEvent(assignment, in: configuration, at: options.now())
+            event = try ExposureEvent(assignment, in: configuration, at: options.clock.now())
         } catch {
             return reports.send(.refused(error))
         }

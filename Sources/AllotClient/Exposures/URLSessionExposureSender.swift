@@ -35,10 +35,8 @@ public final class URLSessionExposureSender: ExposureSender {
     public func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
         let answer = try await session.answer(
             requests.exposures(events), origin: origin, limit: Self.answerLimit, timeout: timeout)
+        try answer.check(200...299, origin, now: session.clock.now())
         let status = answer.response.statusCode
-        guard (200...299).contains(status) else {
-            throw RequestError(answer.response, body: answer.body, origin, now: session.clock.now())
-        }
         let serverTime = answer.response.value(forHTTPHeaderField: "Date").flatMap(HTTPFields.date)
         guard let answer = ExposureAnswer(answer.body, serverTime: serverTime) else {
             throw RequestError(
@@ -55,18 +53,18 @@ extension ExposureAnswer {
     /// Reads a server's answer, `{"stored": 2, "duplicates": 0, "errors": [{"index": 1, "error": "…"}]}`. Returns `nil`
     /// for anything else.
     init?(_ body: [UInt8], serverTime: Date?) {
-        guard case .object(let members)? = try? JSONValue(parsing: body), let stored = members.count(Key.stored),
-            let duplicates = members.count(Key.duplicates)
+        guard let members = (try? JSONValue(parsing: body))?.asObject, let stored = members.count(Key.stored),
+            let duplicates = members.count(Key.duplicates), let errors = (members[Key.errors] ?? []).asArray
         else { return nil }
-        var failures: [Failure] = []
-        if let errors = members[Key.errors] {
-            guard case .array(let elements) = errors else { return nil }
-            for element in elements {
-                // Skipping an error would count its event as stored.
-                guard case .object(let failure) = element, let index = failure.count(Key.index) else { return nil }
-                failures.append(Failure(index: index, message: failure.text(Key.error) ?? "the server gives no reason"))
+        let failures = errors.compactMap { error in
+            error.asObject.flatMap { failure in
+                failure.count(Key.index).map {
+                    Failure(index: $0, message: failure.text(Key.error) ?? "the server gives no reason")
+                }
             }
         }
+        // Skipping an error would count its event as stored.
+        guard failures.count == errors.count else { return nil }
         self.init(stored: stored, duplicates: duplicates, failures: failures, serverTime: serverTime)
     }
 }
@@ -74,7 +72,6 @@ extension ExposureAnswer {
 extension JSONObject {
     /// The whole number under a name, 0 or more. Returns `nil` for anything else.
     fileprivate func count(_ name: String) -> Int? {
-        guard case .number(let number)? = self[name], let count = Int(number.text), count >= 0 else { return nil }
-        return count
+        (integer(name) as Int?).flatMap { $0 >= 0 ? $0 : nil }
     }
 }

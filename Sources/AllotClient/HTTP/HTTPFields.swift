@@ -57,29 +57,18 @@ enum HTTPFields {
     /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
     static func date(_ text: String) -> Date? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
-        let (day, month, year, time): (String, String, String, String)
+        var (day, month, year, time): (String, String, String, String)
         switch (words.count, words.last) {
         case (6, "GMT"): (day, month, year, time) = (words[1], words[2], words[3], words[4])
         case (5, _): (day, month, year, time) = (words[2], words[1], words[4], words[3])
         default: return nil
         }
-        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), 2...2) }
-        guard let dayNumber = number(day, 1...2), let monthIndex = months.firstIndex(of: month),
-            var yearNumber = number(year, 2...4), year.utf8.count != 3, clock.count == 3,
-            let hour = clock[0], let minute = clock[1], let second = clock[2],
-            hour < 24, minute < 60, second <= 60
-        else { return nil }
+        guard let index = months.firstIndex(of: month) else { return nil }
         // Two digits stand for 1970 to 2069.
-        if year.utf8.count == 2 { yearNumber += yearNumber < 70 ? 2000 : 1900 }
-        return CalendarDate(year: yearNumber, month: monthIndex + 1, day: dayNumber).map {
-            Date(timeIntervalSince1970: Double(86_400 * $0.daysSince1970 + 3600 * hour + 60 * minute + second))
-        }
+        if year.utf8.count == 2 { year = (year < "70" ? "20" : "19") + year }
+        let date = "\(year)-\((index + 1).zeroPadded(to: 2))-\(day.leftPadded(to: 2, with: "0"))"
+        return ISO8601Date.date("\(date)T\(time)Z")
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    private static func number(_ text: String, _ digits: ClosedRange<Int>) -> Int? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int(text)
-    }
 }

@@ -15,21 +15,15 @@ protocol HTTPReceiver: AnyObject, Sendable {
     func end(_ error: (any Error)?)
 }
 
-/// The clock of requests, which tests replace.
-struct HTTPClock: Sendable {
-    var now: @Sendable () -> Date = { Date() }
-    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-}
-
 /// A `URLSession` that stores nothing, follows redirections to the same origin only, and passes responses to receivers.
 ///
 /// Its owner ends it with ``finish()``; the system keeps it alive until then.
 struct HTTPSession: Sendable {
-    let clock: HTTPClock
+    let clock: ClientClock
     private let session: URLSession
     private let delegate = HTTPSessionDelegate()
 
-    init(clock: HTTPClock = HTTPClock(), configure: (URLSessionConfiguration) -> Void = { _ in }) {
+    init(clock: ClientClock = ClientClock(), configure: (URLSessionConfiguration) -> Void = { _ in }) {
         self.clock = clock
         let configuration = URLSessionConfiguration.ephemeral
         // The client has its own cache; a stale response would be worse than none.

@@ -28,20 +28,20 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public let kind: Kind
     /// What happened, and what to do.
-    public let message: String
+    public let description: String
     /// The delay before the next request, in seconds, if the server asks for one (RFC 9110, section 10.2.3).
     public let retryAfter: Double?
 
     /// Creates an error.
-    public init(_ kind: Kind, _ message: String, retryAfter: Double? = nil) {
+    public init(_ kind: Kind, _ description: String, retryAfter: Double? = nil) {
         self.kind = kind
-        self.message = message
+        self.description = description
         self.retryAfter = retryAfter
     }
 
     /// Whether repeating the request may help: the server was not reached or not in time, something else answered in
     /// its place, it is busy (408, 425, 429), or it failed (5xx, except 501 and 505, which are permanent).
-    public var isTemporary: Bool {
+    var isTemporary: Bool {
         switch kind {
         case .unreachable, .timedOut, .malformed: true
         case .status(let status):
@@ -49,9 +49,6 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooLarge, .invalidRequest, .cancelled: false
         }
     }
-
-    /// The message.
-    public var description: String { message }
 }
 
 extension RequestError {
@@ -96,14 +93,9 @@ extension RequestError {
 
     /// The message of an error in JSON, or else the start of the text, on one line.
     private static func excerpt(_ body: [UInt8]) -> String {
-        var text = String(decoding: body, as: UTF8.self)
-        if case .object(let object)? = try? JSONValue(parsing: body) {
-            for name in ["error", "message", "errorDetails", "detail", "title"] {
-                guard case .string(let message)? = object[name] else { continue }
-                text = message
-                break
-            }
-        }
+        let object = (try? JSONValue(parsing: body))?.asObject
+        let message = ["error", "message", "errorDetails", "detail", "title"].lazy.compactMap { object?.text($0) }.first
+        let text = message ?? String(decoding: body, as: UTF8.self)
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let start = String(String.UnicodeScalarView(words.unicodeScalars.prefix(excerptLength)))
         return PrintableText(start).description + (start.unicodeScalars.count < words.unicodeScalars.count ? "…" : "")

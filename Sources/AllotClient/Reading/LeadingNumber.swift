@@ -14,19 +14,10 @@ enum LeadingNumber {
 
     /// `integerValue`: the whole number after blanks, limited to the range of `Int`; 0 if there is none.
     static func integer(_ text: String) -> Int {
-        var rest = text.utf8.drop(while: isBlank)
-        let isNegative = rest.first == UInt8(ascii: "-")
-        if rest.first.map(isSign) == true { rest.removeFirst() }
-        var value = 0
-        for byte in rest.prefix(while: isDigit) {
-            let digit = Int(byte - UInt8(ascii: "0"))
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) =
-                isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
-            guard !overflow, !carry else { return isNegative ? .min : .max }
-            value = sum
-        }
-        return value
+        let start = text.utf8.drop(while: isBlank)
+        let digits = start.dropFirst(start.first.map(isSign) == true ? 1 : 0).prefix(while: isDigit)
+        guard !digits.isEmpty else { return 0 }
+        return Int(Substring(start[..<digits.endIndex])) ?? (start.first == UInt8(ascii: "-") ? .min : .max)
     }
 
     /// `doubleValue`: the number after blanks, with fraction and exponent; 0 if there is none.
@@ -59,11 +50,6 @@ enum LeadingNumber {
     static func bool(_ text: String) -> Bool {
         var rest = text.utf8.drop(while: isBlank)
         if rest.first.map(isSign) == true { rest.removeFirst() }
-        guard let first = rest.first(where: { $0 != UInt8(ascii: "0") }) else { return false }
-        switch first {
-        case UInt8(ascii: "Y"), UInt8(ascii: "y"), UInt8(ascii: "T"), UInt8(ascii: "t"): return true
-        case UInt8(ascii: "1")...UInt8(ascii: "9"): return true
-        default: return false
-        }
+        return rest.first { $0 != UInt8(ascii: "0") }.map("YyTt123456789".utf8.contains) ?? false
     }
 }

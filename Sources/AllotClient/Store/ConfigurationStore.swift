@@ -58,16 +58,13 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public let kind: Kind
     /// The path, what happened, and what to do.
-    public let message: String
+    public let description: String
 
     /// Creates an error.
-    public init(_ kind: Kind, _ message: String) {
+    public init(_ kind: Kind, _ description: String) {
         self.kind = kind
-        self.message = message
+        self.description = description
     }
-
-    /// The message.
-    public var description: String { message }
 }
 
 /// A store that forgets everything when the process ends.

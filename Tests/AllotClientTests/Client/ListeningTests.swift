@@ -141,7 +141,7 @@ import Testing
             case .activated(_, let change):
                 told.append("activated \(change.settings.map(\.description)) \(change.experiments) \(change.meta)")
             case .failed(_, let error, let delay):
-                told.append("failed \(error.message) \(delay.map { $0 / .seconds(1) } ?? -1)")
+                told.append("failed \(error.description) \(delay.map { $0 / .seconds(1) } ?? -1)")
             case .rejected: told.append("rejected")
             default: told.append("\(event)")
             }

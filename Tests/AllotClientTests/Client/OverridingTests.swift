@@ -17,7 +17,7 @@ import Testing
         async throws -> ConfigurationClient
     {
         var options = ClientOptions.development.under(time)
-        options.sleep = sleep
+        options.clock.sleep = sleep
         let client = ConfigurationClient(
             downloader: ScriptedDownloader(Served.ok(["S": ["a": 1, "b": 1]])), store: store,
             user: ConfigurationUser("u"), options: options)
@@ -131,7 +131,7 @@ import Testing
     func aDamagedRecordIsReportedAndNotUsed() async throws {
         let store = FaultyStore()
         var options = ClientOptions.development.under(time)
-        options.sleep = { _ in try await Gate.never() }
+        options.clock.sleep = { _ in try await Gate.never() }
         func start() -> ConfigurationClient {
             ConfigurationClient(
                 downloader: ScriptedDownloader(Served.unreachable), store: store, user: .none, options: options)

@@ -96,10 +96,10 @@ import Testing
         let downloader = try URLSessionDownloader(
             server: server.url(),
             session: HTTPSession(
-                clock: HTTPClock(now: { Date(timeIntervalSince1970: 784_111_777) }, sleep: Self.never)))
+                clock: ClientClock(now: { Date(timeIntervalSince1970: 784_111_777) }, sleep: Self.never)))
         let failure = try #require(await Self.failure(downloader))
         #expect(failure.kind == .status(Int(expected.status.prefix(3)) ?? 0))
-        #expect(failure.message == "http://127.0.0.1:\(server.port) \(expected.message)")
+        #expect(failure.description == "http://127.0.0.1:\(server.port) \(expected.message)")
         #expect(failure.retryAfter == expected.retryAfter)
     }
 
@@ -128,7 +128,7 @@ import Testing
         let server = try StubServer { _ in [.send(text), .close] }
         let failure = try #require(await Self.failure(URLSessionDownloader(server: server.url())))
         #expect(failure.kind == .unreachable && failure.isTemporary)
-        #expect(failure.message.hasPrefix("http://127.0.0.1:\(server.port) "))
+        #expect(failure.description.hasPrefix("http://127.0.0.1:\(server.port) "))
     }
 
     #if canImport(Darwin)
@@ -187,7 +187,7 @@ import Testing
             let downloader = try URLSessionDownloader(server: server.url(), bodyLimit: limit)
             let failure = await Self.failure(downloader)
             #expect(failure?.kind == .tooLarge)
-            #expect(failure?.message.contains("more than the limit of 50000 bytes") == true)
+            #expect(failure?.description.contains("more than the limit of 50000 bytes") == true)
         }
         let server = try StubServer { _ in [.answer("200 OK", body: [UInt8](repeating: 1, count: limit))] }
         let answer = try await URLSessionDownloader(server: server.url(), bodyLimit: limit).download(.init(user: .none))
@@ -201,10 +201,10 @@ import Testing
             let server = try StubServer { _ in [.send(start), .hang] }
             let downloader = try URLSessionDownloader(
                 server: server.url(), timeout: .seconds(600),
-                session: HTTPSession(clock: HTTPClock(sleep: { _ in await server.waitForRequests(1) })))
+                session: HTTPSession(clock: ClientClock(sleep: { _ in await server.waitForRequests(1) })))
             let failure = await Self.failure(downloader)
             #expect(failure?.kind == .timedOut && failure?.isTemporary == true)
-            #expect(failure?.message.contains("did not answer within 600.0 seconds") == true)
+            #expect(failure?.description.contains("did not answer within 600.0 seconds") == true)
         }
     }
 
@@ -213,7 +213,7 @@ import Testing
         let server = try StubServer { _ in [.hang] }
         let downloader = try URLSessionDownloader(
             server: server.url(), timeout: .milliseconds(200),
-            session: HTTPSession(clock: HTTPClock(sleep: Self.never)))
+            session: HTTPSession(clock: ClientClock(sleep: Self.never)))
         #expect(await Self.failure(downloader)?.kind == .timedOut)
     }
 
@@ -224,7 +224,7 @@ import Testing
         server.end()
         let failure = await Self.failure(URLSessionDownloader(server: url, token: "secret"), .init(user: .init("jane")))
         #expect(failure?.kind == .unreachable && failure?.isTemporary == true)
-        #expect(failure?.message.contains("secret") == false && failure?.message.contains("jane") == false)
+        #expect(failure?.description.contains("secret") == false && failure?.description.contains("jane") == false)
     }
 
     @Test("Cancelling the task cancels the request")

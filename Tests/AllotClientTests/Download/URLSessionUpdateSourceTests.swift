@@ -46,9 +46,9 @@ import Testing
     func aSilentServerIsLeft() async throws {
         let server = try StubServer { _ in [.send(Self.head), .hang] }
         let source = try URLSessionUpdateSource(
-            server: server.url(), clock: HTTPClock(sleep: { _ in await server.waitForRequests(1) }))
+            server: server.url(), clock: ClientClock(sleep: { _ in await server.waitForRequests(1) }))
         let failure = await Self.failure(source)
-        #expect(failure?.kind == .timedOut && failure?.message.contains("sent nothing for 45.0 seconds") == true)
+        #expect(failure?.kind == .timedOut && failure?.description.contains("sent nothing for 45.0 seconds") == true)
     }
 
     /// The watch over a silence ends with it: of those that were begun, only the last one's time is up.
@@ -59,7 +59,7 @@ import Testing
             [.send(Self.head + Self.event("a")), .wait(gate), .send(":"), .send("\n" + Self.event("b")), .hang]
         }
         let source = try URLSessionUpdateSource(
-            server: server.url(), clock: HTTPClock(sleep: URLSessionDownloaderTests.never))
+            server: server.url(), clock: ClientClock(sleep: URLSessionDownloaderTests.never))
         var updates = source.updates().makeAsyncIterator()
         #expect(try await updates.next()?.revision == "a")
         gate.open()

@@ -10,9 +10,9 @@ enum ExposureFixture {
     /// Options without clock, sleep and chance.
     static func options(_ sleep: ManualSleep = ManualSleep()) -> ExposureOptions {
         var options = ExposureOptions()
-        options.now = { now }
-        options.sleep = { try await sleep.sleep($0) }
-        options.random = { 0.5 }
+        options.clock.now = { now }
+        options.clock.sleep = { try await sleep.sleep($0) }
+        options.clock.random = { 0.5 }
         return options
     }
 

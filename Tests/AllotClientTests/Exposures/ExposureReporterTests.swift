@@ -246,7 +246,7 @@ import Testing
             server.behave { _ in .fails(error) }
             var options = ExposureFixture.options(sleep)
             options.batchSize = 4
-            options.random = { chance }
+            options.clock.random = { chance }
             let reporter = ExposureReporter.make(nil, server, options)
             var reports = reporter.events.makeAsyncIterator()
             for number in 0..<4 {

@@ -48,9 +48,9 @@ import Testing
         let store = FileStore(folder: URL(filePath: temporary.path("file/store")))
         let expected = "Not a directory; a part of the path is a file"
         #expect(Self.failure { try store.write([1], Self.record) }?.kind == .unwritable)
-        #expect(Self.failure { try store.write([1], Self.record) }?.message.contains(expected) == true)
+        #expect(Self.failure { try store.write([1], Self.record) }?.description.contains(expected) == true)
         #expect(Self.failure { _ = try store.read(Self.record) }?.kind == .unreadable)
-        #expect(Self.failure { _ = try store.read(Self.record) }?.message.contains(expected) == true)
+        #expect(Self.failure { _ = try store.read(Self.record) }?.description.contains(expected) == true)
         #expect(Self.failure { try store.remove(Self.record) }?.kind == .unwritable)
     }
 
@@ -58,7 +58,7 @@ import Testing
     func aFolderThatCannotBeMadeIsAnError() throws {
         let store = FileStore(folder: URL(filePath: "/proc/allot/store"))
         let failure = try #require(Self.failure { try store.write([1], Self.record) })
-        #expect(failure.kind == .unwritable && failure.message.hasPrefix("/proc/allot cannot be written: "))
+        #expect(failure.kind == .unwritable && failure.description.hasPrefix("/proc/allot cannot be written: "))
         #expect(try store.read(Self.record) == nil)
     }
 
@@ -72,7 +72,7 @@ import Testing
             Self.failure { _ = try store.read(Self.record) }, Self.failure { try store.write([1], Self.record) },
             Self.failure { try store.remove(Self.record) },
         ] {
-            #expect(failure?.message.hasPrefix(place) == true)
+            #expect(failure?.description.hasPrefix(place) == true)
         }
         #expect(try temporary.names() == ["active.user-jane"])
     }
@@ -97,7 +97,7 @@ import Testing
         #expect(try store.read(Self.record)?.count == FileStore.sizeLimit)
         #expect(truncate(path, FileStore.sizeLimit + 1) == 0)
         let failure = try #require(Self.failure { _ = try store.read(Self.record) })
-        #expect(failure.message == "\(path) has more than 67108864 bytes; remove it")
+        #expect(failure.description == "\(path) has more than 67108864 bytes; remove it")
         #expect(
             Self.failure { try store.write(.init(repeating: 0, count: FileStore.sizeLimit + 1), Self.record) } != nil)
         // Files that do not know their length are cut as well.

@@ -28,9 +28,9 @@ extension ClientOptions {
     /// Options under a test's time, and with the middle of all random numbers.
     func under(_ time: TestTime) -> ClientOptions {
         var options = self
-        options.now = { time.now }
-        options.sleep = { time.sleep($0) }
-        options.random = { 0.5 }
+        options.clock.now = { time.now }
+        options.clock.sleep = { time.sleep($0) }
+        options.clock.random = { 0.5 }
         return options
     }
 }
