@@ -211,7 +211,7 @@ import Testing
         let ended = DispatchSemaphore(value: 0)
         let kinds = Mutex<[StoreError.Kind]>([])
         Thread.detachNewThread { [path = folder.path] in
-            let journal = Self.journal(path)
+            let journal = ExposureJournal(folder: path, limit: 10, memoryLimit: 10)
             var problems = journal.adopt().problems
             _ = journal.append(ExposureFixture.event("a"))
             problems += journal.remove([ExposureFixture.event("a")])
