@@ -2,33 +2,33 @@ import Allot
 import AllotConfiguration
 
 /// Whom an experiment gives a variant at an instant, as regions of buckets. Forced units are left aside.
-package struct AssignmentRegions: Sendable {
+struct AssignmentRegions: Sendable {
     /// The keys of the variants, in the order of the definition.
-    package let variants: [String]
+    let variants: [String]
     /// For each variant the units that get it, among those that the audiences admit; `nil` where nobody can get one.
-    package let regions: [DecisionRegion?]
+    let regions: [DecisionRegion?]
     /// The conditions that a unit has to meet, all of them: those of the experiment and of the experiments that it
     /// requires. Empty for everyone.
-    package let audience: Set<JSONValue>
+    let audience: Set<JSONValue>
     /// Whether variants are drawn, rather than a winner given to everyone.
-    package let isRandomised: Bool
+    let isRandomised: Bool
 
     /// An experiment that assigns nobody.
-    package static func nobody(_ variants: [String]) -> AssignmentRegions {
+    static func nobody(_ variants: [String]) -> AssignmentRegions {
         AssignmentRegions(variants: variants, regions: variants.map { _ in nil }, audience: [], isRandomised: false)
     }
 
-    private init(variants: [String], regions: [DecisionRegion?], audience: Set<JSONValue>, isRandomised: Bool) {
-        self.variants = variants
-        self.regions = regions
-        self.audience = audience
-        self.isRandomised = isRandomised
+    /// The exact share of each variant.
+    var shares: [ExactShare] {
+        regions.map { $0?.share ?? .none }
     }
+}
 
+extension AssignmentRegions {
     /// The enrolment of one experiment of some definitions.
     ///
     /// Complexity: O(ranges of the experiment and of those that it requires, times the variants).
-    package init(_ experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant) {
+    init(_ experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant) {
         let keys = experiment.variants.map(\.key)
         var gates = Gates(definitions: definitions, instant: instant)
         guard gates.add(experiment) else {
@@ -45,11 +45,6 @@ package struct AssignmentRegions: Sendable {
         self.init(
             variants: keys, regions: regions, audience: gates.audience,
             isRandomised: experiment.status == .running)
-    }
-
-    /// The exact share of each variant.
-    package var shares: [ExactShare] {
-        regions.map { $0?.share ?? .none }
     }
 }
 
@@ -135,10 +130,31 @@ extension Condition {
 }
 
 extension AssignmentRegions {
+    /// The joint shares of what the experiment gives before and after, without units that get nothing either time.
+    ///
+    /// Complexity: O(variants before × variants after), each an intersection of ranges.
+    func transitions(to new: AssignmentRegions) -> [ExperimentReassignment.Transition] {
+        var transitions: [ExperimentReassignment.Transition] = []
+        var entering = new.shares
+        for (i, from) in regions.enumerated() {
+            var leaving = shares[i]
+            for (j, to) in new.regions.enumerated() {
+                guard let from, let to else { continue }
+                let share = from.intersection(to).share
+                transitions.append(.init(from: variants[i], to: new.variants[j], share: share))
+                leaving = leaving - share
+                entering[j] = entering[j] - share
+            }
+            transitions.append(.init(from: variants[i], to: nil, share: leaving))
+        }
+        transitions += zip(new.variants, entering).map { .init(from: nil, to: $0, share: $1) }
+        return transitions.filter { !$0.share.isNone }
+    }
+
     /// How the conditions differ from those of another enrolment of the same experiment.
     ///
     /// Where nobody gets a variant on one side, no condition decides there, and nothing differs.
-    package func audienceChange(to other: AssignmentRegions) -> AudienceChange {
+    func audienceChange(to other: AssignmentRegions) -> AudienceChange {
         guard regions.contains(where: { $0 != nil }), other.regions.contains(where: { $0 != nil }) else { return .none }
         if audience == other.audience { return .none }
         if audience.isStrictSuperset(of: other.audience) { return .widened }
@@ -147,7 +163,7 @@ extension AssignmentRegions {
 }
 
 /// How the conditions that units have to meet differ, as far as their wording proves it.
-public enum AudienceChange: String, Sendable {
+enum AudienceChange: String, Sendable {
     /// Not at all.
     case none
     /// Conditions were dropped: units that were outside come in, none goes out.

@@ -6,26 +6,19 @@ struct CarryOver {
     private let old: DefinitionsIndex
     private let new: DefinitionsIndex
     /// By layer the experiments that held slots of it, so that units have met their variants.
-    private let holders: [UTF8Key: [Holder]]
+    private let holders: [UTF8Key: [ExperimentDefinition]]
     /// By dimension the experiments that have randomised units.
     private let randomised: [BucketDimension: [String]]
-
-    private struct Holder {
-        let experiment: ExperimentDefinition
-        let slots: BucketSet
-    }
 
     init(old: DefinitionsIndex, new: DefinitionsIndex, instant: Instant) {
         self.old = old
         self.new = new
-        var holders: [UTF8Key: [Holder]] = [:]
+        var holders: [UTF8Key: [ExperimentDefinition]] = [:]
         var randomised: [BucketDimension: [String]] = [:]
         for experiment in old.definitions.experiments where experiment.status != .draft {
             if let starts = experiment.starts, instant < starts { continue }
             randomised[experiment.dimension, default: []].append(experiment.key)
-            guard let layer = experiment.layer else { continue }
-            holders[UTF8Key(layer), default: []].append(
-                Holder(experiment: experiment, slots: BucketSet(experiment.slots)))
+            if let layer = experiment.layer { holders[UTF8Key(layer), default: []].append(experiment) }
         }
         self.holders = holders
         self.randomised = randomised
@@ -90,9 +83,9 @@ struct CarryOver {
     /// Slots that an experiment takes over from others, whose variants their units have met.
     private func inheritedSlots(_ experiment: ExperimentDefinition, _ before: ExperimentDefinition?) -> [String] {
         guard let name = experiment.layer, let layer = new.layer(name), let former = old.layer(name) else { return [] }
-        let others = (holders[UTF8Key(name)] ?? []).filter { $0.experiment.key != experiment.key }
+        let others = (holders[UTF8Key(name)] ?? []).filter { $0.key != experiment.key }
         guard layer.salt == former.salt, UTF8Order.areEqual(layer.unit, former.unit) else {
-            let names = others.map(\.experiment.key).joined(separator: ", ")
+            let names = others.map(\.key).joined(separator: ", ")
             return others.isEmpty
                 ? []
                 : [
@@ -104,12 +97,12 @@ struct CarryOver {
         let taken = slots.subtracting(before?.layer == name ? BucketSet(before?.slots ?? []) : .none)
         guard !taken.isEmpty else { return [] }
         return others.compactMap { other in
-            let shared = taken.intersection(other.slots).count
+            let shared = taken.intersection(BucketSet(other.slots)).count
             guard shared > 0 else { return nil }
             return
                 "carry-over: \(NumberFormat.roughPart(Double(shared) / Double(slots.count))) of its slots were held by "
-                + "\(other.experiment.key), whose variants their units have met; "
-                + (other.experiment.dimension == experiment.dimension
+                + "\(other.key), whose variants their units have met; "
+                + (other.dimension == experiment.dimension
                     ? "with the same salt they are split the same way again, so give it a salt of its own"
                     : "with another salt that is spread evenly over its variants")
         }

@@ -2,18 +2,18 @@ import Allot
 import AllotConfiguration
 
 /// A dimension in which units are randomised: the first or the second bucket under one salt, for one unit attribute.
-package struct BucketDimension: Sendable, Hashable {
+struct BucketDimension: Sendable, Hashable {
     /// Which of the two buckets of a hash.
-    package enum Half: Sendable, Hashable {
+    enum Half: Sendable, Hashable {
         case first, second
     }
 
-    package let salt: Salt
+    let salt: Salt
     /// The attribute that holds the unit ID.
-    package let unit: UTF8Key
-    package let half: Half
+    let unit: UTF8Key
+    let half: Half
 
-    package init(salt: Salt, unit: String, half: Half) {
+    init(salt: Salt, unit: String, half: Half) {
         self.salt = salt
         self.unit = UTF8Key(unit)
         self.half = half
@@ -24,26 +24,24 @@ package struct BucketDimension: Sendable, Hashable {
 ///
 /// Dimensions are independent, so the share of a region is the product of the shares of its sets. That
 /// holds for every gate of a decision: holdouts, slots, requirements, traffic and the variant's own buckets.
-package struct DecisionRegion: Sendable {
-    package private(set) var sets: [BucketDimension: BucketSet] = [:]
-
-    /// All units.
-    package init() {}
+struct DecisionRegion: Sendable {
+    /// By dimension; empty for all units.
+    private(set) var sets: [BucketDimension: BucketSet] = [:]
 
     /// Keeps only the units whose bucket is in a set.
-    package mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
+    mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
         sets[dimension] = sets[dimension]?.intersection(set) ?? set
     }
 
     /// The units that are in both regions.
-    package func intersection(_ other: DecisionRegion) -> DecisionRegion {
+    func intersection(_ other: DecisionRegion) -> DecisionRegion {
         var region = self
         for (dimension, set) in other.sets { region.restrict(dimension, to: set) }
         return region
     }
 
     /// The exact share of units.
-    package var share: ExactShare {
+    var share: ExactShare {
         sets.values.reduce(.all) { $0.of(buckets: $1.count) }
     }
 }

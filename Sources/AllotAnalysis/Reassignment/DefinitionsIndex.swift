@@ -2,28 +2,47 @@ import Allot
 import AllotConfiguration
 
 /// Definitions whose experiments and layers are found by name.
-package struct DefinitionsIndex: Sendable {
-    package let definitions: Definitions
-    private let experiments: [UTF8Key: Int]
-    private let layers: [UTF8Key: Int]
+struct DefinitionsIndex: Sendable {
+    let definitions: Definitions
+    let experiments: [UTF8Key: ExperimentDefinition]
+    private let layers: [UTF8Key: LayerDefinition]
 
-    package init(_ definitions: Definitions) {
+    init(_ definitions: Definitions) {
         self.definitions = definitions
-        experiments = Self.index(definitions.experiments.map(\.key))
-        layers = Self.index(definitions.layers.map(\.name))
+        experiments = Dictionary(byName: definitions.experiments.map { ($0.key, $0) })
+        layers = Dictionary(byName: definitions.layers.map { ($0.name, $0) })
     }
 
     /// Complexity: O(1).
-    package func experiment(_ key: String) -> ExperimentDefinition? {
-        experiments[UTF8Key(key)].map { definitions.experiments[$0] }
+    func experiment(_ key: String) -> ExperimentDefinition? {
+        experiments[UTF8Key(key)]
     }
 
     /// Complexity: O(1).
-    package func layer(_ name: String?) -> LayerDefinition? {
-        name.flatMap { layers[UTF8Key($0)] }.map { definitions.layers[$0] }
+    func layer(_ name: String?) -> LayerDefinition? {
+        name.flatMap { layers[UTF8Key($0)] }
     }
+}
 
-    private static func index(_ names: [String]) -> [UTF8Key: Int] {
-        Dictionary(names.enumerated().map { (UTF8Key($1), $0) }, uniquingKeysWith: { first, _ in first })
+extension Dictionary where Key == UTF8Key {
+    /// Values by their names; the first of equal names wins.
+    init(byName pairs: some Sequence<(String, Value)>) {
+        self.init(pairs.lazy.map { (UTF8Key($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// What has one name before and after a change.
+struct BeforeAndAfter<Value> {
+    let name: String
+    /// `nil` where it is new.
+    let before: Value?
+    /// `nil` where it is removed.
+    let after: Value?
+
+    /// Everything of before or after, in the order of the names' bytes.
+    static func pairs(_ before: [UTF8Key: Value], _ after: [UTF8Key: Value]) -> [BeforeAndAfter] {
+        Set(before.keys).union(after.keys).sorted().map {
+            BeforeAndAfter(name: $0.text, before: before[$0], after: after[$0])
+        }
     }
 }

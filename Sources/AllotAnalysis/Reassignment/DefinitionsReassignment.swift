@@ -10,9 +10,9 @@ public struct DefinitionsReassignment: Sendable {
     /// Every experiment of before or after, in the order of their keys.
     public let experiments: [ExperimentReassignment]
     /// The settings whose base value changed.
-    public let base: [SettingChange]
+    let base: [SettingChange]
     /// The changes of layers and holdouts, for people.
-    public let surroundings: [String]
+    let surroundings: [String]
 
     /// Compares two plans at an instant.
     ///
@@ -28,9 +28,10 @@ public struct DefinitionsReassignment: Sendable {
     /// requires depend on).
     package init(from old: Definitions, to new: Definitions, at instant: Instant) {
         let (before, after) = (DefinitionsIndex(old), DefinitionsIndex(new))
-        let keys = Set((old.experiments + new.experiments).map { UTF8Key($0.key) }).sorted()
         let newlyForced = NewlyForced(from: before, to: after)
-        let pairs = keys.map { ExperimentPair($0.text, from: before, to: after, newlyForced, at: instant) }
+        let pairs = BeforeAndAfter.pairs(before.experiments, after.experiments).map {
+            ExperimentPair($0, from: before, to: after, newlyForced, at: instant)
+        }
         let changing = Set(pairs.filter(\.changesUnits).map { UTF8Key($0.key) })
         let settings = SettingComparison(oldBase: old.base, newBase: new.base)
         let carryOver = CarryOver(old: before, new: after, instant: instant)
@@ -49,14 +50,11 @@ public struct DefinitionsReassignment: Sendable {
     }
 
     private static func changes(_ kind: String, _ old: [(String, String)], _ new: [(String, String)]) -> [String] {
-        let before = Dictionary(old.map { (UTF8Key($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
-        let after = Dictionary(new.map { (UTF8Key($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
-        return Set(before.keys).union(after.keys).sorted().compactMap { name in
-            switch (before[name], after[name]) {
-            case (let old?, let new?): old == new ? nil : "\(kind) \(name.text): (\(old)) → (\(new))"
-            case (let old?, nil): "\(kind) \(name.text) removed (\(old))"
-            case (nil, let new?): "\(kind) \(name.text) added (\(new))"
-            case (nil, nil): nil
+        BeforeAndAfter.pairs(Dictionary(byName: old), Dictionary(byName: new)).compactMap { pair in
+            switch (pair.before, pair.after) {
+            case (let old?, let new?): old == new ? nil : "\(kind) \(pair.name): (\(old)) → (\(new))"
+            case (let old?, nil): "\(kind) \(pair.name) removed (\(old))"
+            default: "\(kind) \(pair.name) added (\(pair.after ?? ""))"
             }
         }
     }

@@ -57,11 +57,9 @@ struct ExperimentChanges {
     }
 
     private var forced: [String] {
-        guard old.forcesUnits || new.forcesUnits else { return [] }
-        let (before, after) = (Self.forced(old), Self.forced(new))
-        let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
+        let changed = BeforeAndAfter.pairs(Self.forced(old), Self.forced(new)).filter { $0.before != $0.after }
         let lines = changed.prefix(Self.forcedShown).map { unit in
-            "forced unit \(QuotedText(unit.text)): \(before[unit] ?? "none") → \(after[unit] ?? "none")"
+            "forced unit \(QuotedText(unit.name)): \(unit.before ?? "none") → \(unit.after ?? "none")"
         }
         return lines
             + (changed.count > Self.forcedShown ? ["and \(changed.count - Self.forcedShown) more forced units"] : [])
@@ -70,49 +68,41 @@ struct ExperimentChanges {
     private static let forcedShown = 10
 
     private static func forced(_ experiment: ExperimentDefinition) -> [UTF8Key: String] {
-        guard experiment.forcesUnits else { return [:] }
-        return Dictionary(
-            experiment.forced.map { (UTF8Key($0.unitID), $0.variant) }, uniquingKeysWith: { first, _ in first })
+        experiment.forcesUnits ? Dictionary(byName: experiment.forced.map { ($0.unitID, $0.variant) }) : [:]
     }
 
     /// What changed outside the experiment's own file and decides it too.
     private var surroundings: [String] {
-        var lines: [String] = []
-        if let name = old.layer, name == new.layer {
-            if let before = oldDefinitions.layer(name), let after = newDefinitions.layer(name) {
-                lines += [
-                    change("salt of the layer \(name)", before.salt.text, after.salt.text),
-                    change("unit of the layer \(name)", before.unit, after.unit),
-                ].compactMap { $0 }
-            }
+        var lines: [String?] = []
+        if let name = old.layer, name == new.layer, let before = oldDefinitions.layer(name),
+            let after = newDefinitions.layer(name)
+        {
+            lines = [
+                change("salt of the layer \(name)", before.salt.text, after.salt.text),
+                change("unit of the layer \(name)", before.unit, after.unit),
+            ]
         }
-        return lines + holdoutChanges
-    }
-
-    private var holdoutChanges: [String] {
-        let (before, after) = (holdouts(oldDefinitions, old), holdouts(newDefinitions, new))
-        return Set(before.keys).union(after.keys).sorted().flatMap { name -> [String] in
-            let what = "holdout \(name.text):"
-            switch (before[name], after[name]) {
+        for holdout in BeforeAndAfter.pairs(holdouts(oldDefinitions, old), holdouts(newDefinitions, new)) {
+            let what = "holdout \(holdout.name):"
+            switch (holdout.before, holdout.after) {
             case (let old?, let new?):
-                return [
-                    change(
-                        what, Percentage.text(ofBuckets: old.share), Percentage.text(ofBuckets: new.share)),
+                lines += [
+                    change(what, Percentage.text(ofBuckets: old.share), Percentage.text(ofBuckets: new.share)),
                     change("\(what) salt", old.salt.text, new.salt.text), change("\(what) unit", old.unit, new.unit),
-                ].compactMap { $0 }
+                ]
             case (nil, let new?):
-                return ["\(what) \(Percentage.text(ofBuckets: new.share)) of its units are now held out"]
-            default: return ["\(what) no longer covers it"]
+                lines.append("\(what) \(Percentage.text(ofBuckets: new.share)) of its units are now held out")
+            default: lines.append("\(what) no longer covers it")
             }
         }
+        return lines.compactMap(\.self)
     }
 
-    private func holdouts(_ definitions: DefinitionsIndex, _ experiment: ExperimentDefinition) -> [UTF8Key:
-        HoldoutDefinition]
-    {
-        Dictionary(
-            definitions.definitions.holdouts.filter { $0.covers(experiment) }.map { (UTF8Key($0.name), $0) },
-            uniquingKeysWith: { first, _ in first })
+    private func holdouts(
+        _ definitions: DefinitionsIndex, _ experiment: ExperimentDefinition
+    ) -> [UTF8Key: HoldoutDefinition] {
+        let covering = definitions.definitions.holdouts.filter { $0.covers(experiment) }
+        return Dictionary(byName: covering.map { ($0.name, $0) })
     }
 
     private func change(_ name: String, _ before: String?, _ after: String?) -> String? {

@@ -16,16 +16,16 @@ struct ExperimentPair {
     let forcedMoves: [ExperimentReassignment.ForcedMove]
 
     init(
-        _ key: String, from oldIndex: DefinitionsIndex, to newIndex: DefinitionsIndex, _ newlyForced: NewlyForced,
-        at instant: Instant
+        _ experiment: BeforeAndAfter<ExperimentDefinition>, from oldIndex: DefinitionsIndex,
+        to newIndex: DefinitionsIndex, _ newlyForced: NewlyForced, at instant: Instant
     ) {
-        let (old, new) = (oldIndex.experiment(key), newIndex.experiment(key))
+        let (old, new) = (experiment.before, experiment.after)
         let before = old.map { AssignmentRegions($0, in: oldIndex, at: instant) } ?? .nobody([])
         let after = new.map { AssignmentRegions($0, in: newIndex, at: instant) } ?? .nobody([])
-        self.key = key
+        key = experiment.name
         (self.old, self.new) = (old, new)
         (self.before, self.after) = (before, after)
-        transitions = TransitionTable(from: before, to: after).transitions
+        transitions = before.transitions(to: after)
         guard let old, let new else {
             (differences, returning, forcedMoves) = (nil, [], [])
             return
@@ -33,10 +33,9 @@ struct ExperimentPair {
         differences = ExperimentChanges(old: old, oldDefinitions: oldIndex, new: new, newDefinitions: newIndex)
         returning =
             old.hasStopped(at: instant) && new.canGoOn
-            ? TransitionTable(
-                from: AssignmentRegions(old.live, in: oldIndex, at: instant),
-                to: AssignmentRegions(new.live, in: newIndex, at: instant)
-            ).transitions.filter { $0.kind == .moves } : []
+            ? AssignmentRegions(old.live, in: oldIndex, at: instant)
+                .transitions(to: AssignmentRegions(new.live, in: newIndex, at: instant))
+                .filter { $0.kind == .moves } : []
         forcedMoves = Self.forcedMoves(old, new, before, displaced: newlyForced.displaced(from: new))
     }
 
@@ -139,33 +138,5 @@ struct NewlyForced {
             if let layer = experiment.layer, layer == entry.experiment.layer { return true }
             return paths.contains { path in entry.paths.contains { SettingPath.overlap($0, path) } }
         }.flatMap(\.units)
-    }
-}
-
-/// The joint shares of what an experiment gives before and after.
-struct TransitionTable {
-    let transitions: [ExperimentReassignment.Transition]
-
-    /// Complexity: O(variants before × variants after), each an intersection of ranges.
-    init(from old: AssignmentRegions, to new: AssignmentRegions) {
-        var transitions: [ExperimentReassignment.Transition] = []
-        func append(_ from: String?, _ to: String?, _ share: ExactShare) {
-            guard !share.isNone else { return }
-            transitions.append(.init(from: from, to: to, share: share))
-        }
-        var entering = new.shares
-        for (i, from) in old.regions.enumerated() {
-            var leaving = old.shares[i]
-            for (j, to) in new.regions.enumerated() {
-                guard let from, let to else { continue }
-                let share = from.intersection(to).share
-                append(old.variants[i], new.variants[j], share)
-                leaving = leaving - share
-                entering[j] = entering[j] - share
-            }
-            append(old.variants[i], nil, leaving)
-        }
-        for (j, share) in entering.enumerated() { append(nil, new.variants[j], share) }
-        self.transitions = transitions
     }
 }

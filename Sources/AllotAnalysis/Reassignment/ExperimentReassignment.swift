@@ -20,23 +20,23 @@ public struct ExperimentReassignment: Sendable {
 
     /// A unit that leaves its randomised variant because a definition now forces it into another one, here or in
     /// an experiment that shares a setting or the layer.
-    public struct ForcedMove: Sendable, Hashable {
+    struct ForcedMove: Sendable, Hashable {
         /// The unit ID.
-        public let unit: String
+        let unit: String
         /// The variant that its bucket gives it.
-        public let from: String
+        let from: String
         /// The variant that it is forced into, `nil` for one of another experiment.
-        public let to: String?
+        let to: String?
     }
 
     /// A variant's share before and after.
-    public struct VariantShares: Sendable, Hashable {
+    struct VariantShares: Sendable, Hashable {
         /// The key of the variant.
-        public let variant: String
+        let variant: String
         /// `nil` where the variant is not defined.
-        public let before: ExactShare?
+        let before: ExactShare?
         /// `nil` where the variant is not defined.
-        public let after: ExactShare?
+        let after: ExactShare?
     }
 
     /// The experiment's key.
@@ -44,23 +44,23 @@ public struct ExperimentReassignment: Sendable {
     /// What changed in the definition and in what it depends on, for people: `traffic 100% → 40%`.
     public let changes: [String]
     /// Every variant, those of before first.
-    public let variants: [VariantShares]
+    let variants: [VariantShares]
     /// Every pair of states that some unit goes through, without units that have no variant before and after.
     public let transitions: [Transition]
     /// Units that it enrolled before it was paused or ended and that would come back to another variant.
-    public let returning: [Transition]
+    let returning: [Transition]
     /// Units that were randomised into one variant and are now forced into another, or into another experiment.
-    public let forcedMoves: [ForcedMove]
+    let forcedMoves: [ForcedMove]
     /// How the conditions differ that units have to meet: units then come in or go out that no range tells of.
-    public let audience: AudienceChange
+    let audience: AudienceChange
     /// Whether units have randomised variants before, so that moving them harms the comparison.
-    public let isRandomisedBefore: Bool
+    let isRandomisedBefore: Bool
     /// Whether every unit is randomised anew, because the salt or the unit changed while the experiment runs.
-    public let isRerandomised: Bool
+    let isRerandomised: Bool
     /// What moved units carry over into results, for people.
     public let warnings: [String]
     /// Which settings change for which units.
-    public let settings: [SettingChange]
+    let settings: [SettingChange]
 
     /// The share of units of one kind of transition.
     public func share(_ kind: TransitionKind) -> ExactShare {
@@ -73,27 +73,27 @@ public struct ExperimentReassignment: Sendable {
     }
 
     /// Whether ranges of buckets and forced units alone move randomised units, whatever the audience.
-    public var reassignsByBuckets: Bool {
+    var reassignsByBuckets: Bool {
         !returning.isEmpty || !forcedMoves.isEmpty
             || (isRandomisedBefore && transitions.contains { $0.kind == .moves || $0.kind == .leaves })
     }
 
     /// Whether anything changes.
-    public var isChanged: Bool {
+    var isChanged: Bool {
         !changes.isEmpty || !settings.isEmpty || !forcedMoves.isEmpty || transitions.contains { $0.kind != .stays }
     }
 }
 
-/// What a change of definitions does to a unit.
+/// What a change of definitions does to a unit, in the order of tables: what harms a comparison comes first.
 public enum TransitionKind: String, Sendable, CaseIterable {
-    /// It keeps its variant.
-    case stays
     /// It gets another variant.
     case moves
-    /// It had no variant and gets one.
-    case enters
     /// It had a variant and gets none.
     case leaves
+    /// It had no variant and gets one.
+    case enters
+    /// It keeps its variant.
+    case stays
 
     /// What going from one state to another is.
     public init(from: String?, to: String?) {
@@ -106,20 +106,27 @@ public enum TransitionKind: String, Sendable, CaseIterable {
     }
 }
 
+extension TransitionKind {
+    /// Its place in tables.
+    var order: Int {
+        Self.allCases.firstIndex(of: self) ?? 0
+    }
+}
+
 /// A setting that has another value for some units.
-public struct SettingChange: Sendable, Hashable {
+struct SettingChange: Sendable, Hashable {
     /// `Section.Setting`.
-    public let setting: String
+    let setting: String
     /// The value before, `nil` where the base does not declare it.
-    public let before: JSONValue?
+    let before: JSONValue?
     /// The value after, `nil` where the base does not declare it.
-    public let after: JSONValue?
+    let after: JSONValue?
     /// The states of the affected units before and after. Empty for a change of the base, which affects all units to
     /// which no variant gives another value.
-    public let transitions: [ExperimentReassignment.Transition]
+    let transitions: [ExperimentReassignment.Transition]
 
     /// The share of units.
-    public var share: ExactShare {
+    var share: ExactShare {
         transitions.reduce(.none) { $0 + $1.share }
     }
 }

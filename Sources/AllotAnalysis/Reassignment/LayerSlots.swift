@@ -2,60 +2,42 @@ import Allot
 import AllotConfiguration
 
 /// The experiments that hold the slots of a layer, and where a new one would fit.
-package struct LayerSlots: Sendable {
+struct LayerSlots: Sendable {
     /// One experiment's part of the layer.
-    package struct Holding: Sendable {
-        package let experiment: String
-        package let status: ExperimentStatus
-        package let starts: Instant?
-        package let ends: Instant?
-        package let slots: BucketSet
-        /// Whether a new experiment of the wanted time may have these slots.
-        package let state: State
-    }
+    struct Holding: Sendable {
+        let experiment: ExperimentDefinition
+        let slots: BucketSet
+        let availability: SlotAvailability
 
-    /// Whether slots that an experiment names can be given to another one.
-    package enum State: String, Sendable {
-        /// They cannot.
-        case taken
-        /// The experiment is concluded or has ended.
-        case over
-        /// It starts when the new one has ended.
-        case later
+        fileprivate var firstSlot: Int { slots.ranges.first?.lowerBound ?? 0 }
     }
 
     /// In the order of their first slots.
-    package let holdings: [Holding]
+    let holdings: [Holding]
 
     /// The holdings of a layer.
     ///
     /// - Parameters:
     ///   - starts: when the new experiment starts; `nil` for at once.
     ///   - ends: when it ends; `nil` for never.
-    package init(_ layer: String, in definitions: Definitions, from starts: Instant, until ends: Instant?) {
-        holdings = definitions.experiments.filter { $0.layer == layer }.map { experiment in
+    init(_ layer: String, in definitions: Definitions, from starts: Instant, until ends: Instant?) {
+        holdings = definitions.experiments.filter { $0.layer == layer }.map {
             Holding(
-                experiment: experiment.key, status: experiment.status, starts: experiment.starts,
-                ends: experiment.ends, slots: BucketSet(experiment.slots),
-                state: State(experiment, from: starts, until: ends))
-        }
-        .sorted {
-            ($0.slots.ranges.first?.lowerBound ?? 0, $0.experiment) < (
-                $1.slots.ranges.first?.lowerBound ?? 0, $1.experiment
-            )
-        }
+                experiment: $0, slots: BucketSet($0.slots),
+                availability: SlotAvailability($0, from: starts, until: ends))
+        }.sorted { ($0.firstSlot, $0.experiment.key) < ($1.firstSlot, $1.experiment.key) }
     }
 
     /// The slots that no taken holding has.
-    package var free: BucketSet {
-        holdings.filter { $0.state == .taken }.reduce(BucketSet.none) { $0.union($1.slots) }.complement
+    var free: BucketSet {
+        holdings.filter { $0.availability == .taken }.reduce(BucketSet.none) { $0.union($1.slots) }.complement
     }
 
     /// Free slots for a new experiment: the smallest gap that holds it, else as few gaps as can be.
     ///
     /// - Parameter count: how many slots.
     /// - Returns: `nil` when fewer are free.
-    package func place(_ count: Int) -> BucketSet? {
+    func place(_ count: Int) -> BucketSet? {
         let gaps = free.ranges
         if let gap = gaps.filter({ $0.count >= count }).min(by: { $0.count < $1.count }) {
             return BucketSet([gap.lowerBound..<gap.lowerBound + count])
@@ -71,15 +53,25 @@ package struct LayerSlots: Sendable {
     }
 
     /// Experiments that held some of these slots and no longer do: their units have met those variants.
-    package func formerHolders(of slots: BucketSet) -> [String] {
-        holdings.filter { $0.state == .over && $0.status != .draft && !$0.slots.intersection(slots).isEmpty }
-            .map(\.experiment)
+    func formerHolders(of slots: BucketSet) -> [String] {
+        holdings.filter {
+            $0.availability == .over && $0.experiment.status != .draft && !$0.slots.intersection(slots).isEmpty
+        }
+        .map(\.experiment.key)
     }
 }
 
-extension LayerSlots.State {
-    /// The state of an experiment's slots for a new experiment that is live from `starts` until before `ends`.
-    fileprivate init(_ experiment: ExperimentDefinition, from starts: Instant, until ends: Instant?) {
+/// Whether slots that an experiment names can be given to a new one.
+enum SlotAvailability: String, Sendable {
+    /// They cannot.
+    case taken
+    /// The experiment is concluded or has ended.
+    case over
+    /// It starts when the new one has ended.
+    case later
+
+    /// Decides for a new experiment that is live from `starts` until before `ends`.
+    init(_ experiment: ExperimentDefinition, from starts: Instant, until ends: Instant?) {
         for check in Check.allCases {
             switch check {
             case .schedule where experiment.status != .concluded:

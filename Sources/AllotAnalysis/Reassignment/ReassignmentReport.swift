@@ -33,8 +33,7 @@ public struct ReassignmentReport: Sendable {
         self.users = users
         self.instant = instant
         reassignment = DefinitionsReassignment(from: old, to: new, at: instant)
-        let counted = Dictionary(
-            (users?.experiments ?? []).map { (UTF8Key($0.key), $0) }, uniquingKeysWith: { first, _ in first })
+        let counted = Dictionary(byName: (users?.experiments ?? []).map { ($0.key, $0) })
         // Users can stand for audiences only if there are some, with all their attributes.
         let isConclusive = users.map { $0.rowCount > 0 && $0.missingColumns.isEmpty } ?? false
         changed = reassignment.experiments.map { experiment in
@@ -143,18 +142,6 @@ extension ReassignmentReport {
         let count: Int?
 
         var kind: TransitionKind { TransitionKind(from: from, to: to) }
-    }
-}
-
-extension TransitionKind {
-    /// The place of a kind in a table.
-    fileprivate var order: Int {
-        switch self {
-        case .moves: 0
-        case .leaves: 1
-        case .enters: 2
-        case .stays: 3
-        }
     }
 }
 

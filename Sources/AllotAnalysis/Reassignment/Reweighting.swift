@@ -5,9 +5,9 @@ import Allot
 /// A bucket changes its owner only from a variant that has to shrink to one that has to grow. So the buckets that move
 /// are exactly the total variation distance between the old and the new shares, half the sum of all differences, and no
 /// division can move fewer. Buckets that no variant owns count as one more share, and its units as entering or leaving.
-package struct Reweighting: Sendable {
+struct Reweighting: Sendable {
     /// The new buckets of each variant.
-    package let owned: [BucketSet]
+    let owned: [BucketSet]
 
     /// Gives each variant a number of buckets.
     ///
@@ -19,7 +19,7 @@ package struct Reweighting: Sendable {
     /// - Parameters:
     ///   - owned: the buckets of each variant, without overlaps.
     ///   - counts: as many, each 0 or more, 1,000,000 at most in sum.
-    package init(_ owned: [BucketSet], to counts: [Int]) {
+    init(_ owned: [BucketSet], to counts: [Int]) {
         let unowned = owned.reduce(BucketSet.none) { $0.union($1) }.complement
         var ledger = Ledger(
             sets: owned + [unowned], targets: counts + [Bucketing.bucketCount - counts.reduce(0, +)])
@@ -30,7 +30,7 @@ package struct Reweighting: Sendable {
     /// Gives up one variant: its buckets are spread over the others in proportion to what they own.
     ///
     /// - Returns: `nil` when no other variant owns a bucket.
-    package init?(_ owned: [BucketSet], closing variant: Int) {
+    init?(_ owned: [BucketSet], closing variant: Int) {
         var weights = owned.map(\.count)
         let freed = weights[variant]
         weights[variant] = 0
@@ -41,7 +41,7 @@ package struct Reweighting: Sendable {
     /// Adds a variant: it takes buckets that no variant owns, and then from each variant in proportion to what it owns.
     ///
     /// - Parameter count: at most 1,000,000.
-    package init(_ owned: [BucketSet], adding count: Int) {
+    init(_ owned: [BucketSet], adding count: Int) {
         let counts = owned.map(\.count)
         let unowned = Bucketing.bucketCount - counts.reduce(0, +)
         let parts = Self.proportional(max(0, count - unowned), to: counts) ?? counts.map { _ in 0 }

@@ -3,16 +3,18 @@ import AllotConfiguration
 
 /// Compares the values that units get before and after, setting by setting.
 struct SettingComparison {
-    let oldBase: JSONObject
-    let newBase: JSONObject
+    private let oldBase: [UTF8Key: JSONValue]
+    private let newBase: [UTF8Key: JSONValue]
+
+    init(oldBase: JSONObject, newBase: JSONObject) {
+        self.oldBase = oldBase.settings
+        self.newBase = newBase.settings
+    }
 
     /// The settings whose base value changed: for all units to which no variant gives another value.
     var ofBase: [SettingChange] {
-        paths(oldBase, newBase).compactMap { section, setting in
-            let (before, after) = (value(oldBase, section, setting), value(newBase, section, setting))
-            guard before != after else { return nil }
-            return SettingChange(
-                setting: SettingPath.text([section, setting]), before: before, after: after, transitions: [])
+        BeforeAndAfter.pairs(oldBase, newBase).filter { $0.before != $0.after }.map {
+            SettingChange(setting: $0.name, before: $0.before, after: $0.after, transitions: [])
         }
     }
 
@@ -21,27 +23,17 @@ struct SettingComparison {
     func changes(
         _ transitions: [ExperimentReassignment.Transition], old: ExperimentDefinition?, new: ExperimentDefinition?
     ) -> [SettingChange] {
-        struct Change: Hashable {
-            let setting: String
-            let before: JSONValue?
-            let after: JSONValue?
-        }
-        var found: [Change: [ExperimentReassignment.Transition]] = [:]
+        var found: [SettingChange: [ExperimentReassignment.Transition]] = [:]
         for transition in transitions {
-            let before = overrides(old, transition.from)
-            let after = overrides(new, transition.to)
-            for (section, setting) in paths(before, after) {
-                let values = (
-                    merged(oldBase, before, section, setting), merged(newBase, after, section, setting)
-                )
-                let isOverridden = (
-                    value(before, section, setting) != nil, value(after, section, setting) != nil
-                )
-                guard values.0 != values.1, isOverridden.0 || isOverridden.1 else { continue }
-                found[
-                    Change(setting: SettingPath.text([section, setting]), before: values.0, after: values.1),
-                    default: []
-                ].append(transition)
+            let overrides = BeforeAndAfter.pairs(
+                Self.overrides(old, transition.from), Self.overrides(new, transition.to))
+            for setting in overrides {
+                let key = UTF8Key(setting.name)
+                let before = Self.merged(oldBase[key], setting.before)
+                let after = Self.merged(newBase[key], setting.after)
+                guard before != after else { continue }
+                let change = SettingChange(setting: setting.name, before: before, after: after, transitions: [])
+                found[change, default: []].append(transition)
             }
         }
         return found.map { change, transitions in
@@ -57,35 +49,23 @@ struct SettingComparison {
         }
     }
 
-    private func overrides(_ experiment: ExperimentDefinition?, _ variant: String?) -> JSONObject {
-        experiment?.variants.first { $0.key == variant }?.overrides ?? [:]
+    private static func overrides(_ experiment: ExperimentDefinition?, _ variant: String?) -> [UTF8Key: JSONValue] {
+        experiment?.variants.first { $0.key == variant }?.overrides.settings ?? [:]
     }
 
-    private func merged(
-        _ base: JSONObject, _ overrides: JSONObject, _ section: String, _ setting: String
-    ) -> JSONValue? {
-        let plain = value(base, section, setting)
-        guard let override = value(overrides, section, setting) else { return plain }
-        return plain?.merging(override) ?? override
+    private static func merged(_ base: JSONValue?, _ override: JSONValue?) -> JSONValue? {
+        override.map { base?.merging($0) ?? $0 } ?? base
     }
+}
 
-    private func value(_ sections: JSONObject, _ section: String, _ setting: String) -> JSONValue? {
-        guard case .object(let settings)? = sections[section] else { return nil }
-        return settings[setting]
-    }
-
-    /// Every section and setting of either, in byte order.
-    private func paths(_ left: JSONObject, _ right: JSONObject) -> [(section: String, setting: String)] {
-        var paths: [UTF8Key: (section: String, setting: String)] = [:]
-        for sections in [left, right] {
-            for section in sections.members {
-                guard case .object(let settings) = section.value else { continue }
-                for setting in settings.members {
-                    paths[UTF8Key(SettingPath.text([section.key, setting.key]))] = (section.key, setting.key)
-                }
-            }
-        }
-        return paths.sorted { $0.key < $1.key }.map(\.value)
+extension JSONObject {
+    /// The settings of an object of sections, by their paths.
+    fileprivate var settings: [UTF8Key: JSONValue] {
+        Dictionary(
+            byName: members.flatMap { section -> [(String, JSONValue)] in
+                guard case .object(let settings) = section.value else { return [] }
+                return settings.members.map { (SettingPath.text([section.key, $0.key]), $0.value) }
+            })
     }
 }
 

@@ -54,7 +54,7 @@ public struct SlotsReport: Sendable {
         ]
         let holdings = slots.holdings.flatMap { holding in
             holding.slots.ranges.map { range in
-                (range, [BucketRange.percentText(range), holding.experiment, state(holding)])
+                (range, [BucketRange.percentText(range), holding.experiment.key, state(holding)])
             }
         }
         let gaps = slots.free.ranges.map { ($0, [BucketRange.percentText($0), "free", ""]) }
@@ -67,16 +67,17 @@ public struct SlotsReport: Sendable {
         if !former.isEmpty {
             lines.append(
                 "its units have met the variants of \(former.joined(separator: ", ")); give it a salt of its own, "
-                    + "which "
-                    + "spreads that evenly")
+                    + "which spreads that evenly")
         }
         return lines
     }
 
     private func state(_ holding: LayerSlots.Holding) -> String {
-        let times = [holding.starts.map { "from \($0)" }, holding.ends.map { "until \($0)" }].compactMap { $0 }
-        let parts = [holding.status.rawValue] + times + (holding.state == .taken ? [] : ["so its slots are free"])
-        return parts.joined(separator: ", ")
+        let experiment = holding.experiment
+        return [
+            experiment.status.rawValue, experiment.starts.map { "from \($0)" }, experiment.ends.map { "until \($0)" },
+            holding.availability == .taken ? nil : "so its slots are free",
+        ].compactMap(\.self).joined(separator: ", ")
     }
 
     /// The same for programs.
@@ -87,11 +88,12 @@ public struct SlotsReport: Sendable {
             "experiments": .array(
                 slots.holdings.map { holding in
                     var object: JSONObject = [
-                        "experiment": .string(holding.experiment), "status": .string(holding.status.rawValue),
-                        "slots": Self.json(holding.slots), "state": .string(holding.state.rawValue),
+                        "experiment": .string(holding.experiment.key),
+                        "status": .string(holding.experiment.status.rawValue), "slots": Self.json(holding.slots),
+                        "state": .string(holding.availability.rawValue),
                     ]
-                    object["starts"] = holding.starts.map { .string($0.description) }
-                    object["ends"] = holding.ends.map { .string($0.description) }
+                    object["starts"] = holding.experiment.starts.map { .string($0.description) }
+                    object["ends"] = holding.experiment.ends.map { .string($0.description) }
                     return .object(object)
                 }),
         ]
