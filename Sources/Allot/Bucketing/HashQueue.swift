@@ -8,15 +8,20 @@ internal import CSHA256Lanes
 /// let buckets = queue[0]
 /// ```
 struct HashQueue: Sendable {
+    /// The digest of a unit ID that does not fit into one block.
+    private struct LongDigest: Sendable {
+        let index: Int
+        let state: SHA256State
+    }
+
     /// The number of unit IDs.
     private(set) var count = 0
-    /// A padded block for each unit ID that fits into one, with room to complete the last group.
+    /// The padded block of each unit ID, with room to complete the last group.
     private var blocks: [UInt8]
     /// The first four words of each digest.
     private var words: [UInt32]
-    /// The index of each block's unit ID.
-    private var owners: [Int32]
-    private var blockCount = 0
+    /// Made when their unit IDs are appended; what the blocks of these hold does not matter.
+    private var longDigests: [LongDigest] = []
     private let usesLanes: Bool
 
     private static let laneCount = Int(allot_sha256_lane_count)
@@ -29,7 +34,6 @@ struct HashQueue: Sendable {
         let rounded = (capacity + Self.laneCount - 1) / Self.laneCount * Self.laneCount
         blocks = Array(repeating: 0, count: rounded * 64)
         words = Array(repeating: 0, count: rounded * 4)
-        owners = Array(repeating: 0, count: rounded)
     }
 
     /// Appends unit IDs under one salt. There must be room for `count`.
@@ -39,86 +43,62 @@ struct HashQueue: Sendable {
     mutating func append(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
-        Self.lay(
-            count, from: bytes, under: salt, unit, at: self.count, into: &blocks, owners: &owners, &blockCount,
-            words: &words)
+        Self.append(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longDigests)
         self.count &+= count
     }
 
-    /// Lays out the blocks of unit IDs, and hashes the ones that do not fit into a block. Each array is a parameter, so
-    /// that the loop has exclusive access to it.
+    /// Appends a unit ID. There must be room for it.
     @inline(__always)
-    private static func lay(
-        _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>,
-        at start: Int, into blocks: inout [UInt8], owners: inout [Int32], _ blockCount: inout Int,
-        words: inout [UInt32]
+    mutating func append(_ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
+        append(1, from: unitID, under: salt) { _ in 0..<unitID.count }
+    }
+
+    /// Fills the blocks of unit IDs. Each array is a parameter, so that the loop has exclusive access to it.
+    @inline(__always)
+    private static func append(
+        _ count: Int, at start: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash,
+        _ unit: (Int) -> Range<Int>, to blocks: inout [UInt8], _ longDigests: inout [LongDigest]
     ) {
         var target = blocks.mutableSpan
         for index in 0..<count {
             let unitID = bytes.extracting(unit(index))
             if salt.fitsOneBlock(unitID) {
-                salt.fill(&target, at: blockCount &* 64, with: unitID)
-                owners[blockCount] = Int32(truncatingIfNeeded: start &+ index)
-                blockCount &+= 1
+                salt.fill(&target, at: (start &+ index) &* 64, with: unitID)
             } else {
-                let state = salt.state(of: unitID)
-                for word in 0..<4 { words[(start &+ index) * 4 + word] = state.words[word] }
+                longDigests.append(LongDigest(index: start &+ index, state: salt.state(of: unitID)))
             }
+        }
+    }
+
+    /// Hashes the unit IDs.
+    mutating func hash() {
+        let (count, usesLanes) = (count, usesLanes)
+        blocks.withUnsafeBufferPointer { blocks in
+            words.withUnsafeMutableBufferPointer { words in
+                guard let block = blocks.baseAddress, let digest = words.baseAddress else { return }
+                var index = 0
+                while index < count {
+                    // One block alone is faster without lanes. Blocks of earlier rounds complete the last group.
+                    if usesLanes, count - index > 1 {
+                        allot_sha256_four_blocks(block + index * 64, digest + index * 4)
+                        index += Self.laneCount
+                    } else {
+                        let state = SHA256State(oneBlock: block + index * 64)
+                        for word in 0..<4 { digest[index * 4 + word] = state.words[word] }
+                        index += 1
+                    }
+                }
+            }
+        }
+        for digest in longDigests {
+            for word in 0..<4 { words[digest.index * 4 + word] = digest.state.words[word] }
         }
     }
 
     /// Empties the queue.
     mutating func removeAll() {
         count = 0
-        blockCount = 0
-    }
-
-    /// Appends a unit ID with a salt of its own.
-    @inline(__always)
-    mutating func append(_ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
-        let index = count
-        count &+= 1
-        if salt.fitsOneBlock(unitID) {
-            let start = blockCount &* 64
-            var target = blocks.mutableSpan
-            salt.fill(&target, at: start, with: unitID)
-            owners[blockCount] = Int32(truncatingIfNeeded: index)
-            blockCount &+= 1
-        } else {
-            let state = salt.state(of: unitID)
-            for word in 0..<4 { words[index * 4 + word] = state.words[word] }
-        }
-    }
-
-    /// Hashes the unit IDs that fit into one block. Longer ones were hashed when they were added.
-    mutating func hash() {
-        let (blockCount, usesLanes) = (blockCount, usesLanes)
-        var digests = InlineArray<16, UInt32>(repeating: 0)
-        blocks.withUnsafeBufferPointer { blocks in
-            guard let base = blocks.baseAddress else { return }
-            var index = 0
-            while index < blockCount {
-                // One block alone is faster without lanes.
-                let inLanes = usesLanes && blockCount - index > 1
-                let step = inLanes ? Self.laneCount : 1
-                if inLanes {
-                    // Blocks of earlier rounds complete the last group.
-                    var span = digests.mutableSpan
-                    span.withUnsafeMutableBufferPointer { digests in
-                        guard let digests = digests.baseAddress else { return }
-                        allot_sha256_four_blocks(base + index * 64, digests)
-                    }
-                } else {
-                    let state = SHA256State(oneBlock: base + index * 64)
-                    for word in 0..<4 { digests[word] = state.words[word] }
-                }
-                for lane in 0..<min(step, blockCount - index) {
-                    let owner = Int(owners[index &+ lane])
-                    for word in 0..<4 { words[owner &* 4 &+ word] = digests[lane &* 4 &+ word] }
-                }
-                index += step
-            }
-        }
+        if !longDigests.isEmpty { longDigests.removeAll() }
     }
 
     /// The buckets of a unit ID, after ``hash()``.

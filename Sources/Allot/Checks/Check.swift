@@ -70,6 +70,9 @@ struct CheckSet: Sendable {
 
     static let all = CheckSet { _ in true }
 
+    @inline(__always)
+    func contains(_ check: Check) -> Bool { bits & 1 << UInt32(check.rawValue) != 0 }
+
     /// Removes and returns the first check. Returns `nil` if none is left.
     @inline(__always)
     mutating func popFirst() -> Check? {

@@ -7,11 +7,11 @@ extension DecisionLoop {
     /// it, so that a forced unit never meets two overrides of one setting.
     ///
     /// A plan compiles this to the experiment's *rivals*: those whose forced units it leaves alone.
-    @inline(__always)
+    @inline(never)
     func displacement<R: Recorder>(
-        _ experiment: CompiledExperiment, row: Int, _ forced: borrowing ForcedVariants, _ recorder: inout R
+        _ index: Int, row: Int, _ forced: borrowing ForcedVariants, _ recorder: inout R
     ) -> Decision? {
-        for position in experiment.rivals.positions {
+        for position in compiled.experiments[index].rivals.positions {
             let rival = compiled.rivals[position]
             if forced.variant(of: rival, row: row) != nil {
                 recorder.displaced(by: rival)

@@ -5,7 +5,7 @@ import AllotConfiguration
 extension DecisionLoop {
     /// A unit that a draft or running experiment forces gets the variant that the definition names, and is never
     /// counted as randomised.
-    @inline(__always)
+    @inline(never)
     func forced<R: Recorder>(
         _ index: Int, row: Int, _ forced: borrowing ForcedVariants, _ recorder: inout R
     ) -> Decision? {
@@ -15,7 +15,7 @@ extension DecisionLoop {
     }
 
     /// Looks up where the subjects are forced, once for all experiments.
-    @inline(__always)
+    @inline(never)
     func findForced(_ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ forced: inout ForcedVariants)
     {
         guard !compiled.forcedUnits.isEmpty else { return }

@@ -12,7 +12,7 @@ extension DecisionLoop {
     /// Only a unit that is assigned one of the named variants of the other experiment is admitted, however it got it.
     ///
     /// - Parameter assigned: the index of the variant that the unit is assigned there, `nil` for none.
-    @inline(__always)
+    @inline(never)
     func requirement<R: Recorder>(
         _ requirement: CompiledRequirement, assigned: Int?, _ recorder: inout R
     ) -> Decision? {

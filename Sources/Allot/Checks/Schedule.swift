@@ -37,9 +37,9 @@ package struct Schedule: Sendable {
 extension DecisionLoop {
     /// A running experiment enrols from its start until before its end. The schedule of a concluded one no longer
     /// counts.
-    @inline(__always)
-    func schedule<R: Recorder>(_ index: Int, _ experiment: CompiledExperiment, _ recorder: inout R) -> Decision? {
-        guard experiment.status == .running else { return nil }
+    @inline(never)
+    func schedule<R: Recorder>(_ index: Int, _ recorder: inout R) -> Decision? {
+        guard compiled.experiments[index].status == .running else { return nil }
         recorder.schedule()
         return compiled.schedules[index].reason(at: instant).map(Decision.none)
     }

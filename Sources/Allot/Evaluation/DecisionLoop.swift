@@ -8,23 +8,22 @@ struct DecisionLoop: Sendable {
     var instant: Instant
     /// The experiments that are decided: the selected ones and those that they require, which come before them.
     private let order: [Int]
-    /// Whether an experiment is selected, rather than required by one that is.
-    private let isSelected: [Bool]
-    /// The plan's own, one step nearer.
-    let compiled: CompiledPlan
-    let conditions: ConditionProgram
+    /// Whether an experiment is selected, rather than required by one that is; `nil` where all are selected.
+    private let isSelected: [Bool]?
+    @inline(__always) var compiled: CompiledPlan { plan.compiled }
+    @inline(__always) var conditions: ConditionProgram { plan.compiled.conditions }
     let attributeCount: Int
     let experimentCount: Int
 
     init(plan: Plan, at instant: Instant, selection: [Int]?) {
         self.plan = plan
         self.instant = instant
-        compiled = plan.compiled
-        conditions = plan.compiled.conditions
         order = selection.map(plan.compiled.order.closure) ?? plan.compiled.order.indices
-        var isSelected = Array(repeating: selection == nil, count: plan.experiments.count)
-        for index in selection ?? [] { isSelected[index] = true }
-        self.isSelected = isSelected
+        isSelected = selection.map { selection in
+            var isSelected = Array(repeating: false, count: plan.experiments.count)
+            for index in selection { isSelected[index] = true }
+            return isSelected
+        }
         attributeCount = plan.attributes.names.count
         experimentCount = plan.experiments.count
     }
@@ -37,82 +36,99 @@ struct DecisionLoop: Sendable {
         _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
-        scratch.gates.begin()
+        scratch.gates.removeAll()
         findForced(count, values, bytes, &scratch.forced)
-        for position in order.indices {
-            let index = order[position]
-            let experiment = compiled.experiments[index]
-            // An experiment that requires others reads their decisions.
-            if !experiment.requirements.isEmpty || !scratch.draws.hasRoom(for: count) {
-                draw(&scratch, &recorder)
-            }
-            // Every check is sound on every experiment: those that a plan leaves out could not have decided.
-            let checks = R.hearsEverything ? CheckSet.all : experiment.checks
-            if count == 1 {
-                recorder.begin(experiment: index)
-                decideOne(index, experiment, checks, values, bytes, &scratch, &recorder)
-                if R.hearsEverything { recorder.end(scratch.decisions[index]) }
-            } else {
-                decideMany(index, experiment, checks, count, values, bytes, &scratch, &recorder)
-            }
+        if count == 1 {
+            decideOne(values, bytes, &scratch, &recorder)
+        } else {
+            decideMany(count, values, bytes, &scratch, &recorder)
         }
         draw(&scratch, &recorder)
     }
 
-    /// Makes the checks of one experiment for one subject.
+    /// Decides every experiment for one subject.
     @inline(__always)
     private func decideOne<R: Recorder>(
-        _ index: Int, _ experiment: CompiledExperiment, _ checks: CheckSet, _ values: Span<AttributeValue>,
-        _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
+        _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
     ) {
-        var checks = checks
-        while let check = checks.popFirst(), !check.readsHash {
-            // The two that most experiments have come without the switch over all of them.
-            let decision =
-                check == .unit
-                ? unit(values[Int(experiment.unit)], &recorder)
-                : check == .audience
-                    ? audience(experiment, values, bytes, &recorder)
-                    : make(check, index, experiment, row: 0, 1, values, bytes, &scratch, &recorder)
-            if let decision {
-                scratch.decisions[index] = decision
-                return
+        for position in order.indices {
+            let index = order[position]
+            recorder.begin(experiment: index)
+            var checks = begin(index, &scratch, &recorder)
+            while true {
+                guard let check = checks.popFirst(), !check.readsHash else {
+                    hashOne(index, values, bytes, &scratch, &recorder)
+                    break
+                }
+                // The first, which every experiment has, comes without the switch over all of them.
+                let decision =
+                    check == .unit
+                    ? unit(values[Int(compiled.experiments[index].unit)], &recorder)
+                    : make(check, index, row: 0, 1, values, bytes, &scratch, &recorder)
+                if let decision {
+                    scratch.decisions[index] = decision
+                    break
+                }
             }
-        }
-        let unitID = bytes.extracting(values[Int(experiment.unit)].range)
-        // Steps are recorded in order, and one hash alone has no other to be made with.
-        if R.hearsEverything || order.count == 1 {
-            let buckets = compiled.salts.span[index].buckets(of: unitID)
-            scratch.decisions[index] = draw(experiment, buckets, &recorder)
-        } else {
-            scratch.draws.append(0, of: index, unitID, under: compiled.salts.span[index])
+            if R.hearsEverything { recorder.end(scratch.decisions[index]) }
         }
     }
 
-    /// Makes the checks of one experiment, each for all subjects that the check before has left.
+    /// Decides every experiment for many subjects: each check for all that the check before has left.
     @inline(__always)
     private func decideMany<R: Recorder>(
-        _ index: Int, _ experiment: CompiledExperiment, _ checks: CheckSet, _ count: Int,
-        _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
+        _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
+        _ recorder: inout R
     ) {
-        var checks = checks
-        let unit = Int(experiment.unit)
-        var left = count
-        while left > 0, let check = checks.popFirst(), !check.readsHash {
-            // The two that most experiments have get loops of their own.
-            if check == .unit {
-                left = admit(index, unit, count, values, &scratch.candidates, &scratch.decisions, &recorder)
-            } else if check == .audience, let root = experiment.audience {
-                left = filter(index, Int(root), left, values, bytes, &scratch, &recorder)
-            } else {
-                left = settle(index, left, &scratch) { row, scratch in
-                    make(check, index, experiment, row: row, count, values, bytes, &scratch, &recorder)
+        for position in order.indices {
+            let index = order[position]
+            var checks = begin(index, &scratch, &recorder)
+            let unit = Int(compiled.experiments[index].unit)
+            var left = count
+            while left > 0, let check = checks.popFirst(), !check.readsHash {
+                // The two that most experiments have get loops of their own.
+                if check == .unit {
+                    left = admit(index, unit, count, values, &scratch.candidates, &scratch.decisions, &recorder)
+                } else if check == .audience, let root = compiled.experiments[index].audience {
+                    left = filter(index, Int(root), left, values, bytes, &scratch, &recorder)
+                } else {
+                    left = settle(index, left, &scratch) { row, scratch in
+                        make(check, index, row: row, count, values, bytes, &scratch, &recorder)
+                    }
                 }
             }
+            guard left > 0 else { continue }
+            if !scratch.draws.hasRoom(for: left) { draw(&scratch, &recorder) }
+            scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
+                row in values[row &* attributeCount &+ unit].range
+            }
         }
-        guard left > 0 else { return }
-        scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
-            row in values[row &* attributeCount &+ unit].range
+    }
+
+    /// The checks to make of the next experiment.
+    @inline(__always)
+    private func begin<R: Recorder>(_ index: Int, _ scratch: inout Scratch, _ recorder: inout R) -> CheckSet {
+        // Every check is sound on every experiment: those that a plan leaves out could not have decided.
+        let checks = R.hearsEverything ? CheckSet.all : compiled.experiments[index].checks
+        // An experiment that requires others reads their decisions.
+        if checks.contains(.requirement) { draw(&scratch, &recorder) }
+        return checks
+    }
+
+    /// Makes the checks that read the hash of one subject's unit, or lets the unit wait for other hashes.
+    @inline(never)
+    private func hashOne<R: Recorder>(
+        _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
+        _ recorder: inout R
+    ) {
+        let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
+        // Steps are recorded in order, and one hash alone has no other to be made with.
+        if R.hearsEverything || order.count == 1 {
+            let buckets = compiled.salts.span[index].buckets(of: unitID)
+            scratch.decisions[index] = draw(index, buckets, &recorder)
+        } else {
+            if !scratch.draws.hasRoom(for: 1) { draw(&scratch, &recorder) }
+            scratch.draws.append(0, of: index, unitID, under: compiled.salts.span[index])
         }
     }
 
@@ -154,11 +170,14 @@ struct DecisionLoop: Sendable {
     }
 
     /// Makes a check for a row. Returns `nil` if it leaves the decision to the checks that follow.
+    ///
+    /// The checks that few experiments have are never inlined, so that this function is small enough for the loops.
     @inline(__always)
     private func make<R: Recorder>(
-        _ check: Check, _ index: Int, _ experiment: CompiledExperiment, row: Int, _ count: Int,
-        _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
+        _ check: Check, _ index: Int, row: Int, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ scratch: inout Scratch, _ recorder: inout R
     ) -> Decision? {
+        let experiment = compiled.experiments[index]
         switch check {
         case .unit:
             return unit(values[row &* attributeCount &+ Int(experiment.unit)], &recorder)
@@ -169,9 +188,9 @@ struct DecisionLoop: Sendable {
         case .draft:
             return draft(experiment)
         case .displacement:
-            return displacement(experiment, row: row, scratch.forced, &recorder)
+            return displacement(index, row: row, scratch.forced, &recorder)
         case .schedule:
-            return schedule(index, experiment, &recorder)
+            return schedule(index, &recorder)
         case .holdout:
             for position in experiment.holdouts.positions {
                 let number = compiled.holdoutIndices[position]
@@ -234,7 +253,7 @@ struct DecisionLoop: Sendable {
         let gate = number < layers ? compiled.layers[number] : compiled.holdouts[number - layers]
         guard count > 1 else {
             scratch.gates[number, 0] = bucket(gate, values[gate.unit], bytes)
-            return scratch.gates.setKnown(number)
+            return
         }
         draw(&scratch, &recorder)
         scratch.draws.hash(count, bytes, under: gate.salt) { row in
@@ -246,7 +265,6 @@ struct DecisionLoop: Sendable {
             scratch.gates[number, row] = isUnit ? scratch.draws.firstBucket(row) : nil
         }
         scratch.draws.forgetHashes()
-        scratch.gates.setKnown(number)
     }
 
     /// The first bucket of one subject's unit under the salt of a layer or holdout. Returns `nil` without a unit ID.
@@ -257,24 +275,29 @@ struct DecisionLoop: Sendable {
     /// Hashes the units that wait, and makes the checks that read their buckets.
     @inline(__always)
     private func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
-        scratch.draws.finish(compiled.experiments, into: &scratch.decisions, stride: experimentCount) {
-            experiment, buckets in draw(experiment, buckets, &recorder)
+        scratch.draws.finish(into: &scratch.decisions, stride: experimentCount) { experiment, buckets in
+            draw(experiment, buckets, &recorder)
         }
     }
 
     /// The checks that read the two buckets of a unit under the experiment's salt.
     @inline(__always)
-    private func draw<R: Recorder>(
-        _ experiment: CompiledExperiment, _ buckets: BucketPair, _ recorder: inout R
-    ) -> Decision {
-        traffic(experiment, bucket: buckets.first, &recorder) ?? split(experiment, bucket: buckets.second, &recorder)
+    private func draw<R: Recorder>(_ index: Int, _ buckets: BucketPair, _ recorder: inout R) -> Decision {
+        let experiment = compiled.experiments[index]
+        return traffic(experiment, bucket: buckets.first, &recorder)
+            ?? split(experiment, bucket: buckets.second, &recorder)
     }
 
     // MARK: Results
 
     /// The decisions of one row; no assignment for experiments that were not selected.
     func selectedDecisions(row: Int, of scratch: borrowing Scratch) -> [Decision] {
-        isSelected.indices.map { isSelected[$0] ? scratch.decisions[row * experimentCount + $0] : .none(.noUnit) }
+        let start = row * experimentCount
+        var decisions = Array(scratch.decisions[start..<start + experimentCount])
+        if let isSelected {
+            for index in decisions.indices where !isSelected[index] { decisions[index] = .none(.noUnit) }
+        }
+        return decisions
     }
 
     /// The indices of all holdouts that hold the subject of a row out.

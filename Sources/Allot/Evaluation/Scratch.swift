@@ -6,7 +6,7 @@ struct Scratch: Sendable {
     var decisions: [Decision]
     var gates: GateBuckets
     var forced = ForcedVariants()
-    /// The rows that an experiment has left.
+    /// The rows of a group that an experiment has left.
     var candidates: [Int32]
     var draws: DrawQueue
 
@@ -18,36 +18,35 @@ struct Scratch: Sendable {
         capacity = max(groupSize, 1)
         decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count * capacity)
         gates = GateBuckets(gates: plan.layers.count + plan.holdouts.count, rows: capacity)
-        candidates = Array(repeating: 0, count: capacity)
+        candidates = Array(repeating: 0, count: groupSize)
         draws = DrawQueue(capacity: groupSize > 0 ? groupSize : Self.singleQueue)
     }
 }
 
 /// The first buckets of the units of layers and holdouts, hashed when a check first reads them.
 struct GateBuckets: Sendable {
-    /// Gate after gate, row after row; -1 where there is no unit.
+    /// Gate after gate, row after row.
     private var buckets: [Int32]
-    /// By gate the group that its buckets are of.
-    private var groups: [Int]
-    private var group = 0
     private let rows: Int
 
+    private static let noUnit: Int32 = -1
+    /// In a gate's first row: none of its units is hashed.
+    private static let unknown: Int32 = -2
+
     init(gates: Int, rows: Int) {
-        buckets = Array(repeating: -1, count: gates * rows)
-        groups = Array(repeating: 0, count: gates)
+        buckets = Array(repeating: Self.unknown, count: gates * rows)
         self.rows = rows
     }
 
     /// Forgets the buckets of the group before.
     @inline(__always)
-    mutating func begin() { group &+= 1 }
+    mutating func removeAll() {
+        for first in stride(from: 0, to: buckets.count, by: rows) { buckets[first] = Self.unknown }
+    }
 
     /// Whether the buckets of a gate are those of this group.
     @inline(__always)
-    func areKnown(_ gate: Int) -> Bool { groups[gate] == group }
-
-    @inline(__always)
-    mutating func setKnown(_ gate: Int) { groups[gate] = group }
+    func areKnown(_ gate: Int) -> Bool { buckets[gate &* rows] != Self.unknown }
 
     /// The bucket of a row's unit; `nil` where there is no unit.
     @inline(__always)
@@ -56,43 +55,41 @@ struct GateBuckets: Sendable {
             let bucket = buckets[gate &* rows &+ row]
             return bucket < 0 ? nil : Int(bucket)
         }
-        set { buckets[gate &* rows &+ row] = Int32(truncatingIfNeeded: newValue ?? -1) }
+        set { buckets[gate &* rows &+ row] = newValue.map(Int32.init(truncatingIfNeeded:)) ?? Self.noUnit }
     }
 }
 
 /// The rows that wait for the hashes of their splits, of one experiment after another: several compressions at once
 /// take about half the time of one after another.
 struct DrawQueue: Sendable {
-    /// The rows of one experiment.
-    private struct Run: Sendable {
+    private struct Draw: Sendable {
         let experiment: Int32
-        /// The number of rows that wait up to the end of this run.
-        let end: Int32
+        let row: Int32
+
+        @inline(__always)
+        init(_ experiment: Int, _ row: Int32) {
+            (self.experiment, self.row) = (Int32(truncatingIfNeeded: experiment), row)
+        }
     }
 
     private var hashes: HashQueue
-    private var rows: [Int32]
-    private var count = 0
-    private var runs: [Run]
-    private var runCount = 0
+    /// What each unit ID of `hashes` is for.
+    private var draws: [Draw]
 
     init(capacity: Int) {
         hashes = HashQueue(capacity: capacity)
-        rows = Array(repeating: 0, count: capacity)
-        runs = Array(repeating: Run(experiment: 0, end: 0), count: capacity)
+        draws = Array(repeating: Draw(0, 0), count: capacity)
     }
 
     /// Whether that many rows more can wait.
     @inline(__always)
-    func hasRoom(for more: Int) -> Bool { count &+ more <= rows.count }
+    func hasRoom(for more: Int) -> Bool { hashes.count &+ more <= draws.count }
 
     /// Lets a row wait; there must be room.
     @inline(__always)
     mutating func append(_ row: Int32, of experiment: Int, _ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
-        // In a group of one the row is 0 already.
-        if rows[count] != row { rows[count] = row }
+        draws[hashes.count] = Draw(experiment, row)
         hashes.append(unitID, under: salt)
-        end(experiment, 1)
     }
 
     /// Lets the first `more` candidates wait; there must be room.
@@ -104,40 +101,24 @@ struct DrawQueue: Sendable {
         under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
         let candidates = candidates.span
-        for position in 0..<more { rows[count &+ position] = candidates[position] }
+        for position in 0..<more { draws[hashes.count &+ position] = Draw(experiment, candidates[position]) }
         hashes.append(more, from: bytes, under: salt) { unit(Int(candidates[$0])) }
-        end(experiment, more)
-    }
-
-    @inline(__always)
-    private mutating func end(_ experiment: Int, _ more: Int) {
-        count &+= more
-        runs[runCount] = Run(
-            experiment: Int32(truncatingIfNeeded: experiment), end: Int32(truncatingIfNeeded: count))
-        runCount &+= 1
     }
 
     /// Hashes all that wait and writes a decision for each.
     @inline(__always)
     mutating func finish(
-        _ experiments: [CompiledExperiment], into decisions: inout [Decision], stride: Int,
-        _ decide: (CompiledExperiment, BucketPair) -> Decision
+        into decisions: inout [Decision], stride: Int, _ decide: (_ experiment: Int, BucketPair) -> Decision
     ) {
-        guard count > 0 else { return }
+        guard hashes.count > 0 else { return }
         hashes.hash()
         var decisions = decisions.mutableSpan
-        var position = 0
-        for run in 0..<runCount {
-            let (index, end) = (Int(runs[run].experiment), Int(runs[run].end))
-            let experiment = experiments[index]
-            while position < end {
-                decisions[Int(rows[position]) &* stride &+ index] = decide(experiment, hashes[position])
-                position &+= 1
-            }
+        for position in 0..<hashes.count {
+            let draw = draws[position]
+            let experiment = Int(draw.experiment)
+            decisions[Int(draw.row) &* stride &+ experiment] = decide(experiment, hashes[position])
         }
         hashes.removeAll()
-        runCount = 0
-        count = 0
     }
 
     /// Hashes unit IDs of a layer or holdout; nothing may wait. Their buckets are read before ``forgetHashes()``.
