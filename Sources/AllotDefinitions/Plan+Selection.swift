@@ -2,14 +2,14 @@ import Allot
 import AllotConfiguration
 
 /// A key of an experiment that the definitions do not have.
-public struct UnknownExperiment: Error, Sendable, Hashable, CustomStringConvertible {
+package struct UnknownExperiment: Error, Sendable, Hashable, CustomStringConvertible {
     /// The key and, as a hint, the nearest key or the known keys.
-    public let description: String
+    package let description: String
 }
 
 extension Plan {
     /// The indices of the experiments with the given keys; `nil`, which means all experiments, if no key is given.
-    public func experimentIndices(of keys: [String]) throws(UnknownExperiment) -> [Int]? {
+    package func experimentIndices(of keys: [String]) throws(UnknownExperiment) -> [Int]? {
         let known = experiments.map(\.key)
         for key in keys where !known.contains(key) {
             let hint = NearestName.hint(for: key, among: known).map { "did you mean \"\($0)\"?" }

@@ -2,9 +2,9 @@ import Allot
 import AllotConfiguration
 
 /// The reason why arguments do not describe a subject.
-public struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and how to fix it.
-    public let description: String
+    package let description: String
 }
 
 extension Subject {
@@ -12,7 +12,7 @@ extension Subject {
     ///
     /// The unit ID is the attribute `user_id`. An attribute with an empty value is missing. Throws if there is
     /// neither a unit ID nor JSON, if the JSON is not an object, or if an attribute is given twice.
-    public init(id: String?, pairs: [String], json: String?) throws(SubjectError) {
+    package init(id: String?, pairs: [String], json: String?) throws(SubjectError) {
         guard id != nil || json != nil else {
             throw SubjectError(description: "No subject; give a unit ID and attributes, such as: user-42 country=DE")
         }
@@ -59,7 +59,7 @@ extension Plan {
     /// - Parameters:
     ///   - subject: the subject.
     ///   - id: the unit ID as it was written, if it was.
-    public func notes(on subject: Subject, id: String?) -> [String] {
+    package func notes(on subject: Subject, id: String?) -> [String] {
         let known = attributes.names
         var notes: [String] = []
         if let id {

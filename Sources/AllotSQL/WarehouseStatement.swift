@@ -63,9 +63,9 @@ public struct WarehouseStatement: Sendable {
 /// ```
 public struct ColumnMapping: Sendable {
     /// The name of the attribute.
-    public let attribute: String
+    package let attribute: String
     /// The name of the column, used exactly if in double quotes; `nil` if the table does not have the attribute.
-    public let column: String?
+    package let column: String?
 
     /// Maps an attribute to a column.
     public init(attribute: String, column: String?) {
@@ -82,9 +82,9 @@ public struct Creation: Sendable {
     }
 
     /// What to create.
-    public let kind: Kind
+    package let kind: Kind
     /// Its name as written in the dialect.
-    public let name: String
+    package let name: String
 
     /// Names the view, table or function to create.
     public init(_ kind: Kind, name: String) {

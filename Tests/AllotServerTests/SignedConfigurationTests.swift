@@ -39,7 +39,7 @@ import Testing
             ] {
                 let response = try await client.get(uri)
                 #expect(response.status == .ok)
-                #expect(try verified(response, response.bytes, by: verifier).keyID == key.keyID)
+                #expect(try verified(response, response.bytes, by: verifier).header.keyID == key.keyID)
             }
             let posted = try await client.post("/activeconfig/user/1", #"{"attributes": {"seats": 3}}"#)
             _ = try verified(posted, posted.bytes, by: verifier)
@@ -92,12 +92,12 @@ import Testing
         try await routes.test { client in
             let uri = "/activeconfig/user/tester"
             let first = try await client.get(uri)
-            #expect(try verified(first, first.bytes, by: verifier).keyID == keys[0].keyID)
+            #expect(try verified(first, first.bytes, by: verifier).header.keyID == keys[0].keyID)
             #expect(!signer.replace(with: keys[0]))
             #expect(signer.replace(with: keys[1]))
             let second = try await client.get(uri)
             #expect(second.bytes == first.bytes)
-            #expect(try verified(second, second.bytes, by: verifier).keyID == keys[1].keyID)
+            #expect(try verified(second, second.bytes, by: verifier).header.keyID == keys[1].keyID)
             let next = try Fixture.plan(["button.yaml": Fixture.changedButton])
             #expect(routes.allot.plans.replace(with: next, loadedAt: Fixture.instant))
             let third = try await client.get(uri)

@@ -15,7 +15,7 @@ import Testing
         let response = try server.get("/activeconfig/user/tester")
         let signature = try DetachedSignature(try #require(response.header(DetachedSignature.headerName)))
         try verifier.verify(signature, payload: Array(response.body.utf8))
-        return signature.keyID
+        return signature.header.keyID
     }
 
     @Test("SIGHUP rotates the key")

@@ -20,8 +20,8 @@ import Testing
     func rsaOfRFC7515() throws {
         let signature = try DetachedSignature("eyJhbGciOiJSUzI1NiJ9..\(Self.rsaSignature)")
         let key = try SigningKey(pem: StandardKeys.rsa)
-        #expect(signature.algorithm == .rs256)
-        #expect(signature.keyID == nil)
+        #expect(signature.header.algorithm == .rs256)
+        #expect(signature.header.keyID == nil)
         try PublicKeyVerifier(pem: key.publicKeyPEM).verify(signature, payload: Self.claims)
         // PKCS #1 signatures have no chance in them.
         #expect(try key.signature(of: signature.signingInput(payload: Self.claims)) == signature.bytes)
@@ -63,7 +63,7 @@ import Testing
         let bilbo = "bilbo.baggins@hobbiton.example"
         let key = try PublicKey(pem: StandardKeys.cookbookRSA, keyID: bilbo)
         let signature = try DetachedSignature(text)
-        #expect(signature.keyID == bilbo)
+        #expect(signature.header.keyID == bilbo)
         #expect(signature.text == text)
         try PublicKeyVerifier([key]).verify(signature, payload: payload)
     }

@@ -21,8 +21,8 @@ import Testing
         for length in [0, 1, 2, 3, 63, 64, 65, 5000] {
             let payload = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             let signature = try DetachedSignature(try key.sign(payload).text)
-            #expect(signature.algorithm == algorithm)
-            #expect(signature.keyID == key.keyID)
+            #expect(signature.header.algorithm == algorithm)
+            #expect(signature.header.keyID == key.keyID)
             try verifier(key).verify(signature, payload: payload)
             let token = try SignedToken(try key.token(payload + [0]).text)
             #expect(try verifier(key).verifiedPayload(token) == payload + [0])

@@ -27,20 +27,12 @@ package enum FNV1a {
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// All hexadecimal digits of the number, in lower case: 16 for 64 bits, 32 for 128.
     package var hexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
+        zeroPadded(to: Self.bitWidth / 4, radix: 16)
     }
 
     /// Reads ``hexadecimal``. Returns `nil` for any other text.
     package init?(hexadecimal digits: some Collection<UInt8>) {
-        guard digits.count == Self.bitWidth / 4 else { return nil }
-        self = 0
-        for digit in digits {
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = self << 4 | Self(digit - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): self = self << 4 | Self(digit - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-        }
+        self.init(String(decoding: digits, as: UTF8.self), radix: 16)
+        guard hexadecimal.utf8.elementsEqual(digits) else { return nil }
     }
 }

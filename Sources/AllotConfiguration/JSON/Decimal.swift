@@ -1,23 +1,17 @@
 /// An exact decimal number, sign × digits × 10^exponent, where floating point would be wrong. `Sendable`.
-///
-/// ```swift
-/// if let number = JSONNumber("0.25") {
-///     print(Decimal(number).scaled(byPowerOfTen: 6, limit: .max) ?? 0)  // 250000
-/// }
-/// ```
-public struct Decimal: Sendable, Hashable, Comparable {
+package struct Decimal: Sendable, Hashable, Comparable {
     /// Whether the number is below zero. Zero is never negative.
-    public let isNegative: Bool
+    package let isNegative: Bool
     /// The significant digits 0...9, most significant first, without leading or trailing zeros; empty for zero.
-    public let digits: [UInt8]
+    package let digits: [UInt8]
     /// The power of ten by which the digits, read as a whole number, are multiplied; 0 for zero.
-    public let exponent: Int
+    package let exponent: Int
 
     /// Exponents are limited to this magnitude: no definition needs such a number.
     private static let exponentLimit = 1_000_000_000
 
     /// The exact value of a JSON number. Complexity: O(*n*) in the length of its text.
-    public init(_ number: JSONNumber) {
+    package init(_ number: JSONNumber) {
         var digits: [UInt8] = []
         var fractionDigits = 0
         var written = 0
@@ -50,17 +44,17 @@ public struct Decimal: Sendable, Hashable, Comparable {
     }
 
     /// Whether the value has no fraction: 1.0 and 1e3 are whole.
-    public var isWhole: Bool {
+    package var isWhole: Bool {
         exponent >= 0
     }
 
     /// The number of digits after the decimal point.
-    public var fractionDigitCount: Int {
+    package var fractionDigitCount: Int {
         max(0, -exponent)
     }
 
     /// `self` × 10^`places` if that is a whole number from 0 to `limit`. Returns `nil` if it is not.
-    public func scaled(byPowerOfTen places: Int, limit: UInt64) -> UInt64? {
+    package func scaled(byPowerOfTen places: Int, limit: UInt64) -> UInt64? {
         guard !isNegative, exponent + places >= 0 else { return nil }
         var result: UInt64 = 0
         func push(_ digit: UInt8) -> Bool {
@@ -77,7 +71,7 @@ public struct Decimal: Sendable, Hashable, Comparable {
     }
 
     /// Orders numbers by value.
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         if left.isNegative != right.isNegative { return left.isNegative }
         return left.isNegative ? right.magnitudePrecedes(left) : left.magnitudePrecedes(right)
     }

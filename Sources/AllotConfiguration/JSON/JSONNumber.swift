@@ -1,11 +1,11 @@
 /// A JSON number that keeps the digits it was written with. `Sendable`.
 ///
 /// `1.50` stays `1.50`, and a 30-digit integer loses nothing. Two numbers are equal if their digits are; compare
-/// ``decimal`` to compare values.
+/// ``double`` to compare values.
 ///
 /// ```swift
 /// let price = JSONNumber("1.50")
-/// print(price?.text ?? "", price?.decimal == JSONNumber("1.5")?.decimal)  // 1.50 true
+/// print(price?.text ?? "", price?.double == JSONNumber("1.5")?.double)  // 1.50 true
 /// ```
 public struct JSONNumber: Sendable, Hashable {
     /// The number as written, in JSON's grammar (RFC 8259, section 6).
@@ -40,7 +40,7 @@ public struct JSONNumber: Sendable, Hashable {
     }
 
     /// The exact value.
-    public var decimal: Decimal {
+    package var decimal: Decimal {
         Decimal(self)
     }
 
@@ -53,7 +53,7 @@ public struct JSONNumber: Sendable, Hashable {
     package static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {
         var rest = bytes[...]
         func digits() -> Int {
-            let run = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+            let run = rest.prefix(while: \.isDigit)
             rest = rest[run.endIndex...]
             return run.count
         }

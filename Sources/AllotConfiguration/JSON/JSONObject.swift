@@ -13,12 +13,6 @@ public struct JSONObject: Sendable, Hashable {
         /// The member's value.
         public var value: JSONValue
 
-        /// Creates a member.
-        public init(key: String, value: JSONValue) {
-            self.key = key
-            self.value = value
-        }
-
         /// Compares names by their bytes.
         public static func == (left: Self, right: Self) -> Bool {
             UTF8Order.areEqual(left.key, right.key) && left.value == right.value
@@ -47,19 +41,8 @@ public struct JSONObject: Sendable, Hashable {
             self = ascending
             return
         }
-        var sorted = pairs.enumerated().map {
-            (offset: $0.offset, member: Member(key: $0.element.key, value: $0.element.value))
-        }
-        sorted.sort { left, right in
-            UTF8Order.areEqual(left.member.key, right.member.key)
-                ? left.offset < right.offset : UTF8Order.precedes(left.member.key, right.member.key)
-        }
-        members = []
-        members.reserveCapacity(sorted.count)
-        for (_, member) in sorted {
-            if let last = members.last, UTF8Order.areEqual(last.key, member.key) { members.removeLast() }
-            members.append(member)
-        }
+        let byKey = Dictionary(pairs.map { (UTF8Key($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
+        members = byKey.sorted { $0.key < $1.key }.map { Member(key: $0.key.text, value: $0.value) }
     }
 
     /// Creates an object of members whose names ascend. Returns `nil` if they do not. Complexity: O(*n*).

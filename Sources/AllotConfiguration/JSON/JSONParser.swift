@@ -80,7 +80,7 @@ package struct JSONParser<Builder: JSONBuilder> {
         case UInt8(ascii: "["): return try parseArray(mark)
         case UInt8(ascii: "\""): return builder.string(try parseString(), mark)
         case nil: throw fault("the text ends where a value should be; is a bracket or brace unclosed?")
-        case let byte? where byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte):
+        case let byte? where byte.isDigit || byte == UInt8(ascii: "-"):
             return builder.number(try parseNumber(), mark)
         default:
             if skip(word: "null") { return builder.null(mark) }
@@ -106,12 +106,7 @@ package struct JSONParser<Builder: JSONBuilder> {
     }
 
     private static func isNumberByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
-            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
+        byte.isOfPlainName && byte != UInt8(ascii: "_") || "-+.".utf8.contains(byte)
     }
 
     private mutating func parseArray(_ mark: Builder.Mark) throws(JSONFault) -> Builder.Value {

@@ -1,7 +1,4 @@
 extension JSONValue {
-    /// How deeply values may nest by default.
-    public static let defaultDepthLimit = 100
-
     /// Reads one JSON value. Numbers keep their digits; a key that is given twice is an error.
     ///
     /// - Parameter allowsTrailingCommas: whether a comma may precede a closing bracket. RFC 8259 forbids it;
@@ -10,7 +7,7 @@ extension JSONValue {
     /// - Parameter depthLimit: How many arrays and objects may be nested.
     /// - Throws: ``JSONParsingError`` with line and column.
     /// - Complexity: O(*n*), and a stack of at most `depthLimit` levels.
-    public init(parsing bytes: [UInt8], depthLimit: Int = defaultDepthLimit, allowsTrailingCommas: Bool = false)
+    public init(parsing bytes: [UInt8], depthLimit: Int = 100, allowsTrailingCommas: Bool = false)
         throws(JSONParsingError)
     {
         var parser = JSONParser(
@@ -21,7 +18,7 @@ extension JSONValue {
     /// Reads JSON that stands in source, for values that would be long as a Swift literal:
     /// `JSONValue(literal: "{\"columns\": [1, 2]}")`.
     ///
-    /// Never fails: text that is not valid JSON, or nests deeper than ``defaultDepthLimit``, becomes ``null``. For text
+    /// Never fails: text that is not valid JSON, or nests deeper than 100 levels, becomes ``null``. For text
     /// that is not your own use ``init(parsing:depthLimit:allowsTrailingCommas:)``, which reports what is wrong.
     ///
     /// - Complexity: O(*n*).

@@ -20,7 +20,7 @@ public enum JSONValue: Sendable {
     case object(JSONObject)
 
     /// The type's name in JSON Schema; a number without a fraction is an `integer`.
-    public var typeName: String {
+    package var typeName: String {
         switch self {
         case .null: "null"
         case .boolean: "boolean"
@@ -32,7 +32,7 @@ public enum JSONValue: Sendable {
     }
 
     /// Whether two values are equal as JSON Schema defines it: 1, 1.0 and 1e0 are one number.
-    public func isEquivalent(to other: JSONValue) -> Bool {
+    package func isEquivalent(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.number(let left), .number(let right)):
             left.decimal == right.decimal
@@ -49,7 +49,7 @@ public enum JSONValue: Sendable {
     }
 
     /// Merges `override` onto this value: two objects merge member by member, recursively; any other value replaces.
-    public func merging(_ override: JSONValue) -> JSONValue {
+    package func merging(_ override: JSONValue) -> JSONValue {
         guard case .object(var merged) = self, case .object(let patch) = override else { return override }
         for member in patch.members {
             merged[member.key] = merged[member.key]?.merging(member.value) ?? member.value

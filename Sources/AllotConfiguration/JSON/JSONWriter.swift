@@ -14,7 +14,7 @@ extension JSONValue {
     }
 
     /// The value as JSON for people: sorted keys, two spaces a level, short arrays and objects of scalars on one line.
-    public var prettyText: String {
+    package var prettyText: String {
         var bytes: [UInt8] = []
         JSONWriter.appendPretty(self, indent: 0, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

@@ -51,12 +51,6 @@ public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The algorithm.
-    public var algorithm: SignatureAlgorithm { header.algorithm }
-
-    /// The ID of the key, according to the signature.
-    public var keyID: String? { header.keyID }
-
     /// `HEADER..SIGNATURE`.
     public var text: String {
         "\(header.encoded)..\(Base64URL.encode(bytes))"

@@ -11,7 +11,7 @@ extension DevicePayload {
     }
 
     /// The payload as JSON.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var members: JSONObject = [
             Key.app: .string(app), Key.device: .string(device), Key.issued: .number(JSONNumber(issued)),
             Key.expires: .number(JSONNumber(expires)), Key.operation: .string(operation.rawValue),
@@ -48,26 +48,11 @@ extension DevicePayload {
             problems.add(
                 "the member \(QuotedText(member.key)) is unknown; there are \(Key.all.joined(separator: ", "))")
         }
-        let app = Self.text(members, Key.app, &problems)
-        let device = Self.text(members, Key.device, &problems)
-        let issued = Self.time(members, Key.issued, &problems)
-        let expires = Self.time(members, Key.expires, &problems)
-        let operation = Self.operation(members, &problems)
-        let values = Self.object(members, Key.values, &problems)
-        let variants = Self.object(members, Key.variants, &problems)
-        if let app, let device, let issued, let expires, let operation, let values, let variants {
-            self.init(
-                unchecked: app, device: device, issued: issued, expires: expires, operation: operation, values: values,
-                variants: variants)
-            findProblems(&problems)
-            try problems.check()
-            return
-        }
-        if let device { Self.checkDevice(device, &problems) }
-        if let issued, let expires { Self.checkTimes(issued, expires, &problems) }
-        if let values { Self.checkValues(values, &problems) }
-        if let variants { Self.checkVariants(variants, &problems) }
-        throw DevicePayloadError(problems: problems.found)
+        try self.init(
+            app: Self.text(members, Key.app, &problems), device: Self.text(members, Key.device, &problems),
+            issued: Self.time(members, Key.issued, &problems), expires: Self.time(members, Key.expires, &problems),
+            operation: Self.operation(members, &problems), values: Self.object(members, Key.values, &problems),
+            variants: Self.object(members, Key.variants, &problems), problems: problems)
     }
 
     private static func text(

@@ -57,8 +57,8 @@ public struct DevicePayload: Sendable, Hashable {
         variants: JSONObject = [:]
     ) throws(DevicePayloadError) {
         try self.init(
-            app: app, device: device, issued: issued, expires: expires, operation: .apply, values: values,
-            variants: variants)
+            app: app, device: device, issued: issued, expires: Self.expiry(expires, issued), operation: .apply,
+            values: values, variants: variants)
     }
 
     /// A payload that sends a device back to what it fetched.
@@ -66,27 +66,26 @@ public struct DevicePayload: Sendable, Hashable {
         resetting device: String, app: String, issued: Int64, expires: Int64? = nil
     ) throws(DevicePayloadError) {
         try self.init(
-            app: app, device: device, issued: issued, expires: expires, operation: .reset, values: [:], variants: [:])
+            app: app, device: device, issued: issued, expires: Self.expiry(expires, issued), operation: .reset,
+            values: [:], variants: [:])
     }
 
-    private init(
-        app: String, device: String, issued: Int64, expires: Int64?, operation: Operation, values: JSONObject,
-        variants: JSONObject
-    ) throws(DevicePayloadError) {
-        self.init(
-            unchecked: app, device: device, issued: issued,
-            expires: expires ?? issued.addingReportingOverflow(Self.defaultLifetime).partialValue,
-            operation: operation, values: values, variants: variants)
-        var problems = DevicePayloadProblems()
-        findProblems(&problems)
-        try problems.check()
+    private static func expiry(_ expires: Int64?, _ issued: Int64) -> Int64 {
+        expires ?? issued.addingReportingOverflow(defaultLifetime).partialValue
     }
 
-    /// Creates a payload from members that were read, without checking them.
+    /// Creates a payload of its members, of which those that could not be read are `nil`.
+    ///
+    /// - Parameter problems: The problems of reading them.
     init(
-        unchecked app: String, device: String, issued: Int64, expires: Int64, operation: Operation, values: JSONObject,
-        variants: JSONObject
-    ) {
+        app: String?, device: String?, issued: Int64?, expires: Int64?, operation: Operation?, values: JSONObject?,
+        variants: JSONObject?, problems: DevicePayloadProblems = DevicePayloadProblems()
+    ) throws(DevicePayloadError) {
+        var problems = problems
+        problems.findInvalid(app, device, issued, expires, operation, values, variants)
+        guard problems.found.isEmpty, let app, let device, let issued, let expires, let operation, let values,
+            let variants
+        else { throw DevicePayloadError(problems: problems.found) }
         self.app = app
         self.device = device
         self.issued = issued
@@ -134,6 +133,6 @@ public struct DevicePayload: Sendable, Hashable {
         if isExpired(at: seconds) {
             problems.add("it expired \(seconds - expires) seconds ago; sign it again", .expired)
         }
-        try problems.check()
+        if !problems.found.isEmpty { throw DevicePayloadError(problems: problems.found) }
     }
 }

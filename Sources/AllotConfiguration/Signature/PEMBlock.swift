@@ -40,29 +40,15 @@ package struct PEMBlock: Sendable, Hashable {
         var text = lines.drop { $0.utf8.contains(UInt8(ascii: ":")) }.flatMap { Array($0.utf8) }
         let count = text.count
         while text.last == UInt8(ascii: "="), count - text.count < 2 { text.removeLast() }
-        for index in text.indices {
-            switch text[index] {
-            case UInt8(ascii: "+"): text[index] = UInt8(ascii: "-")
-            case UInt8(ascii: "/"): text[index] = UInt8(ascii: "_")
-            case UInt8(ascii: "-"), UInt8(ascii: "_"): throw Self.damaged(name, label)
-            default: break
-            }
-        }
-        guard count % 4 == 0, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
-            throw Self.damaged(name, label)
-        }
+        guard count % 4 == 0, !text.contains(where: Self.urlSymbols.contains),
+            let bytes = Base64URL.decode(Self.replacing(Self.symbols, by: Self.urlSymbols, in: text)), !bytes.isEmpty
+        else { throw Self.damaged(name, label) }
         self.bytes = bytes
     }
 
     /// Bytes as PEM, with lines of 64 symbols.
     package static func text(label: String, _ bytes: [UInt8]) -> String {
-        var symbols = Base64URL.encoded(bytes).map { symbol in
-            switch symbol {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: symbol
-            }
-        }
+        var symbols = replacing(urlSymbols, by: symbols, in: Base64URL.encoded(bytes))
         while !symbols.count.isMultiple(of: 4) { symbols.append(UInt8(ascii: "=")) }
         var text = "-----BEGIN \(label)-----\n"
         for start in stride(from: 0, to: symbols.count, by: 64) {
@@ -76,8 +62,15 @@ package struct PEMBlock: Sendable, Hashable {
         text.utf8.first == DERReader.sequence && text.unicodeScalars.contains("\u{FFFD}")
     }
 
+    /// The symbols that differ from those of base 64 for URLs, and those.
+    private static let (symbols, urlSymbols) = (Array("+/".utf8), Array("-_".utf8))
+
+    private static func replacing(_ symbols: [UInt8], by others: [UInt8], in text: [UInt8]) -> [UInt8] {
+        text.map { symbol in symbols.firstIndex(of: symbol).map { others[$0] } ?? symbol }
+    }
+
     private static func damaged(_ name: String, _ label: String) -> SignatureError {
-        SignatureError(.unusableKey, "\(name): the block \(QuotedText(label)) is cut off or not base 64; copy it whole")
+        .unusable(name, "the block \(QuotedText(label)) is cut off or not base 64; copy it whole")
     }
 
     private static func label(of line: Substring, _ word: String) -> String? {

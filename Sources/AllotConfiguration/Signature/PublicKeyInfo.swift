@@ -23,7 +23,7 @@ package struct PublicKeyInfo: Sendable, Hashable {
     /// - Parameter name: what to call the key in messages.
     package init(der: [UInt8], name: String) throws(SignatureError) {
         guard let (algorithm, parameters, key) = Self.parts(der) else {
-            throw SignatureError(.unusableKey, "\(name): this is not a public key; copy the whole file")
+            throw .unusable(name, "this is not a public key; copy the whole file")
         }
         switch Array(algorithm) {
         case Self.rsaEncryption: numbers = try Self.rsa(key, name)
@@ -44,15 +44,11 @@ package struct PublicKeyInfo: Sendable, Hashable {
             keys.append(try PublicKeyInfo(der: block.bytes, name: name))
         }
         guard !keys.isEmpty else {
-            if PEMBlock.mayBeDER(pem) {
-                throw SignatureError(
-                    .unusableKey,
-                    "\(name): expected PEM, but this looks like DER; convert it: "
-                        + "openssl pkey -pubin -inform DER -in FILE -out FILE"
-                )
-            }
-            throw SignatureError(
-                .unusableKey, "\(name): there is no public key; it begins with -----BEGIN PUBLIC KEY-----")
+            let problem =
+                PEMBlock.mayBeDER(pem)
+                ? "expected PEM, but this looks like DER; convert it: openssl pkey -pubin -inform DER -in FILE -out FILE"
+                : "there is no public key; it begins with -----BEGIN PUBLIC KEY-----"
+            throw .unusable(name, problem)
         }
         return keys
     }
@@ -66,7 +62,7 @@ package struct PublicKeyInfo: Sendable, Hashable {
                 "keep it secret and use its public half: openssl pkey -pubout -in FILE"
             default: "it begins with -----BEGIN PUBLIC KEY-----"
             }
-        return SignatureError(.unusableKey, "\(name): this is \(QuotedText(label)), not a public key; \(fix)")
+        return .unusable(name, "this is \(QuotedText(label)), not a public key; \(fix)")
     }
 
     /// The algorithm's identifier, its parameters, and the key.
@@ -90,19 +86,19 @@ package struct PublicKeyInfo: Sendable, Hashable {
         var inner = DERReader(content)
         guard outer.isAtEnd, let modulus = inner.readUnsignedInteger(), let exponent = inner.readUnsignedInteger(),
             inner.isAtEnd, let first = modulus.first, !exponent.isEmpty
-        else { throw SignatureError(.unusableKey, "\(name): the RSA key is damaged; copy the whole file") }
+        else { throw .unusable(name, "the RSA key is damaged; copy the whole file") }
         let bits = modulus.count * 8 - first.leadingZeroBitCount
         guard rsaBits.contains(bits) else {
-            throw SignatureError(
-                .unusableKey,
-                "\(name): the RSA key has \(bits) bits, but \(rsaBits.lowerBound) to \(rsaBits.upperBound) are "
+            throw .unusable(
+                name,
+                "the RSA key has \(bits) bits, but \(rsaBits.lowerBound) to \(rsaBits.upperBound) are "
                     + "accepted; generate another with allot keys generate")
         }
         // Longer exponents make verification slow, and libcrypto and Security refuse some of them.
         guard exponent.count <= 8, exponent.last.map({ $0 & 1 == 1 }) == true, Array(exponent) != [1] else {
-            throw SignatureError(
-                .unusableKey,
-                "\(name): the exponent of the RSA key is not an odd number from 3 to 64 bits; generate another with "
+            throw .unusable(
+                name,
+                "the exponent of the RSA key is not an odd number from 3 to 64 bits; generate another with "
                     + "allot keys generate")
         }
         return .rsa(modulus: Array(modulus), exponent: Array(exponent))
@@ -115,18 +111,16 @@ package struct PublicKeyInfo: Sendable, Hashable {
         guard let curve = parameters.read(DERReader.objectIdentifier), Array(curve) == prime256v1, parameters.isAtEnd
         else { throw otherKind(name) }
         guard key.count == 65, key.first == 4 else {
-            throw SignatureError(
-                .unusableKey,
-                "\(name): the point of the key is compressed or damaged; convert it: openssl ec -pubin -pubout "
-                    + "-conv_form uncompressed -in FILE")
+            throw .unusable(
+                name,
+                "the point of the key is compressed or damaged; convert it: "
+                    + "openssl ec -pubin -pubout -conv_form uncompressed -in FILE")
         }
         return .p256(x: Array(key.dropFirst().prefix(32)), y: Array(key.suffix(32)))
     }
 
     private static func otherKind(_ name: String) -> SignatureError {
-        SignatureError(
-            .unusableKey,
-            "\(name): the key is neither RSA nor on the curve P-256; generate one with allot keys generate")
+        .unusable(name, "the key is neither RSA nor on the curve P-256; generate one with allot keys generate")
     }
 
     /// The algorithm of the key.

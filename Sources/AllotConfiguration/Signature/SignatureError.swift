@@ -37,6 +37,13 @@ public struct SignatureError: Error, Sendable, Hashable, CustomStringConvertible
         message
     }
 
+    /// The refusal of a key.
+    ///
+    /// - Parameter name: what to call the key in messages.
+    package static func unusable(_ name: String, _ problem: String) -> SignatureError {
+        SignatureError(.unusableKey, "\(name): \(problem)")
+    }
+
     /// The refusal of a signature that is wrong.
     package static func mismatch(key: String) -> SignatureError {
         SignatureError(

@@ -45,7 +45,7 @@ package struct PinnedKeys<Key: Sendable>: Sendable {
     ///
     /// - Throws: ``SignatureError`` if that is not a pinned key, or signs with another algorithm.
     package func key(of signature: DetachedSignature) throws(SignatureError) -> (id: String, key: Key) {
-        guard let named = signature.keyID.map(UTF8Key.init) ?? (keys.count == 1 ? keys.keys.first : nil) else {
+        guard let named = signature.header.keyID.map(UTF8Key.init) ?? (keys.count == 1 ? keys.keys.first : nil) else {
             throw SignatureError(
                 .unknownKey,
                 "the signature names no key, and several are pinned; sign with a \"kid\" in the header, or pin one key")
@@ -58,10 +58,10 @@ package struct PinnedKeys<Key: Sendable>: Sendable {
             )
         }
         let algorithm = pinned.information.algorithm
-        guard algorithm == signature.algorithm else {
+        guard algorithm == signature.header.algorithm else {
             throw SignatureError(
                 .algorithmMismatch,
-                "the signature names \(signature.algorithm.rawValue), but the key \(named.text) signs with "
+                "the signature names \(signature.header.algorithm.rawValue), but the key \(named.text) signs with "
                     + "\(algorithm.rawValue); do not trust this")
         }
         return (named.text, pinned.key)

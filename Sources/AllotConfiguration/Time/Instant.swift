@@ -58,7 +58,7 @@ extension Instant: CustomStringConvertible {
     }
 
     /// The instant in UTC to the minute, `2026-11-21T01:08Z`: how `creation_time` is written.
-    public var minuteText: String {
+    package var minuteText: String {
         text(.minutes)
     }
 

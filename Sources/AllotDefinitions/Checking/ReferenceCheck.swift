@@ -25,8 +25,7 @@ struct ReferenceCheck {
         for experiment in experiments {
             let definition = experiment.definition
             if let layer = definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
-                problems.append(
-                    experiment.problem(at: field, unknownLayer(layer, "unknown layer \(QuotedText(layer))")))
+                problems.append(experiment.problem(at: field, unknownLayer(layer)))
             }
             for (name, field) in experiment.places.requirements where keys.lacks(name.text) {
                 let message = "unknown experiment \(QuotedText(name.text)) is required; \(experimentHint(name.text))"
@@ -45,10 +44,11 @@ struct ReferenceCheck {
         return problems
     }
 
-    private func unknownLayer(_ layer: String, _ message: String) -> String {
-        layers.isGiven
-            ? "\(message); \(layers.names.hint(layer, what: "the layers are"))"
-            : "\(message), as there is no layers file; add layers.yaml"
+    private func unknownLayer(_ layer: String, _ place: String = "") -> String {
+        "unknown layer \(QuotedText(layer))\(place)"
+            + (layers.isGiven
+                ? "; \(layers.names.hint(layer, what: "the layers are"))"
+                : ", as there is no layers file; add layers.yaml")
     }
 
     private func experimentHint(_ name: String) -> String {
@@ -57,16 +57,14 @@ struct ReferenceCheck {
 
     /// Experiments and layers that a holdout covers and that do not exist.
     private func coverage() -> [DefinitionProblem] {
-        let experimentsOfHoldouts = holdouts.experiments.filter { keys.lacks($0.value) }.map { mention in
-            let message =
-                "unknown experiment \(QuotedText(mention.value)) in a holdout; \(experimentHint(mention.value))"
-            return DefinitionProblem(file: mention.file, at: mention.field, message)
+        holdouts.experiments.filter { keys.lacks($0.value) }.map { name in
+            DefinitionProblem(
+                file: name.file, at: name.field,
+                "unknown experiment \(QuotedText(name.value)) in a holdout; \(experimentHint(name.value))")
         }
-        let layersOfHoldouts = holdouts.layers.filter { layers.names.lacks($0.value) }.map { mention in
-            let message = unknownLayer(mention.value, "unknown layer \(QuotedText(mention.value)) in a holdout")
-            return DefinitionProblem(file: mention.file, at: mention.field, message)
-        }
-        return experimentsOfHoldouts + layersOfHoldouts
+            + holdouts.layers.filter { layers.names.lacks($0.value) }.map { name in
+                DefinitionProblem(file: name.file, at: name.field, unknownLayer(name.value, " in a holdout"))
+            }
     }
 
     // MARK: Requirements

@@ -31,12 +31,27 @@ struct SaltCheck {
         func add(_ salt: Salt, _ use: Use) {
             let others = uses[salt.text] ?? []
             if let other = others.first(where: { $0.kind != use.kind || use.kind != "experiment" }) {
-                problems.append(use.problem(.error, Self.sharedDecision(salt, use, other)))
+                problems.append(
+                    use.problem(
+                        .error,
+                        "the salt \"\(salt.text)\" of the \(use.kind) \(use.name) is also that of the \(other.kind) "
+                            + "\(other.name) (\(other.file):\(other.position)), so both would make the same decisions; "
+                            + "give one of them another salt, which randomises it anew"))
             } else if let other = others.first {
-                problems.append(use.problem(.warning, Self.sharedBuckets(salt, other)))
+                problems.append(
+                    use.problem(
+                        .warning,
+                        "the salt \"\(salt.text)\" is also that of \(other.name) (\(other.file):\(other.position)), so the "
+                            + "same units get the same buckets in both; unless you mean it, give one of them another "
+                            + "salt, which randomises it anew"))
             }
             if salt.text.utf8.count > Self.longestForOneBlock {
-                problems.append(use.problem(.warning, Self.long(salt)))
+                problems.append(
+                    use.problem(
+                        .warning,
+                        "the salt \"\(salt.text)\" has \(salt.text.utf8.count) characters, and with a UUID it takes two "
+                            + "hash blocks instead of one; \(Self.longestForOneBlock) or fewer are faster, but a new "
+                            + "salt randomises anew, so change it before the start only"))
             }
             uses[salt.text, default: []].append(use)
         }
@@ -56,24 +71,5 @@ struct SaltCheck {
         return Use(
             kind: kind, name: name, file: definition.file, field: written ?? definition.field,
             isWritten: written != nil)
-    }
-
-    private static func sharedDecision(_ salt: Salt, _ use: Use, _ other: Use) -> String {
-        "the salt \"\(salt.text)\" of the \(use.kind) \(use.name) is also that of the \(other.kind) \(other.name) "
-            + "(\(other.file):\(other.position)), so both would make the same decisions; give one of them another "
-            + "salt, which randomises it anew"
-    }
-
-    private static func sharedBuckets(_ salt: Salt, _ other: Use) -> String {
-        "the salt \"\(salt.text)\" is also that of \(other.name) (\(other.file):\(other.position)), so the same units "
-            + "get the "
-            + "same buckets in both; unless you mean it, give one of them another salt, which randomises it anew"
-    }
-
-    private static func long(_ salt: Salt) -> String {
-        "the salt \"\(salt.text)\" has \(salt.text.utf8.count) characters, and with a UUID it takes two hash blocks "
-            + "instead of "
-            + "one; \(longestForOneBlock) or fewer are faster, but a new salt randomises anew, so change it before "
-            + "the start only"
     }
 }

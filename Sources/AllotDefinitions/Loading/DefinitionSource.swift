@@ -1,9 +1,9 @@
 /// One file of definitions: its name and its bytes. `Sendable`.
 public struct DefinitionSource: Sendable {
     /// The file's name with its ending, `checkout.yaml`. The name without the ending says what the file defines.
-    public let name: String
+    package let name: String
     /// The content, YAML or JSON.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Creates a source.
     public init(name: String, bytes: [UInt8]) {

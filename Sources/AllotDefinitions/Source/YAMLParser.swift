@@ -30,9 +30,9 @@ struct YAMLEvent: Sendable {
     /// The characters from its start to its end, counted from the start of the text.
     let characters: Range<Int>
     /// The name after `&`; `nil` without.
-    let anchor: String?
+    private(set) var anchor: String?
     /// Whether a tag is given.
-    let hasTag: Bool
+    private(set) var hasTag = false
 }
 
 /// Why a text is not YAML, in libyaml's words.
@@ -90,15 +90,11 @@ extension YAMLEvent {
         position = SourcePosition(event.start_mark)
         characters = event.start_mark.index..<max(event.start_mark.index, event.end_mark.index)
         switch event.type {
-        case YAML_STREAM_END_EVENT, YAML_NO_EVENT:
-            (content, anchor, hasTag) = (.streamEnd, nil, false)
+        case YAML_STREAM_END_EVENT, YAML_NO_EVENT: content = .streamEnd
         case YAML_DOCUMENT_START_EVENT:
             let directives = event.data.document_start.tag_directives
-            (content, anchor, hasTag) = (
-                .documentStart(hasTagDirectives: directives.start != directives.end), nil, false
-            )
-        case YAML_ALIAS_EVENT:
-            (content, anchor, hasTag) = (.alias(name: Self.text(event.data.alias.anchor) ?? ""), nil, false)
+            content = .documentStart(hasTagDirectives: directives.start != directives.end)
+        case YAML_ALIAS_EVENT: content = .alias(name: Self.text(event.data.alias.anchor) ?? "")
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
             let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
@@ -118,10 +114,8 @@ extension YAMLEvent {
             let start = event.data.mapping_start
             content = .collectionStart(isMap: true, isInBrackets: start.style == YAML_FLOW_MAPPING_STYLE)
             (anchor, hasTag) = (Self.text(start.anchor), start.tag != nil)
-        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
-            (content, anchor, hasTag) = (.collectionEnd, nil, false)
-        default:
-            (content, anchor, hasTag) = (.other, nil, false)
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: content = .collectionEnd
+        default: content = .other
         }
     }
 

@@ -82,21 +82,16 @@ private struct YAMLTreeBuilder {
         checkProperties(of: event)
         switch event.content {
         case .streamEnd:
-            if root == nil {
-                problems.add("the file is empty; write the definition, or remove the file", at: nil)
-                isComplete = false
-            }
+            if root == nil { refuse("the file is empty; write the definition, or remove the file", at: nil) }
             return false
-        case .documentStart(let hasTagDirectives):
-            return startDocument(event, hasTagDirectives)
+        case .documentStart(let hasTagDirectives): return startDocument(event, hasTagDirectives)
         case .alias(let name): addAlias(name, event)
         case .scalar(let text, let style): addScalar(text, style, event)
         case .collectionStart(let isMap, let isInBrackets):
             guard open.count < SourceTree.deepest else {
-                problems.add(
+                refuse(
                     "lists and maps are nested more than \(SourceTree.deepest) levels deep; make the value flatter",
                     at: event.position)
-                isComplete = false
                 return false
             }
             let isKey = isKeyNext
@@ -121,7 +116,7 @@ private struct YAMLTreeBuilder {
         problems.add(explanation.text, at: explanation.position)
     }
 
-    private mutating func refuse(_ message: String, at position: SourcePosition, path: SourcePath = SourcePath()) {
+    private mutating func refuse(_ message: String, at position: SourcePosition?, path: SourcePath = SourcePath()) {
         problems.add(message, at: position, path: path)
         isComplete = false
     }

@@ -10,17 +10,21 @@ struct DecisionSteps {
         let variant: String?
     }
 
-    /// The second buckets from the end of the previous part up to a bound, which belong to a variant or to none.
-    struct Part {
-        let upperBound: Int
-        let variant: String?
-    }
-
     /// The choice of a variant by the second bucket, if no check applies.
     struct Draw {
         let column: String
-        /// All buckets up to 1,000,000, in order.
-        let parts: [Part]
+        /// All buckets in order, with the variants that own them.
+        let parts: [(range: Range<Int>, variant: String?)]
+
+        /// The choice as checks, of which the last one always applies.
+        var steps: [Step] {
+            parts.map { range, variant in
+                let isLast = range.upperBound == Bucketing.bucketCount
+                return Step(
+                    condition: isLast ? .always : .test("\(column) < \(range.upperBound)"),
+                    reason: variant == nil ? .unallocated : .split, variant: variant)
+            }
+        }
     }
 
     private(set) var steps: [Step] = []
@@ -44,21 +48,21 @@ struct DecisionSteps {
     }
 
     /// Divides all buckets among the variants that own them, and no variant.
-    static func parts(of variants: [VariantDefinition]) -> [Part] {
+    static func parts(of variants: [VariantDefinition]) -> [(range: Range<Int>, variant: String?)] {
         let owned = variants.flatMap { variant in variant.buckets.map { ($0, variant.key) } }
             .filter { !$0.0.isEmpty }.sorted { $0.0.lowerBound < $1.0.lowerBound }
-        var parts: [Part] = []
-        func append(_ upperBound: Int, _ variant: String?) {
-            if let last = parts.last, last.variant == variant { parts.removeLast() }
-            parts.append(Part(upperBound: upperBound, variant: variant))
+        var parts: [(range: Range<Int>, variant: String?)] = []
+        func append(to end: Int, _ variant: String?) {
+            var start = parts.last?.range.upperBound ?? 0
+            guard start < end else { return }
+            if let last = parts.last, last.variant == variant { start = parts.removeLast().range.lowerBound }
+            parts.append((start..<end, variant))
         }
-        var end = 0
         for (range, variant) in owned {
-            if range.lowerBound > end { append(range.lowerBound, nil) }
-            append(range.upperBound, variant)
-            end = range.upperBound
+            append(to: range.lowerBound, nil)
+            append(to: range.upperBound, variant)
         }
-        if end < Bucketing.bucketCount { append(Bucketing.bucketCount, nil) }
+        append(to: Bucketing.bucketCount, nil)
         return parts
     }
 }

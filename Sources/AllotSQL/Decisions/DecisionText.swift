@@ -8,25 +8,15 @@ struct DecisionText {
 
     /// The variant's key, NULL for none, from all checks at once.
     func variant(_ decision: DecisionSteps) throws(Unsupported) -> String {
-        var branches: [Branch] = []
-        for step in decision.steps {
-            branches.append(
-                Branch(condition: step.condition, value: try literal(step.variant), comment: comment(step.reason)))
-        }
-        if let draw = decision.draw { branches += try self.branches(draw) }
-        return text(branches)
+        text(try variants(decision.steps + (decision.draw?.steps ?? []), hasComments: true))
     }
 
     /// The reason.
-    func reason(_ decision: DecisionSteps) throws(Unsupported) -> String {
-        var branches: [Branch] = []
-        for step in decision.steps {
-            branches.append(Branch(condition: step.condition, value: "'\(step.reason.text)'"))
-        }
+    func reason(_ decision: DecisionSteps) -> String {
+        var branches = decision.steps.map { Branch(condition: $0.condition, value: "'\($0.reason.text)'") }
         if let draw = decision.draw {
-            for (index, part) in draw.parts.enumerated() where part.variant == nil {
-                let start = index == 0 ? 0 : draw.parts[index - 1].upperBound
-                let condition = BucketTest.condition(draw.column, start..<part.upperBound)
+            for part in draw.parts where part.variant == nil {
+                let condition = BucketTest.condition(draw.column, part.range)
                 branches.append(Branch(condition: condition, value: "'\(Reason.unallocated.text)'"))
             }
             branches.append(Branch(condition: .always, value: "'\(Reason.split.text)'"))
@@ -36,21 +26,19 @@ struct DecisionText {
 
     /// The variant's key, NULL for none, from the column of the reason.
     func variant(_ decision: DecisionSteps, reason: String) throws(Unsupported) -> String {
-        var branches: [Branch] = []
         let assigning = decision.steps.filter { $0.variant != nil }
-        for step in assigning {
+        var steps = assigning.map { step in
             let isOnlyOne = assigning.count { $0.reason == step.reason } == 1
             let hasReason = SQLCondition.test("\(reason) = '\(step.reason.text)'")
-            branches.append(
-                Branch(
-                    condition: isOnlyOne ? hasReason : .joined([hasReason, step.condition]),
-                    value: try literal(step.variant)))
+            return DecisionSteps.Step(
+                condition: isOnlyOne ? hasReason : .joined([hasReason, step.condition]), reason: step.reason,
+                variant: step.variant)
         }
         if let draw = decision.draw {
-            branches.append(Branch(condition: .test("\(reason) <> '\(Reason.split.text)'"), value: "NULL"))
-            branches += try self.branches(draw).map { Branch(condition: $0.condition, value: $0.value) }
+            let isOther = SQLCondition.test("\(reason) <> '\(Reason.split.text)'")
+            steps += [DecisionSteps.Step(condition: isOther, reason: .unallocated, variant: nil)] + draw.steps
         }
-        return text(branches)
+        return text(try variants(steps, hasComments: false))
     }
 
     /// The second bucket of a split, NULL for other reasons.
@@ -67,22 +55,13 @@ struct DecisionText {
         var comment = ""
     }
 
-    private func literal(_ variant: String?) throws(Unsupported) -> String {
-        guard let variant else { return "NULL" }
-        return try syntax.literal(variant)
-    }
-
-    private func comment(_ reason: Reason) -> String { "  -- \(reason.text)" }
-
-    private func branches(_ draw: DecisionSteps.Draw) throws(Unsupported) -> [Branch] {
+    private func variants(_ steps: [DecisionSteps.Step], hasComments: Bool) throws(Unsupported) -> [Branch] {
         var branches: [Branch] = []
-        for (index, part) in draw.parts.enumerated() {
-            let isLast = index == draw.parts.count - 1
-            branches.append(
-                Branch(
-                    condition: isLast ? .always : .test("\(draw.column) < \(part.upperBound)"),
-                    value: try literal(part.variant),
-                    comment: comment(part.variant == nil ? .unallocated : .split)))
+        for step in steps {
+            var value = "NULL"
+            if let variant = step.variant { value = try syntax.literal(variant) }
+            let comment = hasComments ? "  -- \(step.reason.text)" : ""
+            branches.append(Branch(condition: step.condition, value: value, comment: comment))
         }
         return branches
     }

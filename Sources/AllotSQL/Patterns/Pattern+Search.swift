@@ -1,7 +1,7 @@
 extension Pattern {
     /// A simpler pattern that occurs in the same texts, by RE2's rules.
     var search: Pattern {
-        withPlacesInsideScalars.simplified().trimmed(.leading).trimmed(.trailing).simplified()
+        withPlacesInsideScalars.simplified().trimmed(atEnd: false).trimmed(atEnd: true).simplified()
     }
 
     /// The pattern with matches between the bytes of a scalar. RE2 looks there too, and no word begins or ends there:
@@ -11,30 +11,19 @@ extension Pattern {
         return .choice([self, .scalar(ScalarSet.ascii.complement)])
     }
 
-    private enum Edge {
-        case leading, trailing
-    }
-
-    /// Removes the parts that do not affect whether the pattern occurs: `a*b+` occurs where `b` does.
-    private func trimmed(_ edge: Edge) -> Pattern {
+    /// Removes the parts at one end that do not affect whether the pattern occurs: `a*b+` occurs where `b` does.
+    private func trimmed(atEnd: Bool) -> Pattern {
         if matchesEmpty() { return .empty }
         switch self {
         case .never, .empty, .scalar, .assertion: return self
-        case .choice(let branches): return .choice(branches.map { $0.trimmed(edge) })
+        case .choice(let branches): return .choice(branches.map { $0.trimmed(atEnd: atEnd) })
         case .repetition(let body, let minimum, _):
-            return minimum == 1 ? body.trimmed(edge) : .repetition(body, minimum: minimum, maximum: minimum)
-        case .sequence(var parts):
-            switch edge {
-            case .leading:
-                let first = parts.firstIndex { !$0.matchesEmpty() } ?? 0
-                parts.removeFirst(first)
-                if !parts.isEmpty { parts[0] = parts[0].trimmed(edge) }
-            case .trailing:
-                let last = parts.lastIndex { !$0.matchesEmpty() } ?? parts.count - 1
-                parts.removeLast(parts.count - 1 - last)
-                if !parts.isEmpty { parts[parts.count - 1] = parts[parts.count - 1].trimmed(edge) }
-            }
-            return .sequence(parts)
+            return minimum == 1 ? body.trimmed(atEnd: atEnd) : .repetition(body, minimum: minimum, maximum: minimum)
+        case .sequence(let parts):
+            // Not all parts match the empty text, or the sequence would.
+            var rest = Array((atEnd ? parts.reversed() : parts).drop { $0.matchesEmpty() })
+            rest[0] = rest[0].trimmed(atEnd: atEnd)
+            return .sequence(atEnd ? rest.reversed() : rest)
         }
     }
 }

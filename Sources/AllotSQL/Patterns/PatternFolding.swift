@@ -18,33 +18,27 @@ struct PatternFolding {
         if let folded = known[set] { return folded }
         let letters = set.intersection(Self.lettersWithCase)
         let foreign = letters.subtracting(.ascii)
-        var folded = set.union(ScalarSet(letters.ranges.flatMap(Self.otherCase)))
+        var folded = set.union(ScalarSet(letters.intersection(.ascii).scalars.flatMap(Self.otherCase)))
         if !foreign.isEmpty { folded = folded.union(try Self.scalars(matching: foreign)) }
         known[set] = folded
         return folded
     }
 
-    /// The scalars that the ASCII letters of a range match in addition to themselves, such as the Kelvin sign.
-    private static func otherCase(of range: ClosedRange<UInt32>) -> [ClosedRange<UInt32>] {
-        var others: [ClosedRange<UInt32>] = []
-        let capitals: ClosedRange<UInt32> = 0x41...0x5a
-        let smalls: ClosedRange<UInt32> = 0x61...0x7a
-        if range.overlaps(capitals) {
-            let part = range.clamped(to: capitals)
-            others.append(part.lowerBound + 0x20...part.upperBound + 0x20)
+    /// The scalars that an ASCII letter matches in addition to itself, such as the Kelvin sign.
+    private static func otherCase(of letter: Unicode.Scalar) -> [ClosedRange<UInt32>] {
+        guard letter.properties.isAlphabetic else { return [] }
+        let other = letter.value ^ 0x20
+        return switch letter {
+        case "K", "k": [other...other, 0x212a...0x212a]
+        case "S", "s": [other...other, 0x17f...0x17f]
+        default: [other...other]
         }
-        if range.overlaps(smalls) {
-            let part = range.clamped(to: smalls)
-            others.append(part.lowerBound - 0x20...part.upperBound - 0x20)
-        }
-        if range.contains(0x4b) || range.contains(0x6b) { others.append(0x212a...0x212a) }
-        if range.contains(0x53) || range.contains(0x73) { others.append(0x17f...0x17f) }
-        return others
     }
 
     /// The letters that RE2 considers equal to a member of a set if it ignores case.
     private static func scalars(matching set: ScalarSet) throws(Unsupported) -> ScalarSet {
-        let members = set.ranges.map { "\\x{\(hexadecimal($0.lowerBound))}-\\x{\(hexadecimal($0.upperBound))}" }
+        func number(_ scalar: UInt32) -> String { "\\x{\(String(scalar, radix: 16))}" }
+        let members = set.ranges.map { number($0.lowerBound) + "-" + number($0.upperBound) }
         let expression: RegularExpression
         do {
             expression = try RegularExpression("[\(members.joined())]", ignoresCase: true)
@@ -62,9 +56,5 @@ struct PatternFolding {
             }
         }
         return ScalarSet(matching)
-    }
-
-    private static func hexadecimal(_ number: UInt32) -> String {
-        String(number, radix: 16)
     }
 }

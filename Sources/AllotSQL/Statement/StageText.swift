@@ -39,17 +39,13 @@ struct StageText {
         let query = last(stages.last?.name ?? source)
         var previous = source
         var parts: [String] = []
-        let passed = passesRow ? [] : passedColumns(query)
+        let passed = passedColumns(query)
         for (index, stage) in stages.enumerated() {
             var columns = stage.columns.map { "    \($0.expression) AS \($0.name)" }
-            if index > 0, !passesRow {
-                if !passed[index].isEmpty {
-                    columns.insert("    " + Self.wrapped(passed[index], indent: "    "), at: 0)
-                }
-            } else if index > 0 {
-                columns.insert("    *", at: 0)
-            } else if passesRow {
-                columns.insert(passedRow, at: 0)
+            if passesRow {
+                columns.insert(index > 0 ? "    *" : passedRow, at: 0)
+            } else if !passed[index].isEmpty {
+                columns.insert("    " + Self.wrapped(passed[index], indent: "    "), at: 0)
             }
             let fence = if case .row = syntax.staging { "\n  OFFSET 0" } else { "" }
             parts.append(

@@ -172,18 +172,17 @@ struct StatementWriter {
         var variants = Stage("allot_variants", "The variants that are assigned.")
         let writer = DecisionText(syntax: syntax, indent: "    ")
         for index in shown { reasonColumns[index] = columns.name("reason_", plan.experiments[index].key) }
-        var rows: [LongRows.Row] = []
+        var rows: [[String]] = []
         for index in shown {
             guard let reason = reasonColumns[index], let variant = variantColumns[index], let steps = decisions[index]
             else { continue }
-            reasons.add(reason, try writer.reason(steps))
+            reasons.add(reason, writer.reason(steps))
             if !required.contains(index) { variants.add(variant, try writer.variant(steps, reason: reason)) }
             let experiment = plan.experiments[index]
-            rows.append(
-                LongRows.Row(
-                    experiment: try syntax.literal(experiment.key), unit: try columns.text(experiment.unit),
-                    variant: variant, reason: reason, bucket: writer.bucket(steps, reason: reason),
-                    revision: try syntax.literal(experiment.revision)))
+            rows.append([
+                try columns.text(experiment.unit), try syntax.literal(experiment.key), variant, reason,
+                writer.bucket(steps, reason: reason), try syntax.literal(experiment.revision),
+            ])
         }
         let all = stages + [reasons, variants].filter { !$0.columns.isEmpty }
         let staged = StageText(syntax: syntax, source: try from(), stages: all, passesRow: false)

@@ -51,19 +51,13 @@ struct BigQuerySyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        let rows = long.rows.map { row in
-            let unit = long.commonUnit == nil ? "\(row.unit) AS unit, " : ""
-            return "  STRUCT(\(unit)\(row.experiment) AS experiment, \(row.variant) AS variant, "
-                + "\(row.reason) AS reason, \(row.bucket) AS bucket, \(row.revision) AS revision)"
-        }
-        let columns = LongRows.columns.dropFirst().map { "decision.\($0)" }.joined(separator: ", ")
-        return """
-            SELECT \(long.commonUnit.map { "\($0) AS unit" } ?? "decision.unit"), \(columns)
-            FROM \(long.source)
-            CROSS JOIN UNNEST([
-            \(rows.joined(separator: ",\n"))
-            ]) AS decision
-            """
+        """
+        SELECT \(long.selected("decision."))
+        FROM \(long.source)
+        CROSS JOIN UNNEST([
+        \(long.list(field: { "\($1) AS \($0)" }, row: { "STRUCT(\($0))" }))
+        ]) AS decision
+        """
     }
 
     func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }

@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 
 /// ClickHouse, which compares bytes without collations, uses RE2 and has binary digests.
 struct ClickHouseSyntax: SQLSyntax {
@@ -9,8 +10,7 @@ struct ClickHouseSyntax: SQLSyntax {
     var staging: Staging { .star(except: "EXCEPT") }
     var search: TextSearch {
         TextSearch(
-            startsWith: { text, literal, _ in "startsWith(\(text), \(literal))" },
-            endsWith: { text, literal, _ in "endsWith(\(text), \(literal))" },
+            startsWith: TextSearch.call("startsWith"), endsWith: TextSearch.call("endsWith"),
             contains: { text, literal, _ in "position(\(text), \(literal)) > 0" })
     }
     var ignoresCaseOfNames: Bool { false }
@@ -22,7 +22,7 @@ struct ClickHouseSyntax: SQLSyntax {
 
     func literal(_ text: String) throws(Unsupported) -> String {
         let escaped = LiteralText.escaped(text) { scalar in
-            String(scalar).utf8.map { "\\x" + LiteralText.hexadecimal($0, digits: 2) }.joined()
+            String(scalar).utf8.map { "\\x" + $0.zeroPadded(to: 2, radix: 16) }.joined()
         }
         return "'\(escaped)'"
     }
@@ -74,9 +74,9 @@ struct ClickHouseSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        let rows = long.rows.map { row in
-            let values = [row.experiment, row.variant, row.reason, row.bucket, row.revision]
-            return "  (\((values + (long.commonUnit == nil ? [row.unit] : [])).joined(separator: ", ")))"
+        let rows = long.rows.map { values in
+            // The unit comes last, so that the other fields have the same numbers with it and without.
+            "  (\((values.dropFirst() + (long.commonUnit == nil ? values.prefix(1) : [])).joined(separator: ", ")))"
         }
         let columns = LongRows.columns.dropFirst().enumerated().map { "decision.\($0.offset + 1) AS \($0.element)" }
         return """

@@ -5,7 +5,7 @@ struct DuckDBSyntax: SQLSyntax {
     let title = "DuckDB"
     var testedVersion: String? { "2.0" }
     var staging: Staging { .star(except: "EXCLUDE") }
-    var search: TextSearch { TextSearch(contains: { text, literal, _ in "contains(\(text), \(literal))" }) }
+    var search: TextSearch { TextSearch(contains: TextSearch.call("contains")) }
 
     /// One call, because a tree of operators could be too deep.
     func literal(joining pieces: [String]) -> String { "concat(\(pieces.joined(separator: ", ")))" }
@@ -37,18 +37,13 @@ struct DuckDBSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        let rows = long.rows.map { row in
-            let unit = long.commonUnit == nil ? "unit: \(row.unit), " : ""
-            return "      {\(unit)experiment: \(row.experiment), variant: \(row.variant), reason: \(row.reason), "
-                + "bucket: \(row.bucket), revision: \(row.revision)}"
-        }
         let columns = LongRows.columns.dropFirst().map { "decision.\($0)" }.joined(separator: ", ")
         return """
             SELECT \(long.commonUnit == nil ? "decision" : "allot_rows").unit, \(columns)
             FROM (
               SELECT
                 \(long.commonUnit.map { "\($0) AS unit,\n    " } ?? "")unnest([
-            \(rows.joined(separator: ",\n"))
+            \(long.list(indent: "      ", field: { "\($0): \($1)" }, row: { "{\($0)}" }))
                 ]) AS decision
               FROM \(long.source)
             ) AS allot_rows

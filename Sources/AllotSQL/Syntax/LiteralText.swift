@@ -76,8 +76,8 @@ enum LiteralText {
             switch scalar {
             case "'": quote
             case "\\": "\\\\"
-            case _ where scalar.value <= 0xFFFF: short + hexadecimal(scalar.value, digits: 4)
-            default: long.prefix + hexadecimal(scalar.value, digits: long.digits)
+            case _ where scalar.value <= 0xFFFF: short + scalar.value.zeroPadded(to: 4, radix: 16)
+            default: long.prefix + scalar.value.zeroPadded(to: long.digits, radix: 16)
             }
         }
     }
@@ -89,15 +89,9 @@ enum LiteralText {
         }
     }
 
-    /// A number in hexadecimal digits.
-    static func hexadecimal(_ value: some BinaryInteger, digits: Int) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    }
-
     /// The bytes of text in hexadecimal digits.
     static func hexadecimal(_ text: String) -> String {
-        text.utf8.map { hexadecimal($0, digits: 2) }.joined()
+        text.utf8.map { $0.zeroPadded(to: 2, radix: 16) }.joined()
     }
 }
 
@@ -107,7 +101,7 @@ enum NameText {
     static func check(_ name: String, in title: String) throws(Unsupported) {
         guard !name.isEmpty else { throw Unsupported("a name is empty; write the name of the table or column") }
         guard let scalar = name.unicodeScalars.first(where: isUnsafe) else { return }
-        let number = LiteralText.hexadecimal(scalar.value, digits: 4).uppercased()
+        let number = scalar.value.zeroPadded(to: 4, radix: 16).uppercased()
         throw Unsupported(
             "the name \(QuotedText(name)) contains the character U+\(number), which makes a statement look different "
                 + "from what \(title) reads; rename it")

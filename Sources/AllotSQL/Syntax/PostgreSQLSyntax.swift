@@ -49,7 +49,8 @@ struct PostgreSQLSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        long.joined("CROSS JOIN LATERAL (VALUES", { "(\($0))" }, ") AS allot_decisions (\(long.valueNames))")
+        long.joined(
+            "CROSS JOIN LATERAL (VALUES", { "(\($0))" }, ") AS allot_decisions (\(long.names.joined(separator: ", ")))")
     }
 
     func note(onStatementOf size: Int, experiments: Int) -> String? {

@@ -101,16 +101,15 @@ extension SQLSyntax {
     /// The long layout for engines without a suitable way to turn columns into rows: joins a list of the experiments,
     /// and chooses the values of each row's experiment.
     func longByList(_ long: LongRows) -> String {
-        func choice(_ value: KeyPath<LongRows.Row, String>, _ name: String) -> String {
-            let branches = long.rows.map { "      WHEN \($0.experiment) THEN \($0[keyPath: value])" }
-            return "  CASE allot_experiments.experiment\n\(branches.joined(separator: "\n"))\n  END AS \(name)"
+        func choice(_ column: Int) -> String {
+            let branches = long.rows.map { "      WHEN \($0[1]) THEN \($0[column])" }
+            return "  CASE allot_experiments.experiment\n\(branches.joined(separator: "\n"))\n"
+                + "  END AS \(LongRows.columns[column])"
         }
-        let columns = [
-            long.commonUnit.map { "  \($0) AS unit" } ?? choice(\.unit, "unit"),
-            "  allot_experiments.experiment", choice(\.variant, "variant"), choice(\.reason, "reason"),
-            choice(\.bucket, "bucket"), choice(\.revision, "revision"),
-        ]
-        let list = long.rows.map { "  SELECT \($0.experiment) AS experiment" }
+        let columns =
+            [long.commonUnit.map { "  \($0) AS unit" } ?? choice(0), "  allot_experiments.experiment"]
+            + (2..<LongRows.columns.count).map(choice)
+        let list = long.rows.map { "  SELECT \($0[1]) AS experiment" }
         return "SELECT\n\(columns.joined(separator: ",\n"))\nFROM \(long.source)\nCROSS JOIN (\n"
             + list.joined(separator: "\n  UNION ALL\n") + "\n) AS allot_experiments"
     }

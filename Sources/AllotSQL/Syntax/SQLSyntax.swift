@@ -49,8 +49,6 @@ protocol SQLSyntax: Sendable {
     func part(_ text: String, from position: String, count: Int) -> String
     /// Replaces each character of `from` with the one at its place in `to`, or with nothing if `to` is shorter.
     func translated(_ text: String, from: String, to: String) -> String
-    func replaced(_ text: String, _ needle: String, with replacement: String) -> String
-    func lowercasedASCII(_ text: String) -> String
     /// The tests of a text with a literal.
     var search: TextSearch { get }
     /// The identifier at a 1-based position of text with dots; empty after the last one.
@@ -117,9 +115,14 @@ struct TextSearch {
     /// Writes a test of a text with a literal that has a number of characters.
     typealias Test = (_ text: String, _ literal: String, _ length: Int) -> String
 
-    var startsWith: Test = { text, literal, _ in "starts_with(\(text), \(literal))" }
-    var endsWith: Test = { text, literal, _ in "ends_with(\(text), \(literal))" }
+    var startsWith = call("starts_with")
+    var endsWith = call("ends_with")
     var contains: Test = { text, literal, _ in "strpos(\(text), \(literal)) > 0" }
+
+    /// The test by a function of text and literal.
+    static func call(_ function: String) -> Test {
+        { text, literal, _ in "\(function)(\(text), \(literal))" }
+    }
 }
 
 /// How stages follow each other.
@@ -133,45 +136,40 @@ enum Staging: Sendable {
     case lateral
 }
 
-/// One experiment's part of the long layout.
+/// The decisions of the long layout, one row for each experiment.
 struct LongRows {
-    struct Row {
-        let experiment: String
-        let unit: String
-        let variant: String
-        let reason: String
-        let bucket: String
-        let revision: String
-    }
-
     /// The names of the columns.
     static let columns = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
 
-    let rows: [Row]
+    /// For each experiment the values of the columns, in their order.
+    let rows: [[String]]
     /// The operand of `FROM`.
     let source: String
 
-    /// The values of a row, with the unit first unless all rows have the same one.
-    func values(_ row: Row) -> [String] {
-        (commonUnit == nil ? [row.unit] : []) + [row.experiment, row.variant, row.reason, row.bucket, row.revision]
-    }
-
-    /// The statement that joins the source with a list of the rows' values, which begins and ends as given.
-    func joined(_ start: String, _ row: (String) -> String, _ end: String) -> String {
-        let rows = rows.map { "  " + row(values($0).joined(separator: ", ")) }.joined(separator: ",\n")
-        return "SELECT \(list)\nFROM \(source)\n\(start)\n\(rows)\n\(end)"
-    }
-
-    /// The names of ``values(_:)``.
-    var valueNames: String {
-        (commonUnit == nil ? Self.columns : Array(Self.columns.dropFirst())).joined(separator: ", ")
-    }
-
-    /// The list of columns, if the values have these names.
-    var list: String {
-        ([commonUnit.map { "\($0) AS unit" } ?? "unit"] + Self.columns.dropFirst()).joined(separator: ", ")
-    }
-
     /// The unit of all rows; `nil` if rows differ in it.
-    var commonUnit: String? { rows.allSatisfy { $0.unit == rows[0].unit } ? rows[0].unit : nil }
+    var commonUnit: String? { rows.allSatisfy { $0[0] == rows[0][0] } ? rows[0][0] : nil }
+
+    /// The names of the columns that the rows of ``list(indent:field:row:)`` have: without a common unit.
+    var names: [String] { commonUnit == nil ? Self.columns : Array(Self.columns.dropFirst()) }
+
+    /// The rows, one a line, each made of its fields with commas between them.
+    func list(
+        indent: String = "  ", field: (_ name: String, _ value: String) -> String = { $1 }, row: (String) -> String
+    ) -> String {
+        let names = names
+        return rows.map { values in
+            indent + row(zip(names, values.suffix(names.count)).map(field).joined(separator: ", "))
+        }.joined(separator: ",\n")
+    }
+
+    /// The list of all columns for a `SELECT`, if those of the rows have a prefix.
+    func selected(_ prefix: String = "") -> String {
+        let unit = commonUnit.map { "\($0) AS unit" } ?? prefix + "unit"
+        return ([unit] + Self.columns.dropFirst().map { prefix + $0 }).joined(separator: ", ")
+    }
+
+    /// The statement that joins the source with a list of the rows, which begins and ends as given.
+    func joined(_ start: String, _ row: (String) -> String, _ end: String) -> String {
+        "SELECT \(selected())\nFROM \(source)\n\(start)\n\(list(row: row))\n\(end)"
+    }
 }

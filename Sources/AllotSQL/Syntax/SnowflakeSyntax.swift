@@ -7,9 +7,8 @@ struct SnowflakeSyntax: SQLSyntax {
     var staging: Staging { .star(except: "EXCLUDE") }
     var search: TextSearch {
         TextSearch(
-            startsWith: { text, literal, _ in "STARTSWITH(\(text), \(literal))" },
-            endsWith: { text, literal, _ in "ENDSWITH(\(text), \(literal))" },
-            contains: { text, literal, _ in "CONTAINS(\(text), \(literal))" })
+            startsWith: TextSearch.call("STARTSWITH"), endsWith: TextSearch.call("ENDSWITH"),
+            contains: TextSearch.call("CONTAINS"))
     }
     var ignoresCaseOfNames: Bool { false }
 

@@ -9,9 +9,8 @@ struct SparkSyntax: SQLSyntax {
     var staging: Staging { .star(except: "EXCEPT") }
     var search: TextSearch {
         TextSearch(
-            startsWith: { text, literal, _ in "startswith(\(text), \(literal))" },
-            endsWith: { text, literal, _ in "endswith(\(text), \(literal))" },
-            contains: { text, literal, _ in "contains(\(text), \(literal))" })
+            startsWith: TextSearch.call("startswith"), endsWith: TextSearch.call("endswith"),
+            contains: TextSearch.call("contains"))
     }
 
     func quoted(name: String) throws(Unsupported) -> String {
@@ -54,7 +53,9 @@ struct SparkSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        long.joined("LATERAL VIEW stack(\(long.rows.count),", { $0 }, ") allot_decisions AS \(long.valueNames)")
+        long.joined(
+            "LATERAL VIEW stack(\(long.rows.count),", { $0 },
+            ") allot_decisions AS \(long.names.joined(separator: ", "))")
     }
 
     /// Java interprets methods of more than 8 KB, and Spark generates about 1 KB of code for each experiment.

@@ -41,6 +41,8 @@ struct TrinoSyntax: SQLSyntax {
     }
 
     func long(_ long: LongRows) -> String {
-        long.joined("CROSS JOIN UNNEST(ARRAY[", { "ROW(\($0))" }, "]) AS allot_decisions (\(long.valueNames))")
+        long.joined(
+            "CROSS JOIN UNNEST(ARRAY[", { "ROW(\($0))" },
+            "]) AS allot_decisions (\(long.names.joined(separator: ", ")))")
     }
 }
