@@ -1,4 +1,3 @@
-import AllotDefinitions
 import AllotFiles
 import ArgumentParser
 
@@ -39,29 +38,20 @@ struct AllotCommand: ParsableCommand {
         ])
 
     static func main() {
+        var command: any ParsableCommand = AllotCommand()
         do {
             try CommandLineText.check()
             BrokenPipe.becomesError()
-            try run(parseAsRoot(CommandLineText.arguments))
-        } catch let failure as CommandFailure {
-            StandardError.write(failure.message)
-            exit(withError: ExitCode.failure)
-        } catch {
-            exit(withError: error)
-        }
-    }
-
-    private static func run(_ parsed: any ParsableCommand) throws {
-        var command = parsed
-        do {
+            command = try parseAsRoot(CommandLineText.arguments)
             try command.run()
         } catch let failure as UsageFailure {
             StandardError.write(failure.message(for: type(of: command)))
-            throw ExitCode.validationFailure
-        } catch let error as any LibraryError {
-            throw CommandFailure("\(error)")
-        } catch let error as DefinitionsError {
-            throw CommandFailure(error)
+            exit(withError: ExitCode.validationFailure)
+        } catch  where exitCode(for: error) == .failure && !(error is ExitCode) {
+            StandardError.write(CommandFailure(error).message)
+            exit(withError: ExitCode.failure)
+        } catch {
+            exit(withError: error)
         }
     }
 }

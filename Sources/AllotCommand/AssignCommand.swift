@@ -1,9 +1,9 @@
 import Allot
 import AllotAnalysis
 import AllotBatch
-import AllotDefinitions
 import AllotFiles
 import ArgumentParser
+import Glibc
 
 /// `allot assign`
 struct AssignCommand: ParsableCommand {
@@ -31,14 +31,11 @@ struct AssignCommand: ParsableCommand {
               allot assign users.csv --rejects bad-rows.csv -o assigned.csv
             """)
 
-    @Argument(
-        help: ArgumentHelp("The CSV file; - is standard input.", valueName: "input"),
-        completion: .file(extensions: ["csv"]))
+    @Argument(help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv"]))
     var input = "-"
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"),
-        completion: .file())
+        name: .shortAndLong, help: .value("file", "Where to write; - is standard output."), completion: .file())
     var output = "-"
 
     @Option(help: "The output for each row.")
@@ -47,20 +44,18 @@ struct AssignCommand: ParsableCommand {
     @Flag(help: "In the long layout, also write a row for each experiment without a variant.")
     var all = false
 
-    @Option(help: ArgumentHelp("The column of user_id, if it has another name.", valueName: "column"))
+    @Option(help: .value("column", "The column of user_id, if it has another name."))
     var unitColumn: String?
 
-    @Option(
-        name: .customLong("experiment"),
-        help: ArgumentHelp("Assign only this experiment (repeatable).", valueName: "key"))
+    @Option(name: .customLong("experiment"), help: .value("key", "Assign only this experiment (repeatable)."))
     var experiments: [String] = []
 
     @Option(
-        help: ArgumentHelp("Write malformed rows to this file, with the reason, and go on.", valueName: "file"),
+        help: .value("file", "Write malformed rows to this file, with the reason, and go on."),
         completion: .file())
     var rejects: String?
 
-    @Option(help: ArgumentHelp("The number of threads (default: one for each core).", valueName: "count"))
+    @Option(help: .value("count", "The number of threads (default: one for each core)."))
     var threads: Int?
 
     @OptionGroup
@@ -68,29 +63,27 @@ struct AssignCommand: ParsableCommand {
 
     func validate() throws {
         if all, layout != .long { throw ValidationError("--all requires --layout long.") }
-        if let threads, !(1...1024).contains(threads) {
-            throw ValidationError("--threads takes a number from 1 to 1024.")
-        }
+        try ValidationError.check(threads, of: "--threads", in: 1...1024)
         if let rejects, rejects == output { throw ValidationError("--rejects and --output name the same file.") }
     }
 
     func run() throws {
         let (plan, instant) = try definitions.load()
-        let files = BatchFiles(input: input, output: output, rejects: rejects)
-        try files.check()
+        try checkFiles()
         var batch = BatchAssignment(plan: plan, instant: instant)
         batch.selection = try plan.experimentIndices(of: experiments)
         batch.layout = layout
         batch.includesAll = all
         batch.unitColumn = unitColumn
         batch.setsRejectsAside = rejects != nil
-        batch.pipeline = OrderedPipeline(workerCount: threads)
+        batch.threadCount = threads
         let source = try InputFile(path: input)
-        let progress = ProgressBar(total: source.size, isAllowed: !files.showsRows)
+        // A bar would get in the way of rows on the same terminal.
+        let progress = ProgressBar(total: source.size, isAllowed: output != "-" || isatty(STDOUT_FILENO) == 0)
         defer { progress.clear() }
         let target = try AtomicOutput(path: output)
         let rejected = try rejects.map { try AtomicOutput(path: $0, option: "--rejects") }
-        files.announceTyping()
+        ProgressBar.announceTyping(input)
         let start = ContinuousClock.now
         let summary = try batch.run(source, output: target, rejects: rejected) { progress.show($0) }
         try target.commit()
@@ -98,6 +91,22 @@ struct AssignCommand: ParsableCommand {
         progress.clear()
         let report = AssignmentReport(summary, of: batch, duration: ContinuousClock.now - start)
         StandardError.write(report.lines.joined(separator: "\n"))
+    }
+
+    /// Throws if an output is the input, or if two outputs are the same file.
+    private func checkFiles() throws {
+        let (source, target) = (FileIdentity(input: input), FileIdentity(output: output))
+        if source != nil, source == target {
+            let name = output == "-" ? "standard output" : output
+            throw CommandFailure("\(name) is the input itself; write to another file with -o")
+        }
+        guard let rejects, let rejected = FileIdentity(output: rejects) else { return }
+        if rejected == source {
+            throw CommandFailure("\(rejects) is the input itself; name another file with --rejects")
+        }
+        if rejected == target {
+            throw CommandFailure("\(rejects) is the output as well; name another file with --rejects")
+        }
     }
 }
 

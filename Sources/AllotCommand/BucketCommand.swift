@@ -19,7 +19,7 @@ struct BucketCommand: ParsableCommand {
     @Argument(help: "The salt of an experiment, a layer or a holdout.", transform: Salt.init(argument:))
     var salt: Salt
 
-    @Argument(help: ArgumentHelp("Unit IDs, taken exactly as they are.", valueName: "unit-id"))
+    @Argument(help: .value("unit-id", "Unit IDs, taken exactly as they are."))
     var units: [String]
 
     func validate() throws {

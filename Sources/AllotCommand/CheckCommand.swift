@@ -18,16 +18,10 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)
     var folder: String?
 
-    @Option(
-        help: ArgumentHelp("The same folder, named as in the other commands.", valueName: "folder"),
-        completion: .directory)
+    @Option(help: .value("folder", "The same folder, named as in the other commands."), completion: .directory)
     var definitions: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The instant at which schedules are checked, such as 2026-11-21T12:00:00Z (default: now).",
-            valueName: "instant"),
-        transform: Instant.init(argument:))
+    @Option(help: .instant("The instant at which schedules are checked"), transform: Instant.init(argument:))
     var at: Instant?
 
     @OptionGroup
@@ -40,7 +34,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let folder = folder ?? definitions ?? DefinitionsOptions.defaultFolder
+        let folder = folder ?? definitions ?? FolderOptions.defaultFolder
         do {
             let loaded = try limits.loader(at: at ?? .now).load(folder: folder)
             let plan = loaded.plan
@@ -51,8 +45,7 @@ struct CheckCommand: ParsableCommand {
             let summary = DefinitionProblem.summary(of: loaded.warnings)
             try StandardOutput.write(
                 loaded.warnings.map(\.description) + ["\(contents): \(summary) (revision \(plan.revision))"])
-        } catch let error as DefinitionsError {
-            guard case .invalid(let problems) = error else { throw CommandFailure(error) }
+        } catch DefinitionsError.invalid(let problems) {
             try StandardOutput.write(
                 problems.map(\.description) + ["\(folder): \(DefinitionProblem.summary(of: problems))"])
             throw ExitCode.failure

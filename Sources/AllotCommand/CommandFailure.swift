@@ -1,53 +1,32 @@
-import AllotAnalysis
-import AllotBatch
-import AllotConfiguration
 import AllotDefinitions
-import AllotFiles
 import ArgumentParser
 
 /// Why a command failed: exit 1, with a message that says what, where and how to fix it.
 struct CommandFailure: Error {
-    let message: String
+    /// The lines for standard error.
+    var message: String
 
-    init(_ message: String) {
-        self.message = "allot: \(message)"
-    }
-
-    init(_ error: DefinitionsError) {
-        message =
-            switch error {
-            case .folder: "allot: \(error)"
-            case .invalid(let problems):
-                (problems.filter { $0.severity == .error }.map(\.description)
-                    + ["allot: \(DefinitionProblem.summary(of: problems))"]).joined(separator: "\n")
-            }
+    init(_ cause: String) {
+        self.init([cause])
     }
 
     /// Several causes, each on a line of its own.
-    init(listing causes: [String]) {
+    init(_ causes: [String]) {
         message = causes.map { "allot: \($0)" }.joined(separator: "\n")
     }
 
-    /// Adds a line to the message.
-    func adding(_ line: String) -> CommandFailure {
-        CommandFailure(complete: "\(message)\n\(line)")
-    }
-
-    private init(complete message: String) {
-        self.message = message
+    /// The failure that an error of a library is.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case DefinitionsError.invalid(let problems):
+            self.init(DefinitionProblem.summary(of: problems))
+            let errors = problems.filter { $0.severity == .error }
+            message = errors.map { "\($0)\n" }.joined() + message
+        default: self.init("\(error)")
+        }
     }
 }
-
-/// An error of a library whose description is the message of the command.
-protocol LibraryError: Error, CustomStringConvertible {}
-
-extension AnalysisError: LibraryError {}
-extension BatchError: LibraryError {}
-extension CSVError: LibraryError {}
-extension ExperimentEditError: LibraryError {}
-extension FileError: LibraryError {}
-extension SignatureError: LibraryError {}
-extension UnknownExperiment: LibraryError {}
 
 /// Something that is missing on the command line: exit 64, with the usage.
 ///
@@ -62,11 +41,10 @@ struct UsageFailure: Error {
 
     /// The message, in the form of ArgumentParser's own.
     func message(for command: any ParsableCommand.Type) -> String {
-        let name = "\(AllotCommand.configuration.commandName ?? "") \(command.configuration.commandName ?? "")"
-        return """
-            Error: \(problem)
-            Usage: \(AllotCommand.usageString(for: command))
-              See '\(name) --help' for more information.
-            """
+        """
+        Error: \(problem)
+        Usage: \(AllotCommand.usageString(for: command))
+          See 'allot \(command.configuration.commandName ?? "") --help' for more information.
+        """
     }
 }

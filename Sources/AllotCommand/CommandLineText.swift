@@ -6,30 +6,13 @@ import ArgumentParser
 enum CommandLineText {
     /// Throws for a command line that the parser would change silently or reject without an explanation.
     static func check() throws {
-        try checkEncoding()
-        try checkCommandName()
-    }
-
-    /// Throws if an argument is not UTF-8: Swift would repair it silently, and another unit would be assigned.
-    private static func checkEncoding() throws {
-        for index in 0..<Int(CommandLine.argc) {
-            guard let argument = CommandLine.unsafeArgv[index] else { continue }
-            var bytes: [UInt8] = []
-            var position = 0
-            while argument[position] != 0 {
-                bytes.append(UInt8(bitPattern: argument[position]))
-                position += 1
-            }
-            if UTF8Validation.firstInvalidOffset(in: bytes) != nil {
-                throw ValidationError(
-                    "Argument \(index), \"\(String(decoding: bytes, as: UTF8.self))\", is not UTF-8; unit IDs and "
-                        + "attributes are UTF-8 text, so convert it, for example with iconv.")
-            }
+        // Swift would repair the text, and another unit would be assigned.
+        for (index, argument) in CommandLine.arguments.enumerated() {
+            guard let bytes = CommandLine.unsafeArgv[index], String(validatingCString: bytes) == nil else { continue }
+            throw ValidationError(
+                "Argument \(index), \"\(argument)\", is not UTF-8; unit IDs and attributes are UTF-8 text, so convert "
+                    + "it, for example with iconv.")
         }
-    }
-
-    /// Throws with a hint if the name of the command is misspelt.
-    private static func checkCommandName() throws {
         let known = AllotCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !known.contains(name) else {
             return

@@ -25,9 +25,7 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup
     var definitions: DefinitionsOptions
 
-    @Option(
-        name: .customLong("experiment"),
-        help: ArgumentHelp("Explain only this experiment (repeatable).", valueName: "key"))
+    @Option(name: .customLong("experiment"), help: .value("key", "Explain only this experiment (repeatable)."))
     var experiments: [String] = []
 
     @Flag(help: "Print JSON, for programs; --json without an object means the same.")

@@ -1,4 +1,5 @@
 import AllotFiles
+import Glibc
 import Synchronization
 
 /// A progress bar on standard error, if that is a terminal.
@@ -6,6 +7,7 @@ final class ProgressBar: Sendable {
     private let total: Int?
     private let isShown: Bool
     private let unit: String
+    private let done = Atomic<Int>(0)
     private let lastStep = Atomic<Int>(-1)
 
     private static let width = 40
@@ -16,10 +18,15 @@ final class ProgressBar: Sendable {
     ///   - total: the number of bytes, or of other things, if it is known.
     ///   - isAllowed: whether there is room for a bar on the terminal.
     ///   - unit: the name of a million of them.
-    init(total: Int?, isAllowed: Bool, unit: String = "MB") {
+    init(total: Int?, isAllowed: Bool = true, unit: String = "MB") {
         self.total = total
         self.unit = unit
         isShown = isAllowed && StandardError.isTerminal
+    }
+
+    /// Adds what any thread has done.
+    func add(_ more: Int) {
+        show(done.add(more, ordering: .relaxed).newValue)
     }
 
     /// Draws the bar if it has moved.
@@ -37,5 +44,12 @@ final class ProgressBar: Sendable {
     /// Removes the bar, if one was drawn.
     func clear() {
         if lastStep.exchange(-1, ordering: .relaxed) >= 0 { StandardError.write(bytes: Array("\r\u{1B}[K".utf8)) }
+    }
+
+    /// Tells a person at a terminal that a command which reads this input waits for it.
+    static func announceTyping(_ input: String?) {
+        if input == "-", isatty(STDIN_FILENO) == 1 {
+            StandardError.write("allot: reading CSV from the keyboard; end with Ctrl-D, or name a file")
+        }
     }
 }

@@ -1,3 +1,6 @@
+import Allot
+import AllotAnalysis
+import AllotDefinitions
 import AllotFiles
 import ArgumentParser
 
@@ -42,9 +45,7 @@ struct SRMCommand: ParsableCommand {
               allot assign users.csv | allot srm - --experiment checkout-button
             """)
 
-    @Argument(
-        help: ArgumentHelp("The CSV file; - is standard input.", valueName: "input"),
-        completion: .file(extensions: ["csv"]))
+    @Argument(help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv"]))
     var input = "-"
 
     @OptionGroup
@@ -58,13 +59,117 @@ struct SRMCommand: ParsableCommand {
 
     func run() throws {
         let analysis = try options.analysis(definitions)
-        BatchFiles(input: input, output: "-", rejects: nil).announceTyping()
+        ProgressBar.announceTyping(input)
         let file = try InputFile(path: input)
-        let progress = ProgressBar(total: file.size, isAllowed: true)
+        let progress = ProgressBar(total: file.size)
         defer { progress.clear() }
         let results = try analysis.results(from: file) { progress.show($0) }
         progress.clear()
         try StandardOutput.write(json ? [results.json.prettyText] : results.lines)
         if results.isMismatch { throw ExitCode(2) }
+    }
+}
+
+/// Which columns hold what, and how rows are tested.
+struct SampleRatioOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "shares",
+            "The share of each variant, such as control=50%,green=50% or control=2,green=1; 1:1 for equal shares."),
+        transform: { try GivenShares($0) })
+    var shares: GivenShares?
+
+    @Option(name: .customLong("experiment"), help: .value("key", "Test only this experiment (repeatable)."))
+    var experiments: [String] = []
+
+    @Option(help: .value("column", "The column of the unit IDs (default: unit or user_id)."))
+    var unitColumn: String?
+
+    @Option(
+        help: .value("column", "The column of the variants (default: variant, or a column named as the experiment)."))
+    var variantColumn: String?
+
+    @Option(
+        help: .value(
+            "column",
+            "The column with the number of units, for rows of counts (default: count, if there is no column of units)."
+        ))
+    var countColumn: String?
+
+    @Option(help: .value("column", "The column of the experiments (default: experiment)."))
+    var experimentColumn: String?
+
+    @Option(help: .value("column", "The column of the times (default: at)."))
+    var timeColumn: String?
+
+    @Option(help: .value("column", "The column with attributes as a JSON object (default: attributes)."))
+    var attributesColumn: String?
+
+    @Flag(
+        name: [.customLong("time-order"), .customLong("sequential")],
+        help: "Rows are in the order of time, although no column says so: test after every row.")
+    var isInTimeOrder = false
+
+    @Option(
+        name: .customLong("by"),
+        help: .value(
+            "column",
+            "Look for the source in this attribute (repeatable; default: all of at most "
+                + "\(SampleRatioQuestion.fewValues) values)."))
+    var attributes: [String] = []
+
+    @Option(
+        name: .customLong("ignore-variant"),
+        help: .value("variant", "Leave out the rows of this variant (repeatable)."))
+    var ignoredVariants: [String] = []
+
+    @Option(
+        help: .value("p", "The p-value below which a mismatch is detected."), transform: { try Self.threshold($0) })
+    var threshold = RatioTest.threshold
+
+    func validate() throws {
+        if shares != nil, experiments.count > 1 {
+            throw ValidationError("--shares are those of one experiment; name only one with --experiment.")
+        }
+        if countColumn != nil, unitColumn != nil {
+            throw ValidationError("Rows hold units or counts of them; give --unit-column or --count-column, not both.")
+        }
+    }
+
+    private static func threshold(_ text: String) throws -> Double {
+        guard let value = Double(text), value > 0, value < 1 else {
+            throw ValidationError("a p-value lies between 0 and 1, such as 0.001")
+        }
+        return value
+    }
+
+    /// The test of these options. Definitions are read unless shares are given.
+    func analysis(_ definitions: DefinitionsOptions) throws -> SampleRatioAnalysis {
+        var analysis = SampleRatioAnalysis(try expectation(definitions))
+        analysis.experiments = experiments
+        analysis.columns.unit = unitColumn
+        analysis.columns.variant = variantColumn
+        analysis.columns.count = countColumn
+        analysis.columns.experiment = experimentColumn
+        analysis.columns.time = timeColumn
+        analysis.columns.attributes = attributesColumn
+        analysis.isInTimeOrder = isInTimeOrder
+        analysis.attributes = attributes
+        analysis.ignoredVariants = ignoredVariants
+        analysis.threshold = threshold
+        return analysis
+    }
+
+    private func expectation(_ definitions: DefinitionsOptions) throws -> SampleRatioAnalysis.Expectation {
+        if let shares { return .shares(shares) }
+        do {
+            let (plan, instant) = try definitions.load()
+            _ = try plan.experimentIndices(of: experiments)
+            return .plan(plan, at: instant, isFixed: definitions.at != nil)
+        } catch let error as DefinitionsError {
+            var failure = CommandFailure(error)
+            failure.message += "\nallot: without definitions, give the shares, such as --shares control=50%,green=50%"
+            throw failure
+        }
     }
 }

@@ -8,12 +8,11 @@ struct SubjectArguments: ParsableArguments {
     @Argument(help: "The unit ID, which is the attribute user_id.")
     var id: String?
 
-    @Argument(help: ArgumentHelp("Attributes. One without a value is missing.", valueName: "name=value"))
+    @Argument(help: .value("name=value", "Attributes. One without a value is missing."))
     var attributes: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Attributes with types, as a JSON object: '{\"seats\": 12, \"tags\": [\"a\"]}'.", valueName: "object"))
+        help: .value("object", "Attributes with types, as a JSON object: '{\"seats\": 12, \"tags\": [\"a\"]}'."))
     var json: String?
 
     func validate() throws {

@@ -57,7 +57,8 @@ struct AllotHTTPServer {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
             throw StartFailure(
-                "cannot listen on \(address) (\(error)); stop the program that listens there, or use another address "
+                description:
+                    "cannot listen on \(address) (\(error)); stop the program that listens there, or use another address "
                     + "with --hostname or --port")
         }
     }
@@ -77,7 +78,8 @@ struct AllotHTTPServer {
             return try .tls(base, configuration: .init(tlsConfiguration: configuration))
         } catch {
             throw StartFailure(
-                "TLS cannot be set up with \(tls.certificate) and \(tls.key) (\(error)); check that both are PEM files "
+                description:
+                    "TLS cannot be set up with \(tls.certificate) and \(tls.key) (\(error)); check that both are PEM files "
                     + "and belong together")
         }
     }

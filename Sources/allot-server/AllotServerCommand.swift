@@ -29,7 +29,8 @@ struct AllotServerCommand: AsyncParsableCommand {
         let resolved = try ResolvedSettings(settings, environment: ProcessInfo.processInfo.environment)
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
-        let logger = resolved.makeLogger()
+        LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: resolved.logFormat, level: resolved.logLevel) }
+        let logger = Logger(label: "allot-server")
         try await AllotHTTPServer(resolved, registry: registry, logger: logger).run()
     }
 }
@@ -37,8 +38,4 @@ struct AllotServerCommand: AsyncParsableCommand {
 /// Why the server does not start; ArgumentParser prints it, as any error, after "Error: ".
 struct StartFailure: Error, CustomStringConvertible {
     let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
 }

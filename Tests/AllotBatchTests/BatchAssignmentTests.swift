@@ -1,10 +1,11 @@
 import Allot
-import AllotBatch
 import AllotDefinitions
 import AllotFiles
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AllotBatch
 
 /// Batches against deciding each row by itself.
 @Suite struct BatchAssignmentTests {
@@ -80,7 +81,7 @@ import Testing
         let rows = Self.rows(&random)
         let csv = ([Self.columns] + rows).map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
         var batch = BatchAssignment(plan: plan, instant: Self.instant)
-        batch.pipeline = OrderedPipeline(workerCount: Int.random(in: 1...4, using: &random))
+        batch.threadCount = Int.random(in: 1...4, using: &random)
 
         var wide = Self.columns.joined(separator: ",") + ",four,one,three,two\n"
         var long = "unit,experiment,variant,reason,bucket,revision\n"

@@ -42,7 +42,7 @@ import Testing
         let path = try folder.write(csv, to: "users.csv")
         var comparison = BatchComparison(old: plans[0], new: plans[1], instant: instant)
         comparison.chunkSize = [64, 1000, 1 << 20][seed % 3]
-        comparison.pipeline = OrderedPipeline(workerCount: 1 + seed % 3)
+        comparison.threadCount = 1 + seed % 3
         let result = try comparison.run(InputFile(path: path))
         #expect(result.rowCount == 300)
         for experiment in result.experiments {

@@ -1,8 +1,9 @@
 import Allot
-import AllotBatch
 import AllotFiles
 import TestSupport
 import Testing
+
+@testable import AllotBatch
 
 /// A batch in the long layout, with the rows of units that are not assigned, gives what the precedence table says.
 @Suite struct BatchPrecedenceTests {

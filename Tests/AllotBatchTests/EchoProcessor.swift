@@ -1,4 +1,4 @@
-import AllotBatch
+@testable import AllotBatch
 
 /// What the echo counts: enough to tell whether chunks were merged in order.
 struct EchoStatistics: BatchStatistics, Equatable {

@@ -1,5 +1,6 @@
-import AllotBatch
 import Synchronization
+
+@testable import AllotBatch
 
 /// Keeps what is written.
 final class MemorySink: ByteSink {

@@ -45,7 +45,9 @@ import Testing
         let rejected = ListSink()
         var outcome = Outcome(output: [], rejects: [])
         do {
-            let result = try OrderedPipeline(workerCount: workers).run(reader, output: output, rejects: rejected) {
+            let result = try OrderedPipeline(workerCount: workers).run(
+                reader, adding: EchoStatistics(), output: output, rejects: rejected
+            ) {
                 EchoProcessor(parser: parser, rejects: rejects, onChunk: onChunk)
             }
             outcome.statistics = result.statistics
@@ -153,7 +155,7 @@ import Testing
             let pipeline = OrderedPipeline(workerCount: workers, chunkLimit: 3)
             let error = #expect(throws: CSVError.self) {
                 let reader = try ChunkReader(InputFile(path: path), chunkSize: 9)
-                _ = try pipeline.run(reader, output: ListSink()) {
+                _ = try pipeline.run(reader, adding: EchoStatistics(), output: ListSink()) {
                     CountedProcessor(echo: EchoProcessor(parser: parser), live: live, processed: processed)
                 }
             }
@@ -175,7 +177,9 @@ import Testing
         let output = CountingSink { onTheirWay.value.subtract(1, ordering: .relaxed) }
         let reader = try ChunkReader(InputFile(path: path), chunkSize: 5)
         let parser = CSVRecordParser(columnCount: 1)
-        _ = try OrderedPipeline(workerCount: workers, chunkLimit: chunkLimit).run(reader, output: output) {
+        _ = try OrderedPipeline(workerCount: workers, chunkLimit: chunkLimit).run(
+            reader, adding: EchoStatistics(), output: output
+        ) {
             EchoProcessor(parser: parser) { _ in
                 let count = onTheirWay.value.add(1, ordering: .relaxed).newValue
                 most.value.max(count, ordering: .relaxed)
@@ -193,7 +197,8 @@ import Testing
         let parser = CSVRecordParser(columnCount: 1)
         let steps = Mutex<[Int]>([])
         let result = try OrderedPipeline(workerCount: 3).run(
-            reader, output: ListSink(), progress: { done in steps.withLock { $0.append(done) } },
+            reader, adding: EchoStatistics(), output: ListSink(),
+            progress: { done in steps.withLock { $0.append(done) } },
             makeProcessor: { EchoProcessor(parser: parser) })
         let seen = steps.withLock { $0 }
         #expect(seen == seen.sorted())
@@ -206,7 +211,9 @@ import Testing
         let path = try folder.write("a,b\n1,2\n\n\r\n", to: "input.csv")
         let reader = try ChunkReader(InputFile(path: path), chunkSize: 5)
         let parser = CSVRecordParser(columnCount: 2)
-        let result = try OrderedPipeline().run(reader, output: ListSink()) { EchoProcessor(parser: parser) }
+        let result = try OrderedPipeline().run(reader, adding: EchoStatistics(), output: ListSink()) {
+            EchoProcessor(parser: parser)
+        }
         #expect(result.byteCount == 11)
     }
 
@@ -224,7 +231,9 @@ import Testing
         let output = ListSink()
         let error = #expect(throws: CSVError.self) {
             let reader = try ChunkReader(InputFile(path: path), chunkSize: 10, maximumRecordLength: 50)
-            _ = try OrderedPipeline(workerCount: workers).run(reader, output: output) { EchoProcessor(parser: parser) }
+            _ = try OrderedPipeline(workerCount: workers).run(reader, adding: EchoStatistics(), output: output) {
+                EchoProcessor(parser: parser)
+            }
         }
         #expect(error?.line == 5)
         #expect(error?.column == 1)
@@ -239,7 +248,9 @@ import Testing
         let output = try AtomicOutput(path: "/dev/full")
         let error = #expect(throws: FileError.self) {
             let reader = try ChunkReader(InputFile(path: path), chunkSize: 20)
-            _ = try OrderedPipeline(workerCount: workers).run(reader, output: output) { EchoProcessor(parser: parser) }
+            _ = try OrderedPipeline(workerCount: workers).run(reader, adding: EchoStatistics(), output: output) {
+                EchoProcessor(parser: parser)
+            }
         }
         #expect(error?.code == .diskFull)
     }
@@ -251,7 +262,9 @@ import Testing
         let rejects = try AtomicOutput(path: "/dev/full", option: "--rejects")
         let error = #expect(throws: FileError.self) {
             let reader = try ChunkReader(InputFile(path: path), chunkSize: 20)
-            _ = try OrderedPipeline(workerCount: 3).run(reader, output: ListSink(), rejects: rejects) {
+            _ = try OrderedPipeline(workerCount: 3).run(
+                reader, adding: EchoStatistics(), output: ListSink(), rejects: rejects
+            ) {
                 EchoProcessor(parser: parser, rejects: true)
             }
         }
@@ -268,7 +281,7 @@ import Testing
             let reader = try ChunkReader(
                 InputFile(borrowing: pipe.fileHandleForReading.fileDescriptor, name: "standard input"), chunkSize: 16)
             let parser = CSVRecordParser(columnCount: 1)
-            _ = try OrderedPipeline(workerCount: workers).run(reader, output: ListSink()) {
+            _ = try OrderedPipeline(workerCount: workers).run(reader, adding: EchoStatistics(), output: ListSink()) {
                 EchoProcessor(parser: parser)
             }
         }
@@ -284,7 +297,9 @@ import Testing
             let output = try AtomicOutput(path: folder.path("out.csv"))
             let reader = try ChunkReader(InputFile(path: path))
             let parser = CSVRecordParser(columnCount: 1)
-            _ = try OrderedPipeline().run(reader, output: output) { EchoProcessor(parser: parser) }
+            _ = try OrderedPipeline().run(reader, adding: EchoStatistics(), output: output) {
+                EchoProcessor(parser: parser)
+            }
             try output.commit()
         } catch is CSVError {}
         #expect(try folder.names() == ["input.csv", "out.csv"])
@@ -299,7 +314,9 @@ import Testing
         let reader = try ChunkReader(InputFile(path: path), chunkSize: 100)
         let parser = CSVRecordParser(columnCount: 1)
         try output.write(Array("id\n".utf8))
-        _ = try OrderedPipeline(workerCount: 2).run(reader, output: output) { EchoProcessor(parser: parser) }
+        _ = try OrderedPipeline(workerCount: 2).run(reader, adding: EchoStatistics(), output: output) {
+            EchoProcessor(parser: parser)
+        }
         try output.commit()
         #expect(try folder.text("users.csv") == text)
     }

@@ -48,10 +48,10 @@ public struct BatchAssignment: Sendable {
     public var unitColumn: String?
     /// Whether malformed rows go to the reject output instead of ending the batch.
     public var setsRejectsAside = false
+    /// The number of threads; `nil` for one for each processor that the process may use.
+    public var threadCount: Int?
     /// The number of bytes that are read at once; the output does not depend on it.
-    public var chunkSize = ChunkReader.defaultChunkSize
-    /// The number of threads, and of chunks in memory at once.
-    public var pipeline = OrderedPipeline()
+    var chunkSize = ChunkReader.defaultChunkSize
 
     /// Assigns every experiment of a plan in the wide layout.
     public init(plan: Plan, instant: Instant) {
@@ -85,9 +85,9 @@ public struct BatchAssignment: Sendable {
         let columns = try ColumnMap(reader.header, for: self, inputName: reader.inputName)
         try output.write(RowFormat(self, columns: columns).header(reader.header))
         try rejects?.write(RejectedRows.header)
-        let result = try pipeline.run(reader, output: output, rejects: rejects, progress: progress) {
-            RowProcessor(self, columns: columns)
-        }
+        let result = try OrderedPipeline(workerCount: threadCount).run(
+            reader, adding: AssignmentCounts(plan), output: output, rejects: rejects, progress: progress
+        ) { RowProcessor(self, columns: columns) }
         return BatchSummary(
             counts: result.statistics, rejectCount: result.rejectCount, byteCount: result.byteCount,
             missingColumns: columns.missing)
@@ -99,8 +99,7 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and how to fix it.
     public let description: String
 
-    /// Creates an error.
-    public init(description: String) {
+    package init(description: String) {
         self.description = description
     }
 }

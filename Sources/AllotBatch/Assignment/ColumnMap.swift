@@ -25,19 +25,12 @@ struct ColumnMap: Sendable {
         var positions: [UTF8Key: Int] = [:]
         for (index, name) in header.names.enumerated() {
             if let other = positions[UTF8Key(name)] {
-                throw BatchError(
-                    description: "\(inputName): the columns \(other + 1) and \(index + 1) are both named \"\(name)\"; "
-                        + "rename one of them")
+                throw CSVHeader.error(in: inputName, bothNamed: name, other, index)
             }
             positions[UTF8Key(name)] = index
         }
         if let name = batch.unitColumn {
-            guard let index = positions[UTF8Key(name)] else {
-                throw BatchError(
-                    description: "\(inputName) has no column \"\(name)\" for --unit-column; it has "
-                        + header.listedNames)
-            }
-            positions[UTF8Key(Subject.defaultUnit)] = index
+            positions[UTF8Key(Subject.defaultUnit)] = try header.index(of: name, in: inputName, for: "--unit-column")
         }
         let names = batch.plan.attributes.names
         columnCount = header.names.count
@@ -58,8 +51,7 @@ struct ColumnMap: Sendable {
                     + "--unit-column (it has \(header.listedNames))")
         }
         if batch.layout == .wide {
-            for index in batch.wideColumns where header.indices(of: batch.plan.experiments[index].key).first != nil {
-                let key = batch.plan.experiments[index].key
+            for key in batch.wideColumns.map({ batch.plan.experiments[$0].key }) where positions[UTF8Key(key)] != nil {
                 throw BatchError(
                     description: "\(inputName) already has a column \"\(key)\", the name of an experiment; rename the "
                         + "column, or use --layout long")

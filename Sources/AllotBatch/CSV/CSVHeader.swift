@@ -61,11 +61,16 @@ extension CSVHeader {
     package func indexIfPresent(of name: String, in file: String) throws(BatchError) -> Int? {
         let indices = indices(of: name)
         guard indices.count < 2 else {
-            throw BatchError(
-                description: "\(file): the columns \(indices[0] + 1) and \(indices[1] + 1) are both named \"\(name)\"; "
-                    + "rename one of them")
+            throw Self.error(in: file, bothNamed: name, indices[0], indices[1])
         }
         return indices.first
+    }
+
+    static func error(in file: String, bothNamed name: String, _ first: Int, _ second: Int) -> BatchError {
+        BatchError(
+            description:
+                "\(file): the columns \(first + 1) and \(second + 1) are both named \"\(name)\"; rename one of "
+                + "them")
     }
 
     /// The first names, for messages.

@@ -15,10 +15,10 @@ public struct BatchComparison: Sendable {
     public let instant: Instant
     /// The column of the attribute `user_id`, if it has another name.
     public var unitColumn: String?
+    /// The number of threads; `nil` for one for each processor that the process may use.
+    public var threadCount: Int?
     /// The number of bytes that are read at once; the counts do not depend on it.
-    public var chunkSize = ChunkReader.defaultChunkSize
-    /// The number of threads, and of chunks in memory at once.
-    public var pipeline = OrderedPipeline()
+    var chunkSize = ChunkReader.defaultChunkSize
 
     /// Compares two plans at an instant.
     public init(old: Plan, new: Plan, instant: Instant) {
@@ -60,12 +60,11 @@ public struct BatchComparison: Sendable {
             return try ColumnMap(reader.header, for: batch, inputName: reader.inputName)
         }
         let (before, after) = (columns[0], columns[1])
-        let result = try pipeline.run(reader, output: NoOutput(), progress: progress) {
-            ComparisonProcessor(self, before: before, after: after)
-        }
+        let result = try OrderedPipeline(workerCount: threadCount).run(
+            reader, adding: ComparisonCounts(self), output: NoOutput(), progress: progress
+        ) { ComparisonProcessor(self, before: before, after: after) }
         return BatchComparisonResult(
-            rowCount: result.statistics.rowCount, pairs: pairs, counts: result.statistics, comparison: self,
-            missingColumns: Set(before.missing + after.missing).sorted())
+            result.statistics, of: self, missingColumns: Set(before.missing + after.missing).sorted())
     }
 }
 
@@ -104,13 +103,10 @@ public struct BatchComparisonResult: Sendable {
     /// The attributes that experiments look at and the input does not have.
     public let missingColumns: [String]
 
-    init(
-        rowCount: Int, pairs: [BatchComparison.Pair], counts: ComparisonCounts, comparison: BatchComparison,
-        missingColumns: [String]
-    ) {
-        self.rowCount = rowCount
+    init(_ counts: ComparisonCounts, of comparison: BatchComparison, missingColumns: [String]) {
+        rowCount = counts.rowCount
         self.missingColumns = missingColumns
-        experiments = pairs.enumerated().map { index, pair in
+        experiments = comparison.pairs.enumerated().map { index, pair in
             let old = [nil] + (pair.old.map { comparison.old.experiments[$0].variants.map(\.key) } ?? [])
             let new = [nil] + (pair.new.map { comparison.new.experiments[$0].variants.map(\.key) } ?? [])
             var transitions: [Transition] = []

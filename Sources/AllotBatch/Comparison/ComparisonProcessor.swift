@@ -75,10 +75,10 @@ struct ComparisonCounts: BatchStatistics {
     private(set) var rowCount = 0
     /// By pair of experiments: by variant before (none first) and variant after (none first), the number of rows; last,
     /// the number of rows that were forced before, or are forced after and had no variant before.
-    private var cells: [Int] = []
+    private var cells: [Int]
     private var layout: [Block] = []
-    private var oldCount = 0
-    private var newCount = 0
+    private let oldCount: Int
+    private let newCount: Int
 
     /// The cells of one pair of experiments.
     private struct Block: Sendable {
@@ -87,8 +87,6 @@ struct ComparisonCounts: BatchStatistics {
         let newStates: Int
         var forced: Int { start + oldStates * newStates }
     }
-
-    init() {}
 
     /// Zeros for the experiments of two plans.
     init(_ comparison: BatchComparison) {
@@ -127,21 +125,15 @@ struct ComparisonCounts: BatchStatistics {
     /// The number of rows with a variant before and a variant after, in a pair of experiments; 0 stands for no
     /// variant.
     func count(pair: Int, from old: Int, to new: Int) -> Int {
-        guard !layout.isEmpty else { return 0 }
-        return cells[layout[pair].start + old * layout[pair].newStates + new]
+        cells[layout[pair].start + old * layout[pair].newStates + new]
     }
 
     /// The number of rows that are forced before or after.
     func forced(pair: Int) -> Int {
-        layout.isEmpty ? 0 : cells[layout[pair].forced]
+        cells[layout[pair].forced]
     }
 
     mutating func merge(_ next: Self) {
-        guard !layout.isEmpty else {
-            self = next
-            return
-        }
-        guard !next.layout.isEmpty else { return }
         rowCount += next.rowCount
         for index in cells.indices { cells[index] += next.cells[index] }
     }

@@ -107,7 +107,7 @@ struct ProcessedChunk<Statistics: BatchStatistics>: Sendable {
     }
 
     var output = ChunkOutput()
-    var statistics = Statistics()
+    var statistics: Statistics?
     var lineFeeds = 0
     var inputEnd = 0
     var failure: Failure?

@@ -1,38 +1,39 @@
 import AllotFiles
+import Dispatch
 
 /// Processes the chunks of a file on several threads and writes the results in the order of the file.
 ///
 /// The output, the statistics and the error are the same whatever the number of threads and the size of the chunks.
 /// Memory is bounded: at most `chunkLimit` chunks have been read and not yet written, and their buffers are reused.
-public struct OrderedPipeline: Sendable {
+struct OrderedPipeline: Sendable {
     /// The number of threads that process chunks, including the caller's; at least 1.
-    public var workerCount: Int
+    let workerCount: Int
     /// The largest number of chunks that have been read and not yet written.
-    public var chunkLimit: Int
+    let chunkLimit: Int
 
     /// Creates a pipeline; by default with a worker for each processor that the process may use.
-    public init(workerCount: Int? = nil, chunkLimit: Int? = nil) {
+    init(workerCount: Int? = nil, chunkLimit: Int? = nil) {
         self.workerCount = max(workerCount ?? Processors.availableCount, 1)
         self.chunkLimit = max(chunkLimit ?? self.workerCount * 2 + 2, 1)
     }
 
     /// Reads to the end, with a processor from `makeProcessor` on each thread, and returns when all threads have ended.
     ///
-    /// Rejected rows go to `rejects`; without it they are dropped. `progress` receives the number of input bytes that
+    /// The statistics of all chunks are added to `statistics`. Rejected rows go to `rejects`; without it they are dropped. `progress` receives the number of input bytes that
     /// have been processed, in growing order, from one thread at a time.
     ///
     /// Throws the first error in the order of the file: `CSVError` for a row, `FileError` or the error of a sink for a
     /// file. The output of the rows before it has been written by then; the caller decides whether to commit outputs.
-    package func run<Processor: ChunkProcessor>(
-        _ reader: consuming ChunkReader, output: any ByteSink, rejects: (any ByteSink)? = nil,
-        progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil,
+    func run<Processor: ChunkProcessor>(
+        _ reader: consuming ChunkReader, adding statistics: Processor.Statistics, output: any ByteSink,
+        rejects: (any ByteSink)? = nil, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil,
         makeProcessor: @escaping @Sendable () -> Processor
     ) throws -> PipelineResult<Processor.Statistics> {
-        let writer = OrderedWriter<Processor.Statistics>(
-            inputName: reader.inputName, firstLine: reader.header.lineCount + 1, output: output, rejects: rejects,
-            progress: progress)
+        let writer = OrderedWriter(
+            inputName: reader.inputName, firstLine: reader.header.lineCount + 1, statistics, output: output,
+            rejects: rejects, progress: progress)
         let run = PipelineRun(reader, writer: writer, chunkLimit: chunkLimit, makeProcessor: makeProcessor)
-        WorkerThreads.run(workerCount) { run.work() }
+        DispatchQueue.concurrentPerform(iterations: workerCount) { _ in run.work() }
         var result = try writer.result()
         result.byteCount = run.bytesRead
         return result
@@ -40,17 +41,17 @@ public struct OrderedPipeline: Sendable {
 }
 
 /// The result of a pipeline.
-package struct PipelineResult<Statistics: BatchStatistics>: Sendable {
+struct PipelineResult<Statistics: BatchStatistics>: Sendable {
     /// The statistics of all chunks.
-    package var statistics = Statistics()
+    var statistics: Statistics
     /// The number of bytes read, including the header and a byte order mark.
-    package var byteCount = 0
+    var byteCount = 0
     /// The number of rejected rows.
-    package var rejectCount = 0
+    var rejectCount = 0
 }
 
 /// Processes the records of chunks. Each worker thread has a processor of its own for many chunks.
-package protocol ChunkProcessor: SendableMetatype {
+protocol ChunkProcessor: SendableMetatype {
     /// The counts.
     associatedtype Statistics: BatchStatistics
 
@@ -62,10 +63,7 @@ package protocol ChunkProcessor: SendableMetatype {
 }
 
 /// Counts that are added up over chunks, in the order of the chunks.
-package protocol BatchStatistics: Sendable {
-    /// The counts of no chunk.
-    init()
-
+protocol BatchStatistics: Sendable {
     /// Adds the counts of the next chunk.
     mutating func merge(_ next: Self)
 }

@@ -13,7 +13,7 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
 
     private struct Progress {
         var line: Int
-        var result = PipelineResult<Statistics>()
+        var result: PipelineResult<Statistics>
         var error: (any Error)?
     }
 
@@ -25,14 +25,14 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
     private let state: Mutex<Progress>
 
     init(
-        inputName: String, firstLine: Int, output: any ByteSink, rejects: (any ByteSink)?,
-        progress: (@Sendable (Int) -> Void)?
+        inputName: String, firstLine: Int, _ statistics: Statistics, output: any ByteSink,
+        rejects: (any ByteSink)?, progress: (@Sendable (Int) -> Void)?
     ) {
         self.inputName = inputName
         self.output = output
         self.rejects = rejects
         self.progress = progress
-        state = Mutex(Progress(line: firstLine))
+        state = Mutex(Progress(line: firstLine, result: PipelineResult(statistics: statistics)))
     }
 
     /// The result once all threads have ended; throws the error that ended the work.
@@ -103,7 +103,7 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
                     path: inputName, line: state.line + position.lineFeeds, column: position.column, message: message)
             }
             state.line += chunk.lineFeeds
-            state.result.statistics.merge(chunk.statistics)
+            if let statistics = chunk.statistics { state.result.statistics.merge(statistics) }
             state.result.rejectCount += chunk.output.rejects.count
         }
         progress?(chunk.inputEnd)

@@ -9,12 +9,8 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
         var isAtEnd = false
     }
 
-    /// The result of reading, with the number of the chunk.
-    private enum Reading {
-        case chunk(Int)
-        case failure(ProcessedChunk<Processor.Statistics>.Failure, Int)
-        case end
-    }
+    /// A chunk that was read, by its number, or why it could not be read.
+    private typealias Reading = (index: Int, failure: ProcessedChunk<Processor.Statistics>.Failure?)
 
     private let input: Mutex<Input>
     private let writer: OrderedWriter<Processor.Statistics>
@@ -39,23 +35,18 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
         var chunk = Chunk()
         while true {
             freeSlots.wait()
-            let result: ProcessedChunk<Processor.Statistics>
-            let index: Int
-            switch read(into: &chunk) {
-            case .chunk(let number):
-                index = number
-                result = process(chunk, with: &processor)
-            case .failure(let failure, let number):
-                index = number
-                result = ProcessedChunk(failure: failure)
-            case .end:
+            guard let reading = read(into: &chunk) else {
                 // Wakes the next thread that waits for a slot, which finds the end too and wakes the next.
                 freeSlots.signal()
                 return
             }
+            let result =
+                if let failure = reading.failure { ProcessedChunk<Processor.Statistics>(failure: failure) } else {
+                    process(chunk, with: &processor)
+                }
             // Chunks after a failed one need not be read. Those before it are being processed and may fail earlier.
             if result.failure != nil { stop.raise() }
-            if !writer.deliver(consume result, index: index, written: { freeSlots.signal() }) {
+            if !writer.deliver(consume result, index: reading.index, written: { freeSlots.signal() }) {
                 stop.raise()
                 freeSlots.signal()
             }
@@ -67,19 +58,20 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
         input.withLock { $0.reader.bytesRead }
     }
 
-    private func read(into chunk: inout Chunk) -> Reading {
+    /// Reads the next chunk. Returns `nil` at the end.
+    private func read(into chunk: inout Chunk) -> Reading? {
         input.withLock { input in
-            guard !input.isAtEnd, !stop.isRaised else { return .end }
+            guard !input.isAtEnd, !stop.isRaised else { return nil }
             let index = input.nextIndex
             input.nextIndex += 1
             do {
-                if try input.reader.next(into: &chunk, stop: stop) { return .chunk(index) }
+                if try input.reader.next(into: &chunk, stop: stop) { return (index, nil) }
                 input.isAtEnd = true
-                return .end
+                return nil
             } catch {
                 input.isAtEnd = true
-                guard let problem = error as? RowProblem else { return .failure(.reading(error), index) }
-                return .failure(.row(ChunkPosition(), message: problem.message), index)
+                let problem = error as? RowProblem
+                return (index, problem.map { .row(ChunkPosition(), message: $0.message) } ?? .reading(error))
             }
         }
     }

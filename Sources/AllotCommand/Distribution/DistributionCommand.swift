@@ -1,6 +1,8 @@
+import Allot
+import AllotAnalysis
+import AllotBatch
 import AllotFiles
 import ArgumentParser
-import Synchronization
 
 /// `allot distribution`
 struct DistributionCommand: ParsableCommand {
@@ -31,12 +33,12 @@ struct DistributionCommand: ParsableCommand {
     var units: UnitOptions
 
     @OptionGroup
-    var study: StudyOptions
+    var options: StudyOptions
 
     @Flag(help: "Print JSON, for programs.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write the report as a page, with plots.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Write the report as a page, with plots."), completion: .file())
     var html: String?
 
     @OptionGroup
@@ -48,14 +50,14 @@ struct DistributionCommand: ParsableCommand {
 
     func run() throws {
         let (plan, _) = try definitions.load()
-        let study = try self.study.study(of: plan)
+        let study = try options.study(of: plan)
         if let html { try units.check(isNot: html) }
         let page = try html.map { try AtomicOutput(path: $0, option: "--html") }
         let sources = try units.sources(seed: study.seed)
-        let (level, bar) = (self.study.alarm, HashBar(total: study.hashCount(of: sources)))
-        let report = try Waiting.result {
+        let bar = ProgressBar(total: study.hashCount(of: sources), unit: "million hashes")
+        let report = try Waiting.result { [options] in
             defer { bar.clear() }
-            return try await study.report(on: sources, alarmLevel: level, progress: bar.add)
+            return try await study.report(on: sources, alarmLevel: options.alarm, progress: bar.add)
         }
         try page?.write(Array(report.page.utf8))
         try page?.commit()
@@ -65,20 +67,44 @@ struct DistributionCommand: ParsableCommand {
     }
 }
 
-/// A progress bar for the unit IDs that all threads together have hashed.
-private final class HashBar: Sendable {
-    private let bar: ProgressBar
-    private let count = Atomic<Int>(0)
+/// What `allot distribution` tests.
+struct StudyOptions: ParsableArguments {
+    @Option(
+        name: .customLong("experiment"),
+        help: .value("key", "Test only this experiment, with its layer and the holdouts (repeatable)."))
+    var experiments: [String] = []
 
-    init(total: Int?) {
-        bar = ProgressBar(total: total, isAllowed: true, unit: "million hashes")
+    @Option(help: .value("count", "The number of salts of the A/A comparisons; 0 for none."))
+    var salts = 1000
+
+    @Option(help: .value("count", "How many units each of those salts splits."))
+    var saltUnits = 10_000
+
+    @Option(help: .value("probability", "The level of the alarm, for all tests together."))
+    var alarm = DistributionReport.standardAlarmLevel
+
+    @Option(help: .value("count", "The number of threads (default: one for each core)."))
+    var threads: Int?
+
+    @Option(help: .value("number", "What generated unit IDs and salts depend on."))
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        try ValidationError.check(salts, of: "--salts", in: 0...1_000_000)
+        try ValidationError.check(saltUnits, of: "--salt-units", in: 100...1_000_000)
+        guard alarm > 0, alarm < 1 else { throw ValidationError("--alarm takes a number above 0 and below 1.") }
+        try ValidationError.check(threads, of: "--threads", in: 1...1024)
     }
 
-    func add(_ more: Int) {
-        bar.show(count.add(more, ordering: .relaxed).newValue)
-    }
-
-    func clear() {
-        bar.clear()
+    /// The study of the experiments of a plan.
+    func study(of plan: Plan) throws -> DistributionStudy {
+        let selection = try plan.experimentIndices(of: experiments)
+        var study = DistributionStudy(Randomisation.all(of: plan, selection: selection))
+        study.saltCount = salts
+        study.saltUnitCount = saltUnits
+        study.seed = seed
+        // More would only hold more counts at once.
+        study.taskCount = min(threads ?? .max, Processors.availableCount)
+        return study
     }
 }

@@ -2,56 +2,42 @@ import Allot
 import AllotAnalysis
 import AllotFiles
 import ArgumentParser
-import Glibc
 
 /// Which unit IDs `allot distribution` works on.
 struct UnitOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            "A CSV file with unit IDs in place of generated ones; - is standard input.", valueName: "input"),
+        help: .value("input", "A CSV file with unit IDs in place of generated ones; - is standard input."),
         completion: .file(extensions: ["csv"]))
     var input: String?
 
-    @Option(
-        help: ArgumentHelp("The column that holds the unit IDs (default: user_id).", valueName: "column"))
+    @Option(help: .value("column", "The column that holds the unit IDs (default: user_id)."))
     var unitColumn: String?
 
-    @Option(
-        help: ArgumentHelp("How many unit IDs to generate of each shape (default: 1000000).", valueName: "count"))
+    @Option(help: .value("count", "How many unit IDs to generate of each shape (default: 1000000)."))
     var units: Int?
 
-    @Option(help: ArgumentHelp("What generated unit IDs look like (default: sequential).", valueName: "shape"))
+    @Option(help: .value("shape", "What generated unit IDs look like (default: sequential)."))
     var shape: ShapeChoice?
-
-    private static let standardCount = 1_000_000
-    private static let most = 1_000_000_000
 
     func validate() throws {
         if input == nil, unitColumn != nil { throw ValidationError("--unit-column goes with a CSV file.") }
         if input != nil, units != nil || shape != nil {
             throw ValidationError("--units and --shape are for generated unit IDs, not for a CSV file.")
         }
-        if let units, !(100...Self.most).contains(units) {
-            throw ValidationError("--units takes a number from 100 to \(Self.most).")
-        }
+        try ValidationError.check(units, of: "--units", in: 100...1_000_000_000)
     }
 
     /// Where the unit IDs come from: a source for each sample.
     func sources(seed: UInt64) throws -> [any UnitSource] {
-        if let input {
-            if input == "-", isatty(STDIN_FILENO) == 1 {
-                StandardError.write("allot: reading CSV from the keyboard; end with Ctrl-D, or name a file")
-            }
-            let isNamed = unitColumn != nil
-            return [
-                try CSVUnits(
-                    InputFile(path: input), column: unitColumn ?? Subject.defaultUnit,
-                    option: isNamed ? "--unit-column" : nil)
-            ]
+        guard let input else {
+            return (shape?.shapes ?? [.sequential]).map { GeneratedUnits($0, count: units ?? 1_000_000, seed: seed) }
         }
-        return (shape ?? .standard).shapes.map {
-            GeneratedUnits($0, count: units ?? Self.standardCount, seed: seed)
-        }
+        ProgressBar.announceTyping(input)
+        return [
+            try CSVUnits(
+                InputFile(path: input), column: unitColumn ?? Subject.defaultUnit,
+                option: unitColumn.map { _ in "--unit-column" })
+        ]
     }
 
     /// Refuses to write over the input.
@@ -67,21 +53,10 @@ struct UnitOptions: ParsableArguments {
 struct ShapeChoice: ExpressibleByArgument {
     let shapes: [UnitShape]
 
-    static let standard = ShapeChoice(shapes: [.sequential])
-    private static let all = "all"
-    static let allValueStrings = UnitShape.allCases.map(\.rawValue) + [all]
-
-    private init(shapes: [UnitShape]) {
-        self.shapes = shapes
-    }
+    static let allValueStrings = UnitShape.allCases.map(\.rawValue) + ["all"]
 
     init?(argument: String) {
-        if argument == Self.all {
-            shapes = UnitShape.allCases
-        } else if let shape = UnitShape(rawValue: argument) {
-            shapes = [shape]
-        } else {
-            return nil
-        }
+        shapes = UnitShape.allCases.filter { argument == "all" || argument == $0.rawValue }
+        if shapes.isEmpty { return nil }
     }
 }

@@ -32,22 +32,17 @@ struct GenerateSwiftCommand: ParsableCommand {
               allot generate swift --definitions Experiments --access public
             """)
 
-    @Option(
-        help: ArgumentHelp("The folder with the base configuration and the experiments.", valueName: "folder"),
-        completion: .directory)
-    var definitions = DefinitionsOptions.defaultFolder
+    @OptionGroup
+    var folder: FolderOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
+    @Option(name: .shortAndLong, help: .value("file", "The file to write; - is standard output."))
     var output: String?
 
     @Option(help: "The access level of the types: public, package or internal.")
     var access = SettingsSource.Access.internal
 
-    @Option(help: ArgumentHelp("Write nothing; compare this file instead.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Write nothing; compare this file instead."), completion: .file())
     var check: String?
-
-    @OptionGroup(visibility: .hidden)
-    var limits: LimitOptions
 
     func validate() throws {
         if output != nil, check != nil {
@@ -56,7 +51,7 @@ struct GenerateSwiftCommand: ParsableCommand {
     }
 
     func run() throws {
-        let loaded = try limits.loader(at: .now).load(folder: definitions)
+        let loaded = try folder.load(at: .now)
         let source = SettingsSource(
             loaded.definitions, settings: loaded.settings, revision: loaded.plan.revision, access: access)
         for note in source.notes { StandardError.write("allot: note: \(note)") }
@@ -67,22 +62,17 @@ struct GenerateSwiftCommand: ParsableCommand {
     }
 
     private func compare(_ path: String, with source: SettingsSource) throws {
-        guard let bytes = try? InputFile(path: path).readAll(limit: .max) else {
-            throw CommandFailure("cannot read \(path); generate it with: \(command(writing: path))")
-        }
-        if let line = source.firstDifference(from: bytes) {
-            throw CommandFailure(
-                "\(path) does not match the definitions from line \(line) on; generate it with: "
-                    + command(writing: path))
-        }
-    }
-
-    /// The command that writes the file, with the options of this one.
-    private func command(writing path: String) -> String {
+        let problem =
+            if let bytes = try? InputFile(path: path).readAll(limit: .max) {
+                source.firstDifference(from: bytes).map { "\(path) does not match the definitions from line \($0) on" }
+            } else { "cannot read \(path)" as String? }
+        guard let problem else { return }
+        // The options of this command, which writes the file without --check.
         var words = ["allot", "generate", "swift"]
-        if definitions != DefinitionsOptions.defaultFolder { words += ["--definitions", definitions] }
+        if folder.definitions != FolderOptions.defaultFolder { words += ["--definitions", folder.definitions] }
         if access != .internal { words += ["--access", access.rawValue] }
-        return (words + ["--output", path]).map(Self.shellWord).joined(separator: " ")
+        let command = (words + ["--output", path]).map(Self.shellWord).joined(separator: " ")
+        throw CommandFailure("\(problem); generate it with: \(command)")
     }
 
     /// A word as shells read it.

@@ -20,35 +20,31 @@ struct CommandNumber {
 
     /// A rate or a probability, above 0 and below 1.
     static func rate(_ argument: String) throws -> Double {
-        let number = try Self(argument: argument)
-        guard number.value > 0, number.value < 1 else {
-            throw ValidationError("it is above 0% and below 100%, such as 5% or 0.05\(number.hint(argument))")
-        }
-        return number.value
+        try value(argument, "it is above 0% and below 100%, such as 5% or 0.05") { 0 < $0.value && $0.value < 1 }
     }
 
     /// A share, above 0 and at most 1.
     static func share(_ argument: String) throws -> Double {
-        let number = try Self(argument: argument)
-        guard number.value > 0, number.value <= 1 else {
-            throw ValidationError("it is above 0% and at most 100%, such as 40% or 0.4\(number.hint(argument))")
-        }
-        return number.value
+        try value(argument, "it is above 0% and at most 100%, such as 40% or 0.4") { 0 < $0.value && $0.value <= 1 }
     }
 
     /// A number above 0 without a percent sign.
     static func positive(_ argument: String) throws -> Double {
-        let number = try Self(argument: argument)
-        guard number.value > 0, !number.isPercentage else {
-            throw ValidationError("it is a number above 0, such as 12.5")
-        }
-        return number.value
+        try value(argument, "it is a number above 0, such as 12.5") { 0 < $0.value && !$0.isPercentage }
     }
 
     /// A number without a percent sign.
     static func plain(_ argument: String) throws -> Double {
+        try value(argument, "it is a number such as 40, without %") { !$0.isPercentage }
+    }
+
+    private static func value(_ argument: String, _ form: String, if isValid: (Self) -> Bool) throws -> Double {
         let number = try Self(argument: argument)
-        guard !number.isPercentage else { throw ValidationError("it is a number such as 40, without %") }
+        guard isValid(number) else {
+            // Hundreds of percent are rarely meant.
+            let isBare = !number.isPercentage && number.value > 1 && number.value < 100
+            throw ValidationError(form + (isBare ? "; is \(argument)% meant?" : ""))
+        }
         return number.value
     }
 
@@ -61,9 +57,13 @@ struct CommandNumber {
         }
         return count
     }
+}
 
-    /// What is probably meant by a number that would be hundreds of percent.
-    private func hint(_ argument: String) -> String {
-        !isPercentage && value > 1 && value < 100 ? "; is \(argument)% meant?" : ""
+extension Option {
+    /// An option with a number, which may be negative.
+    init<Number>(
+        number name: String, _ text: String, _ transform: @Sendable @escaping (String) throws -> Number
+    ) where Value == Number? {
+        self.init(parsing: .unconditional, help: .value(name, text), transform: transform)
     }
 }

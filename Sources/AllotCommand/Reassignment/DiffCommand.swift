@@ -26,24 +26,21 @@ struct DiffCommand: ParsableCommand {
               allot diff old new --users users.csv
             """)
 
-    @Argument(help: ArgumentHelp("The definitions as they are.", valueName: "old"), completion: .directory)
+    @Argument(help: .value("old", "The definitions as they are."), completion: .directory)
     var old: String
 
-    @Argument(help: ArgumentHelp("The definitions as they would be.", valueName: "new"), completion: .directory)
+    @Argument(help: .value("new", "The definitions as they would be."), completion: .directory)
     var new: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The instant of evaluation, such as 2026-11-21T12:00:00Z (default: now).", valueName: "instant"),
-        transform: Instant.init(argument:))
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
     var at: Instant?
 
     @Option(
-        help: ArgumentHelp("Count on these users as well: a CSV file as for allot assign.", valueName: "file"),
+        help: .value("file", "Count on these users as well: a CSV file as for allot assign."),
         completion: .file(extensions: ["csv"]))
     var users: String?
 
-    @Option(help: ArgumentHelp("The column that holds user_id, if it has another name.", valueName: "column"))
+    @Option(help: .value("column", "The column that holds user_id, if it has another name."))
     var unitColumn: String?
 
     @Flag(help: "Print JSON, for programs.")
@@ -74,8 +71,6 @@ struct DiffCommand: ParsableCommand {
             return try limits.loader(at: instant).load(folder: folder).plan
         } catch .folder(let path, let reason) {
             throw CommandFailure("cannot read the definitions folder \(path): \(reason); check its name")
-        } catch {
-            throw CommandFailure(error)
         }
     }
 
@@ -83,7 +78,7 @@ struct DiffCommand: ParsableCommand {
         var comparison = BatchComparison(old: old, new: new, instant: instant)
         comparison.unitColumn = unitColumn
         let source = try InputFile(path: path)
-        let progress = ProgressBar(total: source.size, isAllowed: true)
+        let progress = ProgressBar(total: source.size)
         defer { progress.clear() }
         return try comparison.run(source) { progress.show($0) }
     }

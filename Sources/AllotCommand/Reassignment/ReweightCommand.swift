@@ -30,25 +30,23 @@ struct ReweightCommand: ParsableCommand {
     var experiment: String
 
     @Argument(
-        help: ArgumentHelp("The new shares, such as control=20%.", valueName: "variant=share"),
-        transform: VariantShare.init(argument:))
+        help: .value("variant=share", "The new shares, such as control=20%."), transform: VariantShare.init(argument:))
     var shares: [VariantShare] = []
 
-    @Option(help: ArgumentHelp("Give up this variant; its units are spread over the others.", valueName: "variant"))
+    @Option(help: .value("variant", "Give up this variant; its units are spread over the others."))
     var close: [String] = []
 
     @Option(
-        help: ArgumentHelp("Add this variant, such as blue=10%.", valueName: "variant=share"),
-        transform: VariantShare.init(argument:))
+        help: .value("variant=share", "Add this variant, such as blue=10%."), transform: VariantShare.init(argument:))
     var add: [VariantShare] = []
 
     @Option(
-        help: ArgumentHelp("The new share of eligible units that are enrolled.", valueName: "share"),
+        help: .value("share", "The new share of eligible units that are enrolled."),
         transform: Percentage.buckets(argument:))
     var traffic: Int?
 
     @Option(
-        help: ArgumentHelp("The share of units that no variant gets (default: as it is, or none).", valueName: "share"),
+        help: .value("share", "The share of units that no variant gets (default: as it is, or none)."),
         transform: Percentage.buckets(argument:))
     var unallocated: Int?
 
@@ -70,24 +68,25 @@ struct ReweightCommand: ParsableCommand {
     }
 
     func run() throws {
-        let instant = definitions.at ?? .now
-        let folder = try definitions.edit(at: instant)
-        let old = folder.loaded
-        _ = try old.plan.experimentIndices(of: [experiment])
-        guard let before = old.plan.experiments.first(where: { $0.key == experiment }) else { return }
+        let (instant, folder) = (definitions.at ?? .now, definitions.folder)
+        let editable = try EditableDefinitions(
+            folder: folder.definitions, loader: folder.limits.loader(at: instant))
+        let old = editable.loaded.plan
+        guard let index = try old.experimentIndices(of: [experiment])?.first else { return }
         var edit = ExperimentEdit()
         edit.traffic = traffic
-        if !shares.isEmpty || !close.isEmpty || !add.isEmpty { edit.buckets = try buckets(of: before) }
-        let edited = try folder.editing(experiment, edit)
-        let report = ReassignmentReport(from: old.plan, to: edited.loaded.plan, at: instant)
-        var lines = report.lines + ["", edited.path] + LineDifference(edited.oldBytes, edited.newBytes).lines
+        if !shares.isEmpty || !close.isEmpty || !add.isEmpty { edit.buckets = try buckets(of: old.experiments[index]) }
+        let edited = try editable.editing(experiment, edit)
+        let report = ReassignmentReport(from: old, to: edited.loaded.plan, at: instant)
+        let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
         if write {
-            try edited.write()
-            lines.append("written")
-        } else {
-            lines.append("not written yet; --write does it")
+            let output = try AtomicOutput(path: edited.path, option: "--definitions")
+            try output.write(edited.newBytes)
+            try output.commit()
         }
-        try StandardOutput.write(lines)
+        try StandardOutput.write(
+            report.lines + ["", edited.path] + difference
+                + [write ? "written" : "not written yet; --write does it"])
     }
 
     private func buckets(of experiment: Plan.Experiment) throws -> [(variant: String, ranges: [Range<Int>])] {
@@ -101,18 +100,12 @@ struct ReweightCommand: ParsableCommand {
     }
 }
 
-extension DefinitionsOptions {
-    /// The definitions, to be edited.
-    func edit(at instant: Instant) throws -> EditableDefinitions {
-        try EditableDefinitions(folder: definitions, loader: limits.loader(at: instant))
-    }
-}
-
-extension EditableDefinitions.Edited {
-    /// Replaces the file by the new text, all at once.
-    fileprivate func write() throws {
-        let output = try AtomicOutput(path: path, option: "--definitions")
-        try output.write(newBytes)
-        try output.commit()
+extension VariantShare {
+    /// Reads a variant and its share, such as `control=20%`.
+    init(argument: String) throws {
+        guard let (variant, share) = argument.assignment else {
+            throw ValidationError("\"\(argument)\" is not a share of a variant; write it like control=20%")
+        }
+        self.init(variant, buckets: try Percentage.buckets(argument: share))
     }
 }

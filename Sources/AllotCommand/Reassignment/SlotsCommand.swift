@@ -23,16 +23,14 @@ struct SlotsCommand: ParsableCommand {
     var layer: String
 
     @Option(
-        help: ArgumentHelp("Find slots for a new experiment of this share.", valueName: "share"),
+        help: .value("share", "Find slots for a new experiment of this share."),
         transform: Percentage.buckets(argument:))
     var place: Int?
 
-    @Option(
-        help: ArgumentHelp("When the new experiment starts.", valueName: "instant"), transform: Instant.init(argument:))
+    @Option(help: .value("instant", "When the new experiment starts."), transform: Instant.init(argument:))
     var starts: Instant?
 
-    @Option(
-        help: ArgumentHelp("When the new experiment ends.", valueName: "instant"), transform: Instant.init(argument:))
+    @Option(help: .value("instant", "When the new experiment ends."), transform: Instant.init(argument:))
     var ends: Instant?
 
     @Flag(help: "Print JSON, for programs.")
@@ -50,7 +48,7 @@ struct SlotsCommand: ParsableCommand {
         if let ends, ends <= starts ?? instant {
             throw ValidationError("--ends is not after \(starts == nil ? "now" : "--starts").")
         }
-        let plan = try definitions.loadAll(at: instant).plan
+        let plan = try definitions.folder.load(at: instant).plan
         let report = try SlotsReport(layer: layer, of: plan, at: starts ?? instant, until: ends, place: place)
         try StandardOutput.write(json ? [report.json.prettyText] : report.lines)
         if let misfit = report.misfit { throw CommandFailure(misfit) }

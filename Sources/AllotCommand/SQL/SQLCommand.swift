@@ -47,51 +47,38 @@ struct SQLCommand: ParsableCommand {
               allot sql --dialect postgresql --create function allot
             """)
 
-    @Option(help: ArgumentHelp("The warehouse's SQL.", valueName: "dialect"))
+    @Option(help: .value("dialect", "The warehouse's SQL."))
     var dialect: Dialect
 
     @Option(
-        help: ArgumentHelp(
-            "The table of the units, after its schemas; \"double quotes\" keep a name exact.", valueName: "table"))
+        help: .value("table", "The table of the units, after its schemas; \"double quotes\" keep a name exact."))
     var table = "users"
 
     @Option(
         name: .customLong("column"),
-        help: ArgumentHelp(
-            "The column of an attribute, if it has another name; attribute= if no column has it (repeatable).",
-            valueName: "attribute=column"),
+        help: .value(
+            "attribute=column",
+            "The column of an attribute, if it has another name; attribute= if no column has it (repeatable)."),
         transform: ColumnMapping.init(argument:))
     var columns: [ColumnMapping] = []
 
     @Option(help: "The output for each row (default: wide; long for a function).")
     var layout: WarehouseStatement.Layout?
 
-    @Option(
-        name: .customLong("experiment"),
-        help: ArgumentHelp("Assign only this experiment (repeatable).", valueName: "key"))
+    @Option(name: .customLong("experiment"), help: .value("key", "Assign only this experiment (repeatable)."))
     var experiments: [String] = []
 
     @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Create a view, a table or a function with this name.", valueName: "kind> <name"))
+        parsing: .upToNextOption, help: .value("kind> <name", "Create a view, a table or a function with this name."))
     var create: [String] = []
 
-    @Option(
-        help: ArgumentHelp("The folder with the base configuration and the experiments.", valueName: "folder"),
-        completion: .directory)
-    var definitions = DefinitionsOptions.defaultFolder
+    @OptionGroup
+    var folder: FolderOptions
 
     @Option(
-        help: ArgumentHelp(
-            "The instant of evaluation, such as 2026-11-21T12:00:00Z (default: the engine's clock when the statement "
-                + "runs).",
-            valueName: "instant"),
+        help: .instant("The instant of evaluation", default: "the engine's clock when the statement runs"),
         transform: Instant.init(argument:))
     var at: Instant?
-
-    @OptionGroup(visibility: .hidden)
-    var limits: LimitOptions
 
     func validate() throws {
         _ = try creation
@@ -102,7 +89,7 @@ struct SQLCommand: ParsableCommand {
     }
 
     func run() throws {
-        let loaded = try limits.loader(at: at ?? .now).load(folder: definitions)
+        let loaded = try folder.load(at: at ?? .now)
         noteUnknownColumns(loaded.plan)
         let creation = try creation
         var statement = WarehouseStatement(dialect: dialect)
@@ -112,13 +99,11 @@ struct SQLCommand: ParsableCommand {
         statement.selection = try loaded.plan.experimentIndices(of: experiments)
         statement.instant = at
         statement.creation = creation
-        let text: String
         do {
-            text = try statement.text(for: loaded.plan)
-        } catch {
-            throw CommandFailure(listing: error.problems.map { "\(dialect.title): \($0)" })
+            try StandardOutput.write([String(statement.text(for: loaded.plan).dropLast())])
+        } catch let error as SQLTranslationError {
+            throw CommandFailure(error.problems.map { "\(dialect.title): \($0)" })
         }
-        try StandardOutput.write([String(text.dropLast())])
     }
 
     /// Notes columns that nothing reads, which are probably misspelt.
@@ -152,11 +137,9 @@ extension WarehouseStatement.Layout: ExpressibleByArgument {}
 extension ColumnMapping {
     /// Reads `attribute=column`.
     init(argument: String) throws {
-        // By bytes, since a combining mark after the sign would form one character with it.
-        guard let equals = argument.utf8.firstIndex(of: UInt8(ascii: "=")), equals > argument.startIndex else {
+        guard let (attribute, column) = argument.assignment else {
             throw ValidationError("write attribute=column, such as user_id=id, or attribute= if no column has it")
         }
-        let name = String(argument[argument.utf8.index(after: equals)...])
-        self.init(attribute: String(argument[..<equals]), column: name.isEmpty ? nil : name)
+        self.init(attribute: attribute, column: column.isEmpty ? nil : column)
     }
 }

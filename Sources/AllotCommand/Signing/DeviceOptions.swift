@@ -5,13 +5,13 @@ import ArgumentParser
 
 /// The contents of a token for one device.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The ID that the app on the device gives itself.", valueName: "id"))
+    @Option(help: .value("id", "The ID that the app on the device gives itself."))
     var device: String?
 
     @Option(help: "The app, such as its bundle identifier.")
     var app: String?
 
-    @Option(help: ArgumentHelp("How long it is valid: 90s, 30m, 12h, 7d, 2w (default: 7d).", valueName: "time"))
+    @Option(help: .value("time", "How long it is valid: 90s, 30m, 12h, 7d, 2w (default: 7d)."))
     var expires: Lifetime?
 
     @Flag(help: "Remove the values that an earlier token applied.")
@@ -19,23 +19,20 @@ struct DeviceOptions: ParsableArguments {
 
     @Option(
         name: .customLong("variant"),
-        help: ArgumentHelp(
+        help: .value(
+            "experiment=variant",
             "Report this variant for the device. Its settings are read from --definitions; without it, put them into "
-                + "the file.",
-            valueName: "experiment=variant"))
+                + "the file."))
     var variants: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Check the values against the base configuration of this folder, and add the overrides of the variants.",
-            valueName: "folder"),
+        help: .value(
+            "folder",
+            "Check the values against the base configuration of this folder, and add the overrides of the variants."),
         completion: .directory)
     var definitions: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The instant of issue, such as 2026-11-21T12:00:00Z (default: now).", valueName: "instant"),
-        transform: Instant.init(argument:))
+    @Option(help: .instant("The instant of issue"), transform: Instant.init(argument:))
     var at: Instant?
 
     @OptionGroup(visibility: .hidden)
@@ -49,67 +46,53 @@ struct DeviceOptions: ParsableArguments {
         _ = try variantMembers()
     }
 
-    /// Whether a token is requested.
-    var isGiven: Bool { device != nil }
-
     /// Whether an option is given that only applies to tokens.
     var hasDetails: Bool { reset || expires != nil || !variants.isEmpty || definitions != nil || at != nil }
 
-    /// The payload.
-    ///
-    /// - Parameters:
-    ///   - content: the bytes of the file of values.
-    ///   - name: the name of that file.
-    func payload(_ content: [UInt8]?, name: String) throws -> DevicePayload {
-        var values = try content.map { try Self.values($0, name: name) } ?? [:]
+    /// The payload with the values of a file, if one is given.
+    func payload(file: String?, _ content: [UInt8]) throws -> DevicePayload {
+        let instant = at ?? .now
+        var values = try file.map { try Self.values($0 == "-" ? "standard input" : $0, content) } ?? [:]
         let variants = try variantMembers()
         if let definitions {
-            let loaded = try limits.loader(at: at ?? .now).load(folder: definitions)
+            let loaded = try limits.loader(at: instant).load(folder: definitions)
             let problems = loaded.problems(ofValues: values) + loaded.problems(ofVariants: variants)
-            guard problems.isEmpty else { throw CommandFailure(listing: problems) }
+            guard problems.isEmpty else { throw CommandFailure(problems) }
             values = VariantSettings(loaded, variants).adding(values)
         }
-        let issued = (at ?? .now).seconds
+        let (device, app, issued) = (device ?? "", app ?? "", instant.seconds)
         let end = issued + (expires?.seconds ?? DevicePayload.defaultLifetime)
-        do throws(DevicePayloadError) {
-            if reset {
-                return try DevicePayload(resetting: device ?? "", app: app ?? "", issued: issued, expires: end)
-            }
-            return try DevicePayload(
-                app: app ?? "", device: device ?? "", issued: issued, expires: end, applying: values, variants: variants
-            )
+        do {
+            return try reset
+                ? DevicePayload(resetting: device, app: app, issued: issued, expires: end)
+                : DevicePayload(
+                    app: app, device: device, issued: issued, expires: end, applying: values, variants: variants)
         } catch {
-            throw CommandFailure(listing: error.problems.map(\.message))
+            throw CommandFailure(error.problems.map(\.message))
         }
     }
 
     private func variantMembers() throws -> JSONObject {
         var members: JSONObject = [:]
         for pair in variants {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            guard let (experiment, variant) = pair.assignment, !variant.isEmpty else {
                 throw ValidationError("\"\(pair)\" is not a variant; write it as experiment=variant.")
             }
-            guard members[parts[0]] == nil else {
-                throw ValidationError("The variant of \(parts[0]) is given twice; keep one.")
+            guard members[experiment] == nil else {
+                throw ValidationError("The variant of \(experiment) is given twice; keep one.")
             }
-            members[parts[0]] = .string(parts[1])
+            members[experiment] = .string(variant)
         }
         return members
     }
 
-    private static func values(_ bytes: [UInt8], name: String) throws -> JSONObject {
-        let shown = name == "-" ? "standard input" : name
-        let json: JSONValue
-        do {
-            json = try JSONValue(parsing: bytes)
+    private static func values(_ name: String, _ bytes: [UInt8]) throws -> JSONObject {
+        do throws(JSONParsingError) {
+            if case .object(let values) = try JSONValue(parsing: bytes) { return values }
         } catch {
-            throw CommandFailure("\(shown):\(error)")
+            throw CommandFailure("\(name):\(error)")
         }
-        guard case .object(let values) = json else {
-            throw CommandFailure("\(shown): this is not an object; write {\"SECTION\": {\"SETTING\": value}}")
-        }
-        return values
+        throw CommandFailure("\(name): this is not an object; write {\"SECTION\": {\"SETTING\": value}}")
     }
 }
 

@@ -30,10 +30,10 @@ struct KeysGenerateCommand: ParsableCommand {
     @Option(help: "The algorithm of the key: ES256 (ECDSA on P-256) or RS256 (RSA, 2048 bits).")
     var algorithm = SignatureAlgorithm.es256
 
-    @Option(help: ArgumentHelp("The file for the private key.", valueName: "file"))
+    @Option(help: .value("file", "The file for the private key."))
     var key: String
 
-    @Option(name: .customLong("public"), help: ArgumentHelp("The file for the public key.", valueName: "file"))
+    @Option(name: .customLong("public"), help: .value("file", "The file for the public key."))
     var publicKey: String?
 
     @Flag(help: "Replace existing files.")
@@ -55,9 +55,7 @@ struct KeysGenerateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let identity = FileIdentity(output: key)
-        let other = publicKey.flatMap { FileIdentity(output: $0) }
-        guard identity == nil || identity != other else {
+        if let identity = FileIdentity(output: key), identity == publicKey.flatMap({ FileIdentity(output: $0) }) {
             throw CommandFailure("both keys would be written to the file \(key); name two files")
         }
         let made = try SigningKey.generate(algorithm)

@@ -26,14 +26,14 @@ struct SignCommand: ParsableCommand {
     @Argument(help: "The file to sign; - is standard input.")
     var file: String?
 
-    @Option(help: ArgumentHelp("The private key, PEM.", valueName: "file"))
+    @Option(help: .value("file", "The private key, PEM."))
     var key: String
 
     @OptionGroup(title: "For one device")
     var target: DeviceOptions
 
     func validate() throws {
-        guard target.isGiven || !target.hasDetails else {
+        guard target.device != nil || !target.hasDetails else {
             throw ValidationError("--reset, --expires, --variant, --definitions and --at require --device and --app.")
         }
         guard !target.reset || file == nil else { throw ValidationError("A reset has no values; leave the file out.") }
@@ -44,13 +44,11 @@ struct SignCommand: ParsableCommand {
             throw UsageFailure("Nothing to sign; name a file, or - for standard input.")
         }
         let signingKey = try SigningKey(contentsOf: key)
-        let content = try file.map { try SigningInput.bytes($0) }
-        let signed =
-            if target.isGiven {
-                try signingKey.token(target.payload(content, name: file ?? "").canonicalBytes).text
-            } else {
-                try signingKey.sign(content ?? []).text
-            }
-        try StandardOutput.write([signed])
+        let content = try file.flatMap { try InputFile(path: $0).readAll(limit: .max) } ?? []
+        try StandardOutput.write([
+            target.device == nil
+                ? signingKey.sign(content).text
+                : signingKey.token(target.payload(file: file, content).canonicalBytes).text
+        ])
     }
 }

@@ -27,28 +27,24 @@ struct VerifyCommand: ParsableCommand {
     @Argument(help: "The signed file; - is standard input.")
     var file: String?
 
-    @Option(help: ArgumentHelp("The detached signature, or @ and the file that contains it.", valueName: "signature"))
+    @Option(help: .value("signature", "The detached signature, or @ and the file that contains it."))
     var signature: String?
 
-    @Option(help: ArgumentHelp("A token, or @ and the file that contains it.", valueName: "token"))
+    @Option(help: .value("token", "A token, or @ and the file that contains it."))
     var token: String?
 
     @Option(
         name: .customLong("public"),
-        help: ArgumentHelp("A file of public keys, PEM; any of them may have signed (repeatable).", valueName: "file"))
+        help: .value("file", "A file of public keys, PEM; any of them may have signed (repeatable)."))
     var publicKeys: [String] = []
 
     @Option(help: "The app that the token must be for.")
     var app: String?
 
-    @Option(help: ArgumentHelp("The device that the token must be for.", valueName: "id"))
+    @Option(help: .value("id", "The device that the token must be for."))
     var device: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The instant at which the token must be valid, such as 2026-11-21T12:00:00Z (default: now).",
-            valueName: "instant"),
-        transform: Instant.init(argument:))
+    @Option(help: .instant("The instant at which the token must be valid"), transform: Instant.init(argument:))
     var at: Instant?
 
     func validate() throws {
@@ -67,40 +63,47 @@ struct VerifyCommand: ParsableCommand {
         }
         if let token {
             try verify(token: token)
+        } else if let file, let signature {
+            let verifier = try PublicKeyVerifier(contentsOf: publicKeys)
+            let detached = try Self.text(signature)
+            let bytes = try InputFile(path: file).readAll(limit: .max) ?? []
+            try report(verifier.signer(of: DetachedSignature(detached), payload: bytes))
         } else {
-            guard let file, let signature else {
-                throw UsageFailure("Nothing to verify; give a file and --signature, or --token.")
-            }
-            try verify(file: file, signature: signature)
+            throw UsageFailure("Nothing to verify; give a file and --signature, or --token.")
         }
-    }
-
-    private func verify(file: String, signature: String) throws {
-        let verifier = try PublicKeyVerifier(contentsOf: publicKeys)
-        let text = try SigningInput.text(signature)
-        let bytes = try SigningInput.bytes(file)
-        let key = try verifier.signer(of: try DetachedSignature(text), payload: bytes)
-        try StandardOutput.write([Self.signed(by: key)])
     }
 
     private func verify(token text: String) throws {
         let verifier = try PublicKeyVerifier(contentsOf: publicKeys)
-        let token = try SignedToken(try SigningInput.text(text))
+        let token = try SignedToken(try Self.text(text))
         let key = try verifier.signer(of: token.signature, payload: token.payload)
-        let payload: DevicePayload
         do {
-            payload = try DevicePayload(verifying: token, by: verifier)
+            let payload = try DevicePayload(verifying: token, by: verifier)
             try payload.check(app: app, device: device, at: (at ?? .now).seconds)
+            try report(key, ["valid until \(Instant(seconds: payload.expires))", payload.json.prettyText])
         } catch let error as DevicePayloadError {
-            throw CommandFailure(listing: error.problems.map { "the token: \($0.message)" })
+            throw CommandFailure(error.problems.map { "the token: \($0.message)" })
         } catch let error as JSONParsingError {
             throw CommandFailure("the token's payload is not JSON: \(error)")
         }
-        let expires = Instant(seconds: payload.expires)
-        try StandardOutput.write([Self.signed(by: key), "valid until \(expires)", payload.json.prettyText])
     }
 
-    private static func signed(by key: PublicKey) -> String {
-        "signed by \(key.keyID) (\(key.algorithm.rawValue))"
+    private func report(_ key: PublicKey, _ facts: [String] = []) throws {
+        try StandardOutput.write(["signed by \(key.keyID) (\(key.algorithm.rawValue))"] + facts)
+    }
+
+    /// More bytes than any token or signature has.
+    private static let textLimit = 1 << 20
+
+    /// The text of an option, or of the file that it names after `@`, without white space around it.
+    private static func text(_ argument: String) throws -> String {
+        guard argument.hasPrefix("@") else { return argument }
+        let path = String(argument.dropFirst())
+        guard let bytes = try InputFile(path: path).readAll(limit: textLimit) else {
+            throw CommandFailure("\(path) has more than \(textLimit) bytes; it is not a token or a signature")
+        }
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
+        let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
+        return String(decoding: bytes[..<end].drop(while: isSpace), as: UTF8.self)
     }
 }

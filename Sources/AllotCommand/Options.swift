@@ -1,0 +1,99 @@
+import Allot
+import AllotDefinitions
+import ArgumentParser
+
+/// The folder of the definitions.
+struct FolderOptions: ParsableArguments {
+    @Option(
+        help: .value("folder", "The folder with the base configuration and the experiments."), completion: .directory)
+    var definitions = Self.defaultFolder
+
+    static let defaultFolder = "Experiments"
+
+    @OptionGroup(visibility: .hidden)
+    var limits: LimitOptions
+
+    func load(at instant: Instant) throws -> LoadedDefinitions {
+        try limits.loader(at: instant).load(folder: definitions)
+    }
+}
+
+/// The definitions, and the instant of evaluation.
+struct DefinitionsOptions: ParsableArguments {
+    @OptionGroup
+    var folder: FolderOptions
+
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
+    var at: Instant?
+
+    /// The plan, and the instant of evaluation. Warnings are left to `allot check`.
+    func load() throws -> (plan: Plan, instant: Instant) {
+        let instant = at ?? .now
+        return (try folder.load(at: instant).plan, instant)
+    }
+}
+
+/// Limits of the base configuration.
+struct LimitOptions: ParsableArguments {
+    @Option(help: .value("count", "The maximum number of settings in the base."))
+    var maxSettings = DefinitionLimits().settings
+
+    @Option(help: .value("count", "The maximum total size of the values of the base."))
+    var maxValueBytes = DefinitionLimits().valueBytes
+
+    func loader(at instant: Instant) -> DefinitionsLoader {
+        var limits = DefinitionLimits()
+        limits.settings = maxSettings
+        limits.valueBytes = maxValueBytes
+        return DefinitionsLoader(now: instant, limits: limits)
+    }
+}
+
+extension ArgumentHelp {
+    /// Help on an option, with the name of its value.
+    static func value(_ name: String, _ text: String) -> ArgumentHelp {
+        ArgumentHelp(text, valueName: name)
+    }
+
+    /// Help on an option that takes an instant.
+    static func instant(_ text: String, default standard: String = "now") -> ArgumentHelp {
+        .value("instant", "\(text), such as 2026-11-21T12:00:00Z (default: \(standard)).")
+    }
+}
+
+extension ValidationError {
+    /// Throws if an option is given a number that is out of range.
+    static func check(_ number: Int?, of option: String, in range: ClosedRange<Int>, _ note: String = "") throws {
+        if let number, !range.contains(number) {
+            throw ValidationError(
+                "\(option) takes a number from \(range.lowerBound) to \(range.upperBound)\(note).")
+        }
+    }
+}
+
+extension Instant {
+    /// Reads an instant of the command line.
+    init(argument: String) throws {
+        guard let instant = Instant(argument) else { throw ValidationError(Self.form) }
+        self = instant
+    }
+}
+
+extension Percentage {
+    /// Reads a percentage of the command line.
+    static func buckets(argument: String) throws -> Int {
+        guard let buckets = parse(argument) else {
+            throw ValidationError("\"\(argument)\" is not a valid share: \(form)")
+        }
+        return buckets
+    }
+}
+
+extension String {
+    /// The texts before and after the first `=`. Returns `nil` if there is none, or nothing before it.
+    var assignment: (name: String, value: String)? {
+        // By bytes, since a combining mark after the sign would form one character with it.
+        guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")), equals > startIndex else { return nil }
+        return (String(self[..<equals]), String(self[utf8.index(after: equals)...]))
+    }
+}

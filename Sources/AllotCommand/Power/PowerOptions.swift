@@ -1,0 +1,219 @@
+import AllotAnalysis
+import AllotStatistics
+import ArgumentParser
+
+/// What is measured, and which change is to be found.
+struct MeasureOptions: ParsableArguments {
+    @Option(number: "rate", "The control's rate, such as 10%.", CommandNumber.rate)
+    var baseline: Double?
+
+    @Option(number: "number", "The standard deviation among units.", CommandNumber.positive)
+    var standardDeviation: Double?
+
+    @Option(number: "number", "The control's mean, for relative effects.", CommandNumber.plain)
+    var mean: Double?
+
+    @Option(
+        number: "change", "The change to find: percentage points of a rate (1% makes 10% into 11%), units of a mean.",
+        CommandNumber.init(argument:))
+    var effect: CommandNumber?
+
+    @Option(
+        number: "share", "The change to find, of what the control has (5% makes 10% into 10.5%).",
+        CommandNumber.init(argument:))
+    var relativeEffect: CommandNumber?
+
+    func measure() throws -> PowerMeasure {
+        switch (baseline, standardDeviation) {
+        case (let baseline?, nil):
+            guard mean == nil else {
+                throw ValidationError("--mean goes with --standard-deviation; the mean of a rate is its --baseline.")
+            }
+            return .rate(baseline: baseline)
+        case (nil, let deviation?): return .mean(standardDeviation: deviation, control: mean)
+        case (_?, _?):
+            throw ValidationError("--baseline is for a rate and --standard-deviation for a mean; keep one of them.")
+        case (nil, nil):
+            throw UsageFailure(
+                "Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean.")
+        }
+    }
+
+    /// The change to find, in the unit of the measure; `nil` if it is to be calculated.
+    func effect(on measure: PowerMeasure) throws -> Double? {
+        if effect != nil, relativeEffect != nil {
+            throw ValidationError("--effect and --relative-effect say one thing in two ways; keep one of them.")
+        }
+        let change = try relativeEffect.map { try relative($0, to: measure) } ?? absolute(measure)
+        if let change, case .rate(let baseline) = measure, abs(baseline + change - 0.5) > 0.5 + 1e-12 {
+            throw ValidationError(
+                "A change of \(NumberFormat.points(change)) takes the rate of "
+                    + "\(NumberFormat.percent(baseline, digits: 6)) to "
+                    + "\(NumberFormat.percent(baseline + change, digits: 6)); a rate stays from 0% to 100%.")
+        }
+        return change
+    }
+
+    private func absolute(_ measure: PowerMeasure) throws -> Double? {
+        guard let effect else { return nil }
+        switch (measure, effect.isPercentage) {
+        case (.rate, false) where abs(effect.value) >= 1:
+            throw ValidationError("An --effect on a rate is in percentage points, such as 1% or 0.01.")
+        case (.mean, true):
+            throw ValidationError(
+                "An --effect on a mean is a number in its units; for a percentage of the mean give --relative-effect.")
+        default: return effect.value
+        }
+    }
+
+    private func relative(_ share: CommandNumber, to measure: PowerMeasure) throws -> Double {
+        if !share.isPercentage, abs(share.value) >= 1 {
+            throw ValidationError("A --relative-effect is a percentage of what the control has, such as 5% or 0.05.")
+        }
+        guard let control = measure.control else {
+            throw UsageFailure("--relative-effect on a mean needs to know it; add --mean, or give --effect.")
+        }
+        guard control != 0 else {
+            throw ValidationError("Nothing is relative to a --mean of 0; give --effect.")
+        }
+        return control * share.value
+    }
+}
+
+/// How variants are compared.
+struct PowerTestOptions: ParsableArguments {
+    static let mostVariants = 1000
+
+    @Option(
+        parsing: .unconditional, help: .value("probability", "The probability of a false alarm (default: 5%)."),
+        transform: CommandNumber.rate)
+    var alpha = 0.05
+
+    @Option(number: "probability", "The probability of finding the effect (default: 80%).", CommandNumber.rate)
+    var power: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: .value("count", "How many variants there are, with the control (default: 2)."))
+    var variants: Int?
+
+    @Option(
+        help: .value(
+            "shares",
+            "The variants' shares, the control's first: 80,10,10 or control=80,blue=10,green=10 (default: equal ones)."
+        ),
+        transform: PlannedVariants.init(argument:))
+    var allocation: PlannedVariants?
+
+    @Option(help: "What is done about several treatments: alpha is divided by their number, or nothing.")
+    var correction = Correction.bonferroni
+
+    @Flag(help: "Look for changes in the direction of the effect alone; without one, for increases.")
+    var oneSided = false
+
+    func validate() throws {
+        try ValidationError.check(variants, of: "--variants", in: 2...Self.mostVariants, ", with the control")
+        if let variants, let allocation, variants != allocation.names.count {
+            throw ValidationError(
+                "--variants \(variants) contradicts the \(allocation.names.count) shares of --allocation; leave it out."
+            )
+        }
+    }
+
+    func plannedVariants() throws -> PlannedVariants {
+        try allocation ?? PlannedVariants(count: variants ?? 2)
+    }
+
+    func analysis(of metric: any PowerMetric, _ variants: PlannedVariants) throws -> PowerAnalysis {
+        try PowerAnalysis(
+            metric: metric, allocation: variants.allocation, significance: alpha, sides: oneSided ? .one : .two,
+            correction: correction)
+    }
+}
+
+extension Correction: ExpressibleByArgument {}
+
+extension PlannedVariants {
+    /// Shares as in "50,25,25" or "control=2,blue=1,green=1": the control's first.
+    init(argument: String) throws {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        }
+        guard parts.count <= PowerTestOptions.mostVariants else {
+            throw ValidationError("\(PowerTestOptions.mostVariants) variants are the most")
+        }
+        let weights = try parts.map { part in
+            guard let weight = try? CommandNumber(argument: part[part.count - 1]), weight.value > 0 else {
+                throw ValidationError(
+                    "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2")
+            }
+            return weight.value
+        }
+        let named = parts.filter { $0.count == 2 }.map { $0[0] }
+        guard named.isEmpty || named.count == parts.count, !named.contains("") else {
+            throw ValidationError("name all variants or none, as in control=50,treatment=50")
+        }
+        if let name = named.first(where: { name in named.count { $0 == name } > 1 }) {
+            throw ValidationError("the name \(name) is given twice")
+        }
+        try self.init(weights: weights, names: named)
+    }
+}
+
+/// How many units there are.
+struct UnitCountOptions: ParsableArguments {
+    @Option(number: "count", "How many units all variants have together.", CommandNumber.count)
+    var units: Int?
+
+    @Option(number: "count", "How many units each variant has.", CommandNumber.count)
+    var unitsPerVariant: Int?
+
+    @Option(number: "count", "For how many days units are enrolled.", CommandNumber.count)
+    var days: Int?
+
+    @Option(number: "count", "How many new units there are each day.", CommandNumber.positive)
+    var unitsPerDay: Double?
+
+    @Option(number: "share", "Which share of them is enrolled (default: 100%).", CommandNumber.share)
+    var traffic: Double?
+
+    /// The new units of each day, if that is known.
+    var supply: DailyUnits? {
+        unitsPerDay.map { DailyUnits($0, traffic: traffic ?? 1) }
+    }
+
+    func validate() throws {
+        let counts = [("--units", units), ("--units-per-variant", unitsPerVariant), ("--days", days)]
+        let given = counts.filter { $0.1 != nil }.map(\.0)
+        if given.count > 1 {
+            throw ValidationError(
+                "\(given.joined(separator: " and ")) say one thing in several ways; keep one of them.")
+        }
+    }
+
+    /// How many units each variant has; `nil` if that is to be calculated.
+    func sizes(_ allocation: Allocation) throws -> [Int]? {
+        if days != nil, unitsPerDay == nil {
+            throw UsageFailure("--days needs to know how many units come each day; add --units-per-day.")
+        }
+        if traffic != nil, unitsPerDay == nil {
+            throw UsageFailure("--traffic is a share of the units of each day; add --units-per-day.")
+        }
+        if let unitsPerVariant {
+            guard allocation.isEqual else {
+                throw ValidationError(
+                    "--units-per-variant is for equal shares; with this --allocation give their sum, --units.")
+            }
+            return allocation.shares.map { _ in unitsPerVariant }
+        }
+        if let days, let supply { return allocation.counts(of: try supply.units(in: days)) }
+        return units.map(allocation.counts)
+    }
+
+    /// How long it takes to enrol the units; `nil` if the new units of each day are not known.
+    func length(of units: Int) throws(PowerError) -> ExperimentLength? {
+        guard let supply else { return nil }
+        guard let days else { return try supply.length(of: units) }
+        return try supply.length(of: supply.units(in: days))
+    }
+}
