@@ -8,51 +8,33 @@ import GRDB
 /// included only if its place is still to come.
 ///
 /// Iterating throws ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
-public struct ExposureExport: AsyncSequence, Sendable {
-    let store: ExposureStore
-    let experiment: String?
+public struct ExposureExport: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    private let store: ExposureStore
+    private let experiment: String?
+    /// The place of the last exposure that was read; `nil` before the header.
+    private var last: ExposurePage.Key?
+    private var isAtEnd = false
 
-    /// Starts an export at its header.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(store: store, experiment: experiment)
+    init(_ store: ExposureStore, experiment: String?) {
+        self.store = store
+        self.experiment = experiment
     }
 
-    /// Reads one chunk after another.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        private enum Place {
-            case header
-            case after(ExposurePage.Key)
-            case end
-        }
+    /// Starts an export at its header.
+    public func makeAsyncIterator() -> Self { self }
 
-        private let store: ExposureStore
-        private let experiment: String?
-        private var place = Place.header
-
-        init(store: ExposureStore, experiment: String?) {
-            self.store = store
-            self.experiment = experiment
+    /// The bytes of the next records, in UTF-8. Returns `nil` at the end.
+    public mutating func next() async throws -> [UInt8]? {
+        if isAtEnd { return nil }
+        guard let last else {
+            last = .first
+            return Array("unit,variant,experiment,at,attributes\n".utf8)
         }
-
-        /// The bytes of the next records, in UTF-8. Returns `nil` at the end.
-        public mutating func next() async throws -> [UInt8]? {
-            switch place {
-            case .header:
-                place = .after(.first)
-                return Array("unit,variant,experiment,at,attributes\n".utf8)
-            case .after(let key):
-                let page = try await store.read { [experiment] in
-                    try ExposurePage.read($0, after: key, experiment: experiment)
-                }
-                guard let last = page.last else {
-                    place = .end
-                    return nil
-                }
-                place = .after(last)
-                return page.bytes
-            case .end:
-                return nil
-            }
+        let page = try await store.read { [experiment] in
+            try ExposurePage.read($0, after: last, experiment: experiment)
         }
+        self.last = page.last
+        isAtEnd = page.last == nil
+        return isAtEnd ? nil : page.bytes
     }
 }

@@ -27,9 +27,7 @@ struct ExposurePage: Sendable {
         let rows: RowCursor
         if let experiment {
             // The number is looked up first, so that the query uses the table's own order, which is that of the export.
-            let number = try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT id FROM experiment WHERE key = ?"), arguments: [experiment])
-            guard let number else { return page }
+            guard let number = try number(of: experiment, database) else { return page }
             rows = try Row.fetchCursor(
                 database.cachedStatement(sql: ofExperiment),
                 arguments: [key.at, key.unit, key.variant, rowLimit, number])
@@ -40,6 +38,12 @@ struct ExposurePage: Sendable {
         }
         while page.bytes.count < byteLimit, let row = try rows.next() { page.append(row) }
         return page
+    }
+
+    /// The number that stands for an experiment. Returns `nil` if no exposure to it is stored.
+    static func number(of experiment: String, _ database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM experiment WHERE key = ?"), arguments: [experiment])
     }
 
     private static let columns = """

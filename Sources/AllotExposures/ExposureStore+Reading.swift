@@ -7,10 +7,9 @@ extension ExposureStore {
     /// - Complexity: linear in the experiment's units times its variants.
     public func counts(experiment: String) async throws -> ExposureCounts {
         try await read { database in
-            guard
-                let number = try Int64.fetchOne(
-                    database, sql: "SELECT id FROM experiment WHERE key = ?", arguments: [experiment])
-            else { return ExposureCounts(variants: [], unitsInSeveralVariants: 0) }
+            guard let number = try ExposurePage.number(of: experiment, database) else {
+                return ExposureCounts(variants: [], unitsInSeveralVariants: 0)
+            }
             let arms = try Row.fetchAll(
                 database, sql: "SELECT id, key FROM variant WHERE experiment = ? ORDER BY key", arguments: [number])
             return ExposureCounts(
@@ -41,7 +40,7 @@ extension ExposureStore {
 
     /// All exposures, or those of one experiment, as CSV in the order of time.
     public func export(experiment: String? = nil) -> ExposureExport {
-        ExposureExport(store: self, experiment: experiment)
+        ExposureExport(self, experiment: experiment)
     }
 
     /// Reads from one snapshot.

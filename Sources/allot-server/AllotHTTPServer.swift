@@ -57,8 +57,7 @@ struct AllotHTTPServer {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
             throw StartFailure(
-                description:
-                    "cannot listen on \(address) (\(error)); stop the program that listens there, or use another address "
+                "cannot listen on \(address) (\(error)); stop the program that listens there, or use another address "
                     + "with --hostname or --port")
         }
     }
@@ -78,8 +77,7 @@ struct AllotHTTPServer {
             return try .tls(base, configuration: .init(tlsConfiguration: configuration))
         } catch {
             throw StartFailure(
-                description:
-                    "TLS cannot be set up with \(tls.certificate) and \(tls.key) (\(error)); check that both are PEM files "
+                "TLS cannot be set up with \(tls.certificate) and \(tls.key) (\(error)); check that both are PEM files "
                     + "and belong together")
         }
     }

@@ -38,4 +38,8 @@ struct AllotServerCommand: AsyncParsableCommand {
 /// Why the server does not start; ArgumentParser prints it, as any error, after "Error: ".
 struct StartFailure: Error, CustomStringConvertible {
     let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
 }

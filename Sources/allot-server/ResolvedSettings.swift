@@ -43,19 +43,18 @@ struct ResolvedSettings {
         ) {
         case (let certificate?, let key?): tls = (certificate, key)
         case (nil, nil): tls = nil
-        default: throw StartFailure(description: "TLS needs both --tls-certificate and --tls-key; add the missing one")
+        default: throw StartFailure("TLS needs both --tls-certificate and --tls-key; add the missing one")
         }
         tokens = try lookup.tokens(given.tokens)
         let isOpen = given.open || environment["ALLOT_OPEN"] == "1"
         // Other machines cannot connect to these.
         guard tokens != nil || isOpen || ["127.0.0.1", "::1", "localhost"].contains(hostname) else {
             throw StartFailure(
-                description:
-                    "--hostname \(hostname) lets other machines connect, and there are no tokens; add --tokens FILE, or "
+                "--hostname \(hostname) lets other machines connect, and there are no tokens; add --tokens FILE, or "
                     + "--open to serve everything without tokens")
         }
         guard tokens == nil || !isOpen else {
-            throw StartFailure(description: "--open and tokens exclude each other; use one of them")
+            throw StartFailure("--open and tokens exclude each other; use one of them")
         }
     }
 }
@@ -74,8 +73,7 @@ private struct Lookup {
             // ALLOT_LOG_LEVEL is --log-level.
             let flag = "--" + variable.dropFirst("ALLOT_".count).lowercased().replacing("_", with: "-")
             throw StartFailure(
-                description:
-                    "\(given == nil ? variable : flag) \(text) is not a whole number from \(range.lowerBound) to "
+                "\(given == nil ? variable : flag) \(text) is not a whole number from \(range.lowerBound) to "
                     + "\(range.upperBound)")
         }
         return number
@@ -87,7 +85,7 @@ private struct Lookup {
         guard let text = text(given, variable) else { return nil }
         guard let value = Value(rawValue: text) else {
             let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw StartFailure(description: "there is no log \(noun) \"\(text)\"; the \(noun)s are \(all)")
+            throw StartFailure("there is no log \(noun) \"\(text)\"; the \(noun)s are \(all)")
         }
         return value
     }
@@ -97,7 +95,7 @@ private struct Lookup {
         case (nil, nil): return nil
         case (let file?, nil): return try AccessTokens(parsing: Self.contents(of: file), name: file)
         case (nil, let lines?): return try AccessTokens(parsing: lines, name: "ALLOT_TOKENS")
-        default: throw StartFailure(description: "there are tokens in a file and in ALLOT_TOKENS; keep one of them")
+        default: throw StartFailure("there are tokens in a file and in ALLOT_TOKENS; keep one of them")
         }
     }
 
@@ -106,8 +104,7 @@ private struct Lookup {
             return try String(contentsOfFile: path, encoding: .utf8)
         } catch {
             throw StartFailure(
-                description:
-                    "\(path) cannot be read (\(error.localizedDescription)); check the path and its permissions")
+                "\(path) cannot be read (\(error.localizedDescription)); check the path and its permissions")
         }
     }
 }

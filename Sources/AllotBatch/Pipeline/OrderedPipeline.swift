@@ -19,8 +19,9 @@ struct OrderedPipeline: Sendable {
 
     /// Reads to the end, with a processor from `makeProcessor` on each thread, and returns when all threads have ended.
     ///
-    /// The statistics of all chunks are added to `statistics`. Rejected rows go to `rejects`; without it they are dropped. `progress` receives the number of input bytes that
-    /// have been processed, in growing order, from one thread at a time.
+    /// The statistics of all chunks are added to `statistics`. Rejected rows go to `rejects`; without it they are
+    /// dropped. `progress` receives the number of input bytes that have been processed, in growing order, from one
+    /// thread at a time.
     ///
     /// Throws the first error in the order of the file: `CSVError` for a row, `FileError` or the error of a sink for a
     /// file. The output of the rows before it has been written by then; the caller decides whether to commit outputs.

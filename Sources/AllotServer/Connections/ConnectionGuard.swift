@@ -1,17 +1,17 @@
 import HTTPTypes
-public import NIOCore
-public import NIOHTTPTypes
+import NIOCore
+import NIOHTTPTypes
 
 /// Closes connections of clients that take too long to send a request's body, send too much of one, or do not read the
 /// answer.
 ///
 /// An idle timeout alone lets a client send one byte a second for ever; and the rest of a body that was refused would
 /// be read to its end, so that the next request can follow.
-public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
+package final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     /// Parts of requests.
-    public typealias InboundIn = HTTPRequestPart
+    package typealias InboundIn = HTTPRequestPart
     /// The same parts.
-    public typealias InboundOut = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
 
     private let timeout: TimeAmount
     private let limit: Int
@@ -24,31 +24,29 @@ public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandl
     /// - Parameters:
     ///   - timeout: the longest time from a request's head to the end of its body, and without reading an answer.
     ///   - limit: the most bytes that are read of a body; more than any route accepts.
-    public init(timeout: TimeAmount, limit: Int) {
+    package init(timeout: TimeAmount, limit: Int) {
         self.timeout = timeout
         self.limit = limit
     }
 
-    /// Stops the clocks.
-    public func handlerRemoved(context: ChannelHandlerContext) {
+    package func handlerRemoved(context: ChannelHandlerContext) {
         stop()
         readDeadline?.cancel()
     }
 
-    /// Stops the clocks.
-    public func channelInactive(context: ChannelHandlerContext) {
-        stop()
-        readDeadline?.cancel()
+    package func channelInactive(context: ChannelHandlerContext) {
+        handlerRemoved(context: context)
         context.fireChannelInactive()
     }
 
     /// Counts the bytes of a body and its time.
-    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
             count = 0
             if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > limit {
-                closeAfterAnswer(context)
+                // Larger than any route accepts, so it is refused before it is read.
+                try? context.pipeline.syncOperations.addHandler(ClosingHandler(), position: .after(self))
             }
             // Most requests have no body; a body that arrives all the same starts the clock.
             if head.method != .get { start(context) }
@@ -62,25 +60,19 @@ public final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandl
     }
 
     /// Closes the connection if it stays unwritable.
-    public func channelWritabilityChanged(context: ChannelHandlerContext) {
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
         readDeadline?.cancel()
         readDeadline = nil
-        if !context.channel.isWritable {
-            let channel = context.channel
-            readDeadline = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
-        }
+        if !context.channel.isWritable { readDeadline = closing(context.channel) }
         context.fireChannelWritabilityChanged()
     }
 
-    /// The body is larger than any route accepts, so it is refused before it is read.
-    private func closeAfterAnswer(_ context: ChannelHandlerContext) {
-        try? context.pipeline.syncOperations.addHandler(ClosingHandler(), position: .after(self))
+    private func start(_ context: ChannelHandlerContext) {
+        if deadline == nil { deadline = closing(context.channel) }
     }
 
-    private func start(_ context: ChannelHandlerContext) {
-        guard deadline == nil else { return }
-        let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+    private func closing(_ channel: any Channel) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
     }
 
     private func stop() {

@@ -32,8 +32,8 @@ public struct ServerLogHandler: LogHandler {
 
     private let label: String
     private let format: Format
-    private let sink: LogSink
-    private let now: @Sendable () -> Instant
+    var sink = LogSink.standardError
+    var now: @Sendable () -> Instant = { .now }
 
     /// Logs to standard error.
     ///
@@ -45,21 +45,10 @@ public struct ServerLogHandler: LogHandler {
     public init(
         label: String, format: Format, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil
     ) {
-        self.init(
-            label: label, format: format, level: level, metadataProvider: metadataProvider, sink: .standardError,
-            now: { .now })
-    }
-
-    init(
-        label: String, format: Format, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil,
-        sink: LogSink, now: @escaping @Sendable () -> Instant
-    ) {
         self.label = label
         self.format = format
         logLevel = level
         self.metadataProvider = metadataProvider
-        self.sink = sink
-        self.now = now
     }
 
     /// One value of ``metadata``.

@@ -18,18 +18,15 @@ import Synchronization
 /// series: label values that come from requests cannot fill the memory.
 public final class PrometheusRegistry: Sendable {
     /// The media type of ``text()``.
-    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-
-    /// The most series of one metric by default.
-    public static let defaultSeriesLimit = 10_000
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// The bounds of timers in seconds: from a tenth of a millisecond to ten seconds.
-    public static let defaultBounds = [
+    static let defaultBounds = [
         0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
 
     /// The bounds of recorders, for sizes and counts: from one to a million.
-    public static let defaultRecorderBounds: [Double] = [
+    static let defaultRecorderBounds: [Double] = [
         1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
         1_000_000,
     ]
@@ -43,19 +40,17 @@ public final class PrometheusRegistry: Sendable {
     /// Bounds that are not finite are left out, and so are those after the first 31 in growing order.
     ///
     /// - Parameters:
-    ///   - bounds: the upper bounds of the buckets of timers, in seconds.
-    ///   - recorderBounds: the upper bounds of the buckets of aggregating recorders.
+    ///   - bounds: the upper bounds of the buckets of timers, in seconds; from a tenth of a millisecond to ten seconds
+    ///     by default.
+    ///   - recorderBounds: the upper bounds of the buckets of aggregating recorders; from one to a million by default.
     ///   - seriesLimit: the most series of one metric, at least 1; further ones are counted together in one more, with
     ///     "other" as each label's value.
-    ///   - helps: what metrics mean, by name; see ``setHelp(_:for:)``.
     public init(
-        bounds: [Double] = defaultBounds, recorderBounds: [Double] = defaultRecorderBounds,
-        seriesLimit: Int = defaultSeriesLimit, helps: [String: String] = [:]
+        bounds: [Double]? = nil, recorderBounds: [Double]? = nil, seriesLimit: Int = 10_000
     ) {
-        timerBounds = HistogramBounds(bounds)
-        self.recorderBounds = HistogramBounds(recorderBounds)
+        timerBounds = HistogramBounds(bounds ?? Self.defaultBounds)
+        self.recorderBounds = HistogramBounds(recorderBounds ?? Self.defaultRecorderBounds)
         table = Mutex(MetricTable(seriesLimit: max(seriesLimit, 1)))
-        for (name, help) in helps { setHelp(help, for: name) }
     }
 
     /// Sets the help text of a metric.

@@ -41,7 +41,7 @@ extension AllotService {
             [("revision", plans.current.plan.revision)]
         }
         registry.gauge(MetricName.definitionsStale, help: "1 while the definitions cannot be loaded, else 0.") {
-            plans.health.failedAt == nil ? 0 : 1
+            plans.failure == nil ? 0 : 1
         }
         if let exposures {
             registry.gauge(MetricName.exposureQueue, help: "Exposures that wait to be stored.") {
@@ -81,17 +81,18 @@ private final class RouteMetrics: Sendable {
     }
 }
 
-extension RouterGroup {
-    /// Adds a route that is measured.
+extension RouteEnvironment {
+    /// Adds a route that is measured, for senders of the scope.
     func route(
-        _ method: HTTPRequest.Method, _ path: String,
+        _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope?, on group: RouterGroup<Context>,
         _ handler: @Sendable @escaping (Request, Context) async throws -> Response
     ) {
         let path = RouterPath(path)
         let metrics = RouteMetrics(method, path)
-        on(path, method: method) { request, context -> Response in
+        group.on(path, method: method) { [tokens = allot.tokens] request, context -> Response in
             let start = NIODeadline.now()
             do {
+                if let scope { try tokens?.require(scope, request) }
                 let response = try await handler(request, context)
                 metrics.record(response.status, since: start)
                 return response

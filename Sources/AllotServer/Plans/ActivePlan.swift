@@ -35,9 +35,7 @@ public final class ActivePlan: Sendable {
         self.plan = plan
         self.loadedAt = loadedAt
         flags = FlagTable(plan)
-        indices = Dictionary(
-            plan.experiments.enumerated().map { (UTF8Key($0.element.key), $0.offset) },
-            uniquingKeysWith: { first, _ in first })
+        indices = Dictionary(plan.experiments.enumerated().map { (UTF8Key($1.key), $0) }) { first, _ in first }
     }
 
     /// The experiment of a key. Returns `nil` if it does not exist.

@@ -24,24 +24,22 @@ import UnixSignals
 /// It polls twice a second instead of using the kernel's notifications: that works on every file system, through links
 /// that are swapped, and for folders that are deleted and come back. A change counts once two polls in a row have seen
 /// it, so that files are not read while they are being copied. SIGHUP loads at once.
-public struct DefinitionsReloader: Service {
+public final class DefinitionsReloader: Service {
+    /// The store of the current plan.
+    public let plans: PlanStore
     private let folder: String
-    private let store: PlanStore
     private let logger: Logger
     private let limits: DefinitionLimits
     private let interval: Duration
     private let loadedSignature: FolderSignature
-    private let loading = LoadingLock()
-
-    /// The time between two polls of the folder.
-    public static let defaultInterval = Duration.milliseconds(500)
+    private let loading = Mutex(())
 
     /// Loads a folder, which is watched when the service runs.
     ///
     /// - Throws: `DefinitionsError` with every problem of every file.
     public init(
         folder: String, limits: DefinitionLimits = DefinitionLimits(), logger: Logger,
-        interval: Duration = defaultInterval
+        interval: Duration = .milliseconds(500)
     ) throws(DefinitionsError) {
         self.folder = folder
         self.limits = limits
@@ -50,59 +48,54 @@ public struct DefinitionsReloader: Service {
         loadedSignature = FolderSignature(folder)
         let now = Instant.now
         let plan = try Self.load(folder, limits, logger, at: now)
-        store = PlanStore(plan, loadedAt: now)
+        plans = PlanStore(plan, loadedAt: now)
         logger.info("definitions loaded", metadata: Self.metadata(folder, plan))
     }
-
-    /// The store of the current plan.
-    public var plans: PlanStore { store }
 
     /// Watches until shutdown.
     public func run() async throws {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.watch() }
+            group.addTask { await cancelWhenGracefulShutdown { await self.watch() } }
             group.addTask {
                 for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-                    logger.info("SIGHUP: loading the definitions", metadata: ["folder": "\(folder)"])
-                    load()
+                    self.logger.info("SIGHUP: loading the definitions", metadata: ["folder": "\(self.folder)"])
+                    self.load()
                 }
             }
         }
     }
 
     private func watch() async {
-        await cancelWhenGracefulShutdown { () async -> Void in
-            var loaded = loadedSignature
-            var previous = loaded
-            while !Task.isCancelled {
-                try? await Task.sleep(for: interval)
-                let signature = FolderSignature(folder)
-                if signature != loaded, signature == previous {
-                    load()
-                    loaded = signature
-                }
-                previous = signature
+        var loaded = loadedSignature
+        var previous = loaded
+        while !Task.isCancelled {
+            try? await Task.sleep(for: interval)
+            let signature = FolderSignature(folder)
+            if signature != loaded, signature == previous {
+                load()
+                loaded = signature
             }
+            previous = signature
         }
     }
 
     /// Loads the folder now.
     public func load() {
         // One at a time: definitions that were read earlier must not replace those that were read later.
-        loading.mutex.withLock { _ in
+        loading.withLock { _ in
             let now = Instant.now
             do throws(DefinitionsError) {
                 let plan = try Self.load(folder, limits, logger, at: now)
-                let isNew = store.replace(with: plan, loadedAt: now)
+                let isNew = plans.replace(with: plan, loadedAt: now)
                 count(isNew ? "replaced" : "unchanged")
                 logger.info(
                     isNew ? "definitions replaced" : "definitions unchanged", metadata: Self.metadata(folder, plan))
             } catch {
-                store.noteFailure(at: now, problemCount: report(error))
+                plans.noteFailure(at: now, problemCount: report(error))
                 count("failed")
                 logger.error(
                     "definitions not replaced; the current plan stays until the errors are fixed",
-                    metadata: Self.metadata(folder, store.current.plan))
+                    metadata: Self.metadata(folder, plans.current.plan))
             }
         }
     }
@@ -132,9 +125,4 @@ public struct DefinitionsReloader: Service {
     private static func metadata(_ folder: String, _ plan: Plan) -> Logger.Metadata {
         ["folder": "\(folder)", "revision": "\(plan.revision)", "experiments": "\(plan.experiments.count)"]
     }
-}
-
-/// A lock that copies of a reloader share.
-private final class LoadingLock: Sendable {
-    let mutex = Mutex(())
 }

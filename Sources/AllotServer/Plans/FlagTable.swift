@@ -10,19 +10,6 @@ struct FlagTable: Sendable {
         let base: JSONValue
         /// The overrides of experiments, in the order of the plan.
         let overrides: [Override]
-
-        /// The value for a unit, merged as the configuration merges it.
-        func resolve(_ decisions: [Decision]) -> Resolution {
-            var value = base
-            var decided: (experiment: Int, decision: Decision)?
-            for override in overrides {
-                let decision = decisions[override.experiment]
-                guard let variant = decision.variant, let change = override.values[variant] else { continue }
-                value = value.merging(change)
-                decided = (override.experiment, decision)
-            }
-            return Resolution(value: value, decision: decided)
-        }
     }
 
     /// The values that one experiment gives to a setting.
@@ -30,13 +17,6 @@ struct FlagTable: Sendable {
         let experiment: Int
         /// By variant the value, `nil` if the variant does not override the setting.
         let values: [JSONValue?]
-    }
-
-    /// A setting's value for a unit.
-    struct Resolution {
-        let value: JSONValue
-        /// The last experiment that changed it, and its decision.
-        let decision: (experiment: Int, decision: Decision)?
     }
 
     /// All flags in the order of the configuration's sections and settings.
@@ -59,8 +39,7 @@ struct FlagTable: Sendable {
             }
         }
         self.flags = flags
-        indices = Dictionary(
-            flags.enumerated().map { (UTF8Key($0.element.key), $0.offset) }, uniquingKeysWith: { first, _ in first })
+        indices = Dictionary(flags.enumerated().map { (UTF8Key($1.key), $0) }) { first, _ in first }
     }
 
     /// The flag of a key. Returns `nil` if it does not exist.

@@ -1,45 +1,23 @@
-import Glibc
+import Foundation
 
 /// Identifies one state of a definitions folder without reading the files: by their names, i-nodes, sizes and times. If
 /// the folder is a link, pointing it elsewhere is another state too. `Sendable`.
 struct FolderSignature: Hashable, Sendable {
-    private struct Entry: Hashable, Sendable {
-        let name: String
-        let device: UInt64
-        let inode: UInt64
-        let size: Int64
-        let modified: Int64
-        let changed: Int64
-    }
+    /// By name the facts about the folder, which has none, and about its files.
+    private let facts: [String: [Int]]
 
-    private let folder: Entry?
-    private let entries: [Entry]
-
-    /// Takes the state of a folder. A folder that cannot be listed has no entries.
+    /// Takes the state of a folder. A folder that cannot be listed has no files.
     init(_ path: String) {
-        folder = Self.entry("", path)
-        var entries: [Entry] = []
-        if let directory = opendir(path) {
-            defer { closedir(directory) }
-            while let item = readdir(directory) {
-                let name = withUnsafePointer(to: &item.pointee.d_name) { pointer in
-                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                if name != ".", name != "..", let entry = Self.entry(name, path + "/" + name) { entries.append(entry) }
-            }
-        }
-        self.entries = entries.sorted { $0.name < $1.name }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        var facts: [String: [Int]] = [:]
+        for name in names + [""] { facts[name] = Self.facts(path + "/" + name) }
+        self.facts = facts
     }
 
-    private static func entry(_ name: String, _ path: String) -> Entry? {
+    private static func facts(_ path: String) -> [Int]? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return Entry(
-            name: name, device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
-            modified: nanoseconds(status.st_mtim), changed: nanoseconds(status.st_ctim))
-    }
-
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        let times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
+        return [Int(status.st_dev), Int(truncatingIfNeeded: status.st_ino), Int(status.st_size)] + times
     }
 }

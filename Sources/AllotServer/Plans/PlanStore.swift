@@ -17,18 +17,15 @@ import Synchronization
 public final class PlanStore: Sendable {
     private struct State {
         var current: ActivePlan
-        var failedAt: Instant?
-        var problemCount = 0
+        var failure: Failure?
         var subscribers: [Int: AsyncStream<ActivePlan>.Continuation] = [:]
         var nextSubscriber = 0
     }
 
-    /// The result of the last attempt to load definitions.
-    public struct Health: Sendable, Hashable {
-        /// When the definitions could not be loaded, if the last attempt failed.
-        public let failedAt: Instant?
-        /// The number of errors that the last attempt met.
-        public let problemCount: Int
+    /// The result of the last attempt to load definitions, if it failed.
+    struct Failure: Sendable {
+        let instant: Instant
+        let problemCount: Int
     }
 
     private let state: Mutex<State>
@@ -43,9 +40,9 @@ public final class PlanStore: Sendable {
         state.withLock { $0.current }
     }
 
-    /// The result of the last attempt to load definitions.
-    public var health: Health {
-        state.withLock { Health(failedAt: $0.failedAt, problemCount: $0.problemCount) }
+    /// Why the last attempt to load definitions failed; `nil` if it did not.
+    var failure: Failure? {
+        state.withLock { $0.failure }
     }
 
     /// Replaces the current plan, unless the new one has the same revision and so behaves alike. Call it from one task
@@ -58,8 +55,7 @@ public final class PlanStore: Sendable {
         let isNew = current.plan.revision != plan.revision
         var next = isNew ? ActivePlan(plan, loadedAt: loadedAt) : nil
         state.withLock { state in
-            state.failedAt = nil
-            state.problemCount = 0
+            state.failure = nil
             guard let made = next else { return }
             (state.current, next) = (made, state.current)
             for subscriber in state.subscribers.values { subscriber.yield(made) }
@@ -68,16 +64,13 @@ public final class PlanStore: Sendable {
     }
 
     /// Records that definitions could not be loaded. The current plan stays.
-    public func noteFailure(at instant: Instant, problemCount: Int) {
-        state.withLock { state in
-            state.failedAt = instant
-            state.problemCount = problemCount
-        }
+    package func noteFailure(at instant: Instant, problemCount: Int) {
+        state.withLock { $0.failure = Failure(instant: instant, problemCount: problemCount) }
     }
 
     /// The current plan and each one that replaces it. A slow consumer may skip intermediate plans but always receives
     /// the latest.
-    public func updates() -> AsyncStream<ActivePlan> {
+    package func updates() -> AsyncStream<ActivePlan> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in
                 state.nextSubscriber += 1

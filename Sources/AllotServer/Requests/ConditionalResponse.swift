@@ -27,29 +27,45 @@ struct ConditionalResponse: Sendable {
             }
         }
         let body = body()
-        var response = response(tag, body, wantsGzip: wantsGzip)
+        let compressed =
+            wantsGzip && body.readableBytes >= GzipEncoder.minimumLength ? GzipEncoder.encode(body) : nil
+        var response = Response(
+            status: .ok, headers: headers(tag, isCompressed: compressed != nil),
+            body: ResponseBody(byteBuffer: compressed ?? body))
+        if compressed != nil { response.headers[.contentEncoding] = "gzip" }
         if let signature { response.headers[.jwsSignature] = try signature(body) }
         return response
-    }
-
-    private func response(_ tag: EntityTag, _ body: ByteBuffer, wantsGzip: Bool) -> Response {
-        if wantsGzip, body.readableBytes >= GzipEncoder.minimumLength,
-            let compressed = GzipEncoder.encode(body)
-        {
-            var response = Response(
-                status: .ok, headers: headers(tag, isCompressed: true),
-                body: ResponseBody(byteBuffer: compressed))
-            response.headers[.contentEncoding] = "gzip"
-            return response
-        }
-        return Response(
-            status: .ok, headers: headers(tag, isCompressed: false),
-            body: ResponseBody(byteBuffer: body))
     }
 
     private func headers(_ tag: EntityTag, isCompressed: Bool) -> HTTPFields {
         var headers = constant
         headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: isCompressed)))
         return headers
+    }
+}
+
+/// The strong entity tag of an answer (RFC 9110, section 8.8.3): the plan's revision and what was decided, so that all
+/// servers with the same definitions agree on it.
+struct EntityTag {
+    private let text: String
+
+    init(revision: String, fingerprint: String) {
+        text = "\(revision)-\(fingerprint)"
+    }
+
+    /// The tag as headers contain it. A compressed answer is another representation and has another tag.
+    func header(isCompressed: Bool) -> String {
+        "\"\(text)\(isCompressed ? "-gzip" : "")\""
+    }
+
+    /// Whether a client that sends this `If-None-Match` already has the representation.
+    func matches(_ header: String, isCompressed: Bool) -> Bool {
+        let own = self.header(isCompressed: isCompressed)
+        return header.split(separator: ",").contains { entry in
+            var tag = entry.drop { $0 == " " || $0 == "\t" }
+            while tag.last == " " || tag.last == "\t" { tag.removeLast() }
+            if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
+            return tag == own || tag == "*"
+        }
     }
 }

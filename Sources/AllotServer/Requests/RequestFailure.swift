@@ -25,7 +25,7 @@ struct RequestFailure: Error, HTTPResponseError {
     }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
-        var response = Response.json(json.canonicalBytes, status: status)
+        var response = Response.json(json, status: status)
         for field in headers { response.headers[field.name] = field.value }
         return response
     }
@@ -33,11 +33,11 @@ struct RequestFailure: Error, HTTPResponseError {
 
 extension Response {
     /// A response of JSON.
-    static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [.contentType: "application/json", .cacheControl: "private"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: value.canonicalBytes)))
     }
 }
 

@@ -64,11 +64,11 @@ extension RouterMethods {
         let group = group()
         let environment = RouteEnvironment(allot, attributes: attributes)
         ConfigurationRoutes(environment).add(to: group)
-        FlagRoutes(environment).add(to: group)
-        ExplanationRoutes(environment).add(to: group)
-        EventRoutes(environment).add(to: group)
-        OperationsRoutes(environment).add(to: group)
-        if let exposures = allot.exposures { ExposureRoutes(environment, exposures).add(to: group) }
+        FlagRoutes(environment: environment).add(to: group)
+        ExplanationRoutes(environment: environment).add(to: group)
+        EventRoutes(environment: environment).add(to: group)
+        OperationsRoutes(environment: environment).add(to: group)
+        if let store = allot.exposures { ExposureRoutes(environment: environment, store: store).add(to: group) }
     }
 }
 
@@ -76,7 +76,6 @@ extension RouterMethods {
 struct RouteEnvironment<Context: RequestContext>: Sendable {
     let allot: AllotService
     let reading: RequestReading
-    let authorization: Authorization
     /// The attributes that the application knows of the user of a request.
     let attributes: AttributeSource<Context>?
 
@@ -84,7 +83,6 @@ struct RouteEnvironment<Context: RequestContext>: Sendable {
         self.allot = allot
         self.attributes = attributes
         reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
-        authorization = Authorization(tokens: allot.tokens)
     }
 
     /// Adds the attributes that the application knows to those that the client sent.

@@ -20,17 +20,15 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
             (ServicePath.configurationByQuery, .query),
         ]
         for (path, unit) in places {
-            group.route(.get, path) { request, context in
-                try environment.authorization.require(.configuration, request)
+            environment.route(.get, path, .configuration, on: group) { request, context in
                 guard environment.attributes != nil else { return try answer(request, unit: unit) }
                 var bytes: [UInt8] = []
                 let target = try environment.reading.target(request, unit: unit, into: &bytes)
                 return try await answer(target.subject(bytes), request, context)
             }
         }
-        group.route(.post, "\(ServicePath.configuration)/:id") { request, context in
-            try environment.authorization.require(.configuration, request)
-            return try await answer(environment.reading.typedSubject(request), request, context)
+        environment.route(.post, "\(ServicePath.configuration)/:id", .configuration, on: group) { request, context in
+            try await answer(environment.reading.typedSubject(request), request, context)
         }
     }
 

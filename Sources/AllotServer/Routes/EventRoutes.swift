@@ -9,16 +9,11 @@ import ServiceLifecycle
 /// `/events`: server-sent events (the HTML standard, section 9.2) that report each change of the revision, in the form
 /// of OFREP's event streams.
 struct EventRoutes<Context: RequestContext>: Sendable {
-    private let environment: RouteEnvironment<Context>
-
-    init(_ environment: RouteEnvironment<Context>) {
-        self.environment = environment
-    }
+    let environment: RouteEnvironment<Context>
 
     func add(to group: RouterGroup<Context>) {
-        group.route(.get, ServicePath.events) { request, _ in
-            try environment.authorization.require(.configuration, request)
-            return Response(
+        environment.route(.get, ServicePath.events, .configuration, on: group) { _, _ in
+            Response(
                 status: .ok,
                 headers: [
                     .contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",

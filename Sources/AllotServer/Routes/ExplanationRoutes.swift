@@ -6,15 +6,10 @@ import NIOCore
 
 /// `/explain/{id}`: every step of every decision, as JSON or as a page.
 struct ExplanationRoutes<Context: RequestContext>: Sendable {
-    private let environment: RouteEnvironment<Context>
-
-    init(_ environment: RouteEnvironment<Context>) {
-        self.environment = environment
-    }
+    let environment: RouteEnvironment<Context>
 
     func add(to group: RouterGroup<Context>) {
-        group.route(.get, "explain/:id") { request, context in
-            try environment.authorization.require(.explain, request)
+        environment.route(.get, "explain/:id", .explain, on: group) { request, context in
             var bytes: [UInt8] = []
             var target = try environment.reading.target(request, reserved: "experiment", into: &bytes)
             try environment.reading.checkUnit(target.lastComponent.count)
@@ -31,7 +26,7 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
                 for: subject, at: environment.allot.now(), experiments: keys.isEmpty ? nil : keys)
             var response =
                 ContentNegotiation.prefersPage(request.headers[.accept])
-                ? try page(explanation, id: id) : .json(explanation.json.canonicalBytes)
+                ? try page(explanation, id: id) : .json(explanation.json)
             response.headers[.vary] = "Accept"
             response.headers[.xContentTypeOptions] = "nosniff"
             return response

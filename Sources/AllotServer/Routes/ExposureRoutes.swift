@@ -8,21 +8,12 @@ import NIOCore
 
 /// `/exposures`: the units that have seen a variant. Each is stored before it is acknowledged.
 struct ExposureRoutes<Context: RequestContext>: Sendable {
-    private let environment: RouteEnvironment<Context>
-    private let store: ExposureStore
-
-    init(_ environment: RouteEnvironment<Context>, _ store: ExposureStore) {
-        self.environment = environment
-        self.store = store
-    }
+    let environment: RouteEnvironment<Context>
+    let store: ExposureStore
 
     func add(to group: RouterGroup<Context>) {
-        group.route(.post, ServicePath.exposures) { request, context in
-            try environment.authorization.require(.exposures, request)
-            return try await record(request, context)
-        }
-        group.route(.get, ServicePath.exposures) { request, _ in
-            try environment.authorization.require(.explain, request)
+        environment.route(.post, ServicePath.exposures, .exposures, on: group, record)
+        environment.route(.get, ServicePath.exposures, .explain, on: group) { request, _ in
             var bytes: [UInt8] = []
             let target = try environment.reading.target(request, reserved: "experiment", into: &bytes)
             guard target.attributes.isEmpty, target.reserved.count <= 1 else {
@@ -30,9 +21,8 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
             }
             return export(experiment: target.reserved.first.map { String(decoding: bytes[$0], as: UTF8.self) })
         }
-        group.route(.get, "experiments/:key/exposures") { request, context in
-            try environment.authorization.require(.explain, request)
-            return try await counts(context.parameters.get("key") ?? "")
+        environment.route(.get, "experiments/:key/exposures", .explain, on: group) { _, context in
+            try await counts(context.parameters.get("key") ?? "")
         }
     }
 
@@ -73,7 +63,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
                 }),
             ExposureMessage.Answer.stored: .number(JSONNumber(stored)),
         ]
-        return .json(answer.canonicalBytes)
+        return .json(answer)
     }
 
     private func items(_ body: JSONValue) throws -> [JSONValue] {
@@ -121,7 +111,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
             "experiment": .string(key), "units_in_several_variants": .number(JSONNumber(counts.unitsInSeveralVariants)),
             "variants": .array(variants),
         ]
-        return .json(json.canonicalBytes)
+        return .json(json)
     }
 
     private func export(experiment: String?) -> Response {

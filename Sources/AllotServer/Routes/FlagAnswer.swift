@@ -2,25 +2,26 @@ import Allot
 import AllotConfiguration
 import HTTPTypes
 
-/// OFREP's answer for one flag.
-enum FlagAnswer {
-    /// A flag's value, the reason, and the experiment that decided. A `null` has no value in OFREP: the application's
-    /// own default applies.
-    static func json(_ flag: FlagTable.Flag, _ decisions: [Decision], _ plan: Plan) -> JSONObject {
-        let resolution = flag.resolve(decisions)
+extension FlagTable.Flag {
+    /// OFREP's answer: the value for a unit, merged as the configuration merges it, the reason, and the last experiment
+    /// that changed the value. A `null` has no value in OFREP: the application's own default applies.
+    func answer(_ decisions: [Decision], _ plan: Plan) -> JSONObject {
+        var value = base
         var metadata: JSONObject = ["revision": .string(plan.revision)]
         // OFREP allows answers without a variant, but some clients then fall back to the default.
-        var answer: JSONObject = ["key": .string(flag.key), "reason": "STATIC", "variant": "base"]
-        if resolution.value != .null { answer["value"] = resolution.value }
-        if let (index, decision) = resolution.decision, let variant = decision.variant {
-            let experiment = plan.experiments[index]
+        var answer: JSONObject = ["key": .string(key), "reason": "STATIC", "variant": "base"]
+        for override in overrides {
+            let (experiment, decision) = (plan.experiments[override.experiment], decisions[override.experiment])
+            guard let variant = decision.variant, let change = override.values[variant] else { continue }
+            value = value.merging(change)
             answer["reason"] = decision.reason == .split ? "SPLIT" : "TARGETING_MATCH"
             answer["variant"] = .string(experiment.variants[variant].key)
             metadata["experiment"] = .string(experiment.key)
             metadata["experimentRevision"] = .string(experiment.revision)
             metadata["allotReason"] = .string(decision.reason.text)
-            if let bucket = decision.bucket { metadata["bucket"] = .number(JSONNumber(bucket)) }
+            metadata["bucket"] = decision.bucket.map { .number(JSONNumber($0)) }
         }
+        if value != .null { answer["value"] = value }
         answer["metadata"] = .object(metadata)
         return answer
     }

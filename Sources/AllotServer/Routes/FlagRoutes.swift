@@ -6,22 +6,12 @@ import NIOCore
 
 /// The OpenFeature Remote Evaluation Protocol, version 0.3: each setting is a flag.
 struct FlagRoutes<Context: RequestContext>: Sendable {
-    private let environment: RouteEnvironment<Context>
-    private let responses = ConditionalResponse()
-
-    init(_ environment: RouteEnvironment<Context>) {
-        self.environment = environment
-    }
+    let environment: RouteEnvironment<Context>
+    let responses = ConditionalResponse()
 
     func add(to group: RouterGroup<Context>) {
-        group.route(.post, "ofrep/v1/evaluate/flags/:key") { request, context in
-            try environment.authorization.require(.configuration, request)
-            return try await single(request, context)
-        }
-        group.route(.post, "ofrep/v1/evaluate/flags") { request, context in
-            try environment.authorization.require(.configuration, request)
-            return try await bulk(request, context)
-        }
+        environment.route(.post, "ofrep/v1/evaluate/flags/:key", .configuration, on: group, single)
+        environment.route(.post, "ofrep/v1/evaluate/flags", .configuration, on: group, bulk)
     }
 
     private func single(_ request: Request, _ context: Context) async throws -> Response {
@@ -33,7 +23,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         }
         let subject = try await subject(request, context, key: key)
         let decided = active.decide(subject, at: environment.allot.now())
-        return .json(JSONValue.object(FlagAnswer.json(flag, decided.decisions, active.plan)).canonicalBytes)
+        return .json(.object(flag.answer(decided.decisions, active.plan)))
     }
 
     private func bulk(_ request: Request, _ context: Context) async throws -> Response {
@@ -42,7 +32,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         let decided = active.decide(subject, at: environment.allot.now())
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
         return try responses.make(request, tag) {
-            let answers = active.flags.flags.map { FlagAnswer.json($0, decided.decisions, active.plan) }
+            let answers = active.flags.flags.map { $0.answer(decided.decisions, active.plan) }
             let body: JSONValue = [
                 "eventStreams": [["endpoint": ["requestUri": .string(ServicePath.events)], "type": "sse"]],
                 "flags": .array(answers.map(JSONValue.object)),

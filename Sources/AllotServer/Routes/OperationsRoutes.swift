@@ -5,18 +5,13 @@ import NIOCore
 
 /// Probes and metrics.
 struct OperationsRoutes<Context: RequestContext>: Sendable {
-    private let environment: RouteEnvironment<Context>
-
-    init(_ environment: RouteEnvironment<Context>) {
-        self.environment = environment
-    }
+    let environment: RouteEnvironment<Context>
 
     func add(to group: RouterGroup<Context>) {
-        group.route(.get, "health/live") { _, _ in Response.json(Array(#"{"status":"ok"}"#.utf8)) }
-        group.route(.get, "health/ready") { _, _ in Response.json(readiness.canonicalBytes) }
+        environment.route(.get, "health/live", nil, on: group) { _, _ in .json(["status": "ok"]) }
+        environment.route(.get, "health/ready", nil, on: group) { _, _ in .json(readiness) }
         guard let metrics = environment.allot.metrics else { return }
-        group.route(.get, "metrics") { request, _ in
-            try environment.authorization.require(.metrics, request)
+        environment.route(.get, "metrics", .metrics, on: group) { _, _ in
             environment.allot.plans.current.passCountsOn()
             return Response(
                 status: .ok, headers: [.contentType: PrometheusRegistry.contentType],
@@ -27,14 +22,14 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
     /// Ready as long as there is a plan, an old one too; the log has the errors of newer definitions.
     private var readiness: JSONValue {
         let active = environment.allot.plans.current
-        let health = environment.allot.plans.health
+        let failure = environment.allot.plans.failure
         var definitions: JSONObject = [
             "loaded_at": .string(active.loadedAt.description), "revision": .string(active.plan.revision),
-            "state": health.failedAt == nil ? "current" : "stale",
+            "state": failure == nil ? "current" : "stale",
         ]
-        if let failedAt = health.failedAt {
-            definitions["failed_at"] = .string(failedAt.description)
-            definitions["problems"] = .number(JSONNumber(health.problemCount))
+        if let failure {
+            definitions["failed_at"] = .string(failure.instant.description)
+            definitions["problems"] = .number(JSONNumber(failure.problemCount))
         }
         return ["definitions": .object(definitions), "status": "ready"]
     }

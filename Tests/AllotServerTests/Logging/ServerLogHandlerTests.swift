@@ -21,9 +21,11 @@ import Testing
                 return part.count
             })
             return Logger(label: label) { label in
-                ServerLogHandler(
-                    label: label, format: format, level: level, metadataProvider: provider, sink: sink,
-                    now: { Instant(milliseconds: 1_795_262_400_123) })
+                var handler = ServerLogHandler(
+                    label: label, format: format, level: level, metadataProvider: provider)
+                handler.sink = sink
+                handler.now = { Instant(milliseconds: 1_795_262_400_123) }
+                return handler
             }
         }
     }

@@ -1,8 +1,10 @@
 import Allot
 import AllotConfiguration
+import HTTPTypes
+import Hummingbird
 
-/// What a bearer of a token may do. `Sendable`.
-public enum AccessScope: String, Sendable, CaseIterable {
+/// What a bearer of a token may do.
+enum AccessScope: String, Sendable, CaseIterable {
     /// Fetch configurations and flags, and subscribe to changes.
     case configuration
     /// Store exposures.
@@ -37,7 +39,7 @@ public struct AccessTokens: Sendable {
     private let entries: [Entry]
 
     /// The fewest characters of a token: about as many as 128 random bits take in base 64.
-    public static let minimumLength = 20
+    static let minimumLength = 20
 
     /// Reads a list: on each line the scopes, joined with commas, then white space and the token. Empty lines and lines
     /// that begin with "#" are skipped.
@@ -75,12 +77,29 @@ public struct AccessTokens: Sendable {
         self.entries = entries
     }
 
-    /// The scopes of a token. Returns `nil` if the token is unknown.
-    func scopes(of token: some StringProtocol) -> Set<AccessScope>? {
+    /// Throws 401 without a known token, 403 without the scope.
+    func require(_ scope: AccessScope, _ request: Request) throws(RequestFailure) {
+        guard let token = Self.token(request) else {
+            throw Self.unauthorized("send a token, as \"Authorization: Bearer TOKEN\"")
+        }
         let digest = SHA256.digest(of: Array(token.utf8))
-        var found: Set<AccessScope>?
-        for entry in entries where Self.areEqual(entry.digest, digest) { found = (found ?? []).union(entry.scopes) }
-        return found
+        let known = entries.filter { Self.areEqual($0.digest, digest) }
+        guard !known.isEmpty else { throw Self.unauthorized("the token is unknown") }
+        guard known.contains(where: { $0.scopes.contains(scope) }) else {
+            throw RequestFailure(.forbidden, "the token does not have the scope \(scope.rawValue)")
+        }
+    }
+
+    private static func token(_ request: Request) -> Substring? {
+        if let key = request.headers[.apiKey] { return Substring(key) }
+        guard let value = request.headers[.authorization] else { return nil }
+        let words = value.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return words[1]
+    }
+
+    private static func unauthorized(_ message: String) -> RequestFailure {
+        RequestFailure(.unauthorized, message, headers: [.wwwAuthenticate: "Bearer realm=\"allot\""])
     }
 
     private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
