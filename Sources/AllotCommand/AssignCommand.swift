@@ -1,4 +1,3 @@
-import Allot
 import AllotAnalysis
 import AllotBatch
 import AllotFiles

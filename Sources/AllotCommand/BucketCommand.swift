@@ -30,12 +30,11 @@ struct BucketCommand: ParsableCommand {
 
     func run() throws {
         let hash = SaltedHash(salt)
-        let rows = units.map { unit in
-            let buckets = hash.buckets(of: unit)
-            let digest = SHA256.hexadecimal(hash.digest(of: unit))
-            return "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
-        }
-        try StandardOutput.write(rows)
+        try StandardOutput.write(
+            units.map { unit in
+                let (digest, buckets) = (SHA256.hexadecimal(hash.digest(of: unit)), hash.buckets(of: unit))
+                return "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
+            })
     }
 }
 

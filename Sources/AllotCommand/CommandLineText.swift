@@ -1,5 +1,4 @@
 import AllotConfiguration
-import AllotDefinitions
 import ArgumentParser
 
 /// The command line before it is parsed.

@@ -1,4 +1,3 @@
-import Allot
 import AllotConfiguration
 import AllotFiles
 import ArgumentParser

@@ -1,5 +1,3 @@
-import Allot
-import AllotDefinitions
 import AllotFiles
 import ArgumentParser
 

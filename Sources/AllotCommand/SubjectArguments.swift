@@ -1,5 +1,4 @@
 import Allot
-import AllotDefinitions
 import AllotFiles
 import ArgumentParser
 
@@ -17,19 +16,15 @@ struct SubjectArguments: ParsableArguments {
 
     func validate() throws {
         do {
-            _ = try subject()
+            _ = try Subject(id: id, pairs: attributes, json: json)
         } catch {
             throw ValidationError(error.description)
         }
     }
 
-    private func subject() throws(SubjectError) -> Subject {
-        try Subject(id: id, pairs: attributes, json: json)
-    }
-
     /// The subject, with notes on standard error about probable mistakes.
     func subject(noting plan: Plan) throws -> Subject {
-        let subject = try subject()
+        let subject = try Subject(id: id, pairs: attributes, json: json)
         for note in plan.notes(on: subject, id: id) { StandardError.write("allot: note: \(note)") }
         return subject
     }

@@ -37,7 +37,7 @@ public final class ExposureStore: Sendable {
     }
 
     /// The number of exposures that wait to be stored or are being written.
-    public var queuedCount: Int {
+    package var queuedCount: Int {
         queue.withLock { $0.count }
     }
 

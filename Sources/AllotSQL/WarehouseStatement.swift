@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 
 /// A statement that assigns variants to the rows of a warehouse's table, exactly as Allot itself does.
 ///
@@ -49,6 +50,15 @@ public struct WarehouseStatement: Sendable {
     public func text(for plan: Plan) throws(SQLTranslationError) -> String {
         var writer = StatementWriter(self, plan)
         return try writer.text()
+    }
+
+    /// Notes on columns that nothing reads, which are probably misspelt.
+    public func notes(on plan: Plan) -> [String] {
+        columns.filter { plan.attributes.index(of: $0.attribute) == nil }.map { mapping in
+            let hint = NearestName.hint(for: mapping.attribute, among: plan.attributes.names)
+            return "no experiment looks at \(QuotedText(mapping.attribute))"
+                + (hint.map { "; did you mean \(QuotedText($0))?" } ?? ", so its --column changes nothing")
+        }
     }
 }
 

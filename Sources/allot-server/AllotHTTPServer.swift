@@ -1,5 +1,3 @@
-import AllotConfiguration
-import AllotDefinitions
 import AllotExposures
 import AllotServer
 import Hummingbird

@@ -93,18 +93,9 @@ private struct Lookup {
     func tokens(_ given: String?) throws -> AccessTokens? {
         switch (text(given, "ALLOT_TOKENS_FILE"), text(nil, "ALLOT_TOKENS")) {
         case (nil, nil): return nil
-        case (let file?, nil): return try AccessTokens(parsing: Self.contents(of: file), name: file)
+        case (let file?, nil): return try AccessTokens(contentsOf: file)
         case (nil, let lines?): return try AccessTokens(parsing: lines, name: "ALLOT_TOKENS")
         default: throw StartFailure("there are tokens in a file and in ALLOT_TOKENS; keep one of them")
-        }
-    }
-
-    private static func contents(of path: String) throws -> String {
-        do {
-            return try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
-            throw StartFailure(
-                "\(path) cannot be read (\(error.localizedDescription)); check the path and its permissions")
         }
     }
 }

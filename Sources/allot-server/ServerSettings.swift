@@ -22,11 +22,7 @@ struct ServerSettings: ParsableArguments {
             """, valueName: "file"))
     var tokens: String?
 
-    @Flag(
-        help: """
-            Serve everything without tokens, even if other machines can connect. \
-            [ALLOT_OPEN=1]
-            """)
+    @Flag(help: "Serve everything without tokens, even if other machines can connect. [ALLOT_OPEN=1]")
     var open = false
 
     @Option(help: ArgumentHelp("The certificate chain for TLS, PEM. [ALLOT_TLS_CERTIFICATE]", valueName: "file"))

@@ -89,8 +89,7 @@ public struct BatchAssignment: Sendable {
             reader, adding: AssignmentCounts(plan), output: output, rejects: rejects, progress: progress
         ) { RowProcessor(self, columns: columns) }
         return BatchSummary(
-            counts: result.statistics, rejectCount: result.rejectCount, byteCount: result.byteCount,
-            missingColumns: columns.missing)
+            counts: result.statistics, rejectCount: result.rejectCount, missingColumns: columns.missing)
     }
 }
 
@@ -116,8 +115,6 @@ public struct BatchSummary: Sendable {
     public let counts: AssignmentCounts
     /// The number of malformed rows that were rejected.
     public let rejectCount: Int
-    /// The number of bytes read.
-    public let byteCount: Int
     /// The attributes that experiments look at and the input does not have.
     public let missingColumns: [String]
 }

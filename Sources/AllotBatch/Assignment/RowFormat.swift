@@ -1,5 +1,4 @@
 import Allot
-import AllotConfiguration
 
 /// Writes decisions as rows. Everything that does not depend on the row is serialised once.
 ///

@@ -1,5 +1,4 @@
 import Allot
-import AllotConfiguration
 
 /// Writes rows one after another into room that was made for all of them, 16 bytes at a time.
 ///

@@ -76,32 +76,32 @@ private struct NoOutput: ByteSink {
 /// How the assignments of the rows of a file differ between two plans.
 public struct BatchComparisonResult: Sendable {
     /// Rows with one assignment before and another, or the same, after.
-    public struct Transition: Sendable, Hashable {
+    package struct Transition: Sendable, Hashable {
         /// The variant assigned before; `nil` for none.
-        public let from: String?
+        package let from: String?
         /// The variant assigned after; `nil` for none.
-        public let to: String?
+        package let to: String?
         /// The number of rows, above 0.
-        public let count: Int
+        package let count: Int
     }
 
     /// The counts of one experiment of either plan.
-    public struct Experiment: Sendable {
+    package struct Experiment: Sendable {
         /// The experiment's key.
-        public let key: String
+        package let key: String
         /// Every transition that occurs, except from no variant to no variant.
-        public let transitions: [Transition]
+        package let transitions: [Transition]
         /// The number of rows whose unit was forced before, or is forced after and had no variant before. They are not
         /// part of any transition.
-        public let forcedCount: Int
+        package let forcedCount: Int
     }
 
     /// The number of rows.
-    public let rowCount: Int
+    package let rowCount: Int
     /// Every experiment of either plan, in key order.
-    public let experiments: [Experiment]
+    package let experiments: [Experiment]
     /// The attributes that experiments look at and the input does not have.
-    public let missingColumns: [String]
+    package let missingColumns: [String]
 
     init(_ counts: ComparisonCounts, of comparison: BatchComparison, missingColumns: [String]) {
         rowCount = counts.rowCount

@@ -1,4 +1,3 @@
-import AllotConfiguration
 import AllotFiles
 
 /// A destination for bytes, which are written piece after piece.

@@ -1,4 +1,3 @@
-import AllotFiles
 import Dispatch
 
 /// Processes the chunks of a file on several threads and writes the results in the order of the file.

@@ -42,8 +42,7 @@ struct UnitOptions: ParsableArguments {
 
     /// Refuses to write over the input.
     func check(isNot output: String) throws {
-        guard let input, let source = FileIdentity(input: input) else { return }
-        if source == FileIdentity(output: output) {
+        if let source = input.flatMap({ FileIdentity(input: $0) }), source == FileIdentity(output: output) {
             throw CommandFailure("\(output) is the input itself; write to another file with --html")
         }
     }

@@ -1,4 +1,3 @@
-import AllotDefinitions
 import AllotFiles
 import AllotGenerate
 import ArgumentParser

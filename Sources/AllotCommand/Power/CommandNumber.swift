@@ -48,12 +48,10 @@ struct CommandNumber {
         return number.value
     }
 
-    private static let largestCount = 1_000_000_000_000_000
-
     /// A whole number above 0.
     static func count(_ argument: String) throws -> Int {
-        guard let count = Int(argument), (1...largestCount).contains(count) else {
-            throw ValidationError("it is a whole number from 1 to \(largestCount), such as 20000")
+        guard let count = Int(argument), (1...1_000_000_000_000_000).contains(count) else {
+            throw ValidationError("it is a whole number from 1 to 1000000000000000, such as 20000")
         }
         return count
     }

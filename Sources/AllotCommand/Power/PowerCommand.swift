@@ -52,15 +52,18 @@ struct PowerCommand: ParsableCommand {
     private func report() throws -> PowerReport {
         do {
             let measure = try measureOptions.measure()
-            let variants = try test.plannedVariants()
-            let analysis = try test.analysis(of: measure.metric(), variants)
+            let variants = try test.allocation ?? PlannedVariants(count: test.variants ?? 2)
+            let analysis = try PowerAnalysis(
+                metric: measure.metric(), allocation: variants.allocation, significance: test.alpha,
+                sides: test.oneSided ? .one : .two, correction: test.correction)
             let design = try design(
                 analysis, effect: measureOptions.effect(on: measure), sizes: units.sizes(variants.allocation))
             return PowerReport(
                 design, of: analysis, measure: measure, variants: variants, supply: units.supply,
                 length: try units.length(of: design.units))
         } catch let error as PowerError {
-            throw ValidationError(error.sentence)
+            // A sentence, as in other messages of the command line.
+            throw ValidationError("\(error)".prefix(1).uppercased() + "\(error)".dropFirst() + ".")
         }
     }
 
@@ -80,12 +83,5 @@ struct PowerCommand: ParsableCommand {
                 "Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be "
                     + "found, or both for the power.")
         }
-    }
-}
-
-extension PowerError {
-    /// The description as a sentence, as in other messages of the command line.
-    var sentence: String {
-        description.prefix(1).uppercased() + description.dropFirst() + "."
     }
 }

@@ -119,16 +119,6 @@ struct PowerTestOptions: ParsableArguments {
             )
         }
     }
-
-    func plannedVariants() throws -> PlannedVariants {
-        try allocation ?? PlannedVariants(count: variants ?? 2)
-    }
-
-    func analysis(of metric: any PowerMetric, _ variants: PlannedVariants) throws -> PowerAnalysis {
-        try PowerAnalysis(
-            metric: metric, allocation: variants.allocation, significance: alpha, sides: oneSided ? .one : .two,
-            correction: correction)
-    }
 }
 
 extension Correction: ExpressibleByArgument {}

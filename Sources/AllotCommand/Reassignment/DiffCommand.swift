@@ -60,8 +60,15 @@ struct DiffCommand: ParsableCommand {
     func run() throws {
         let instant = at ?? .now
         let (before, after) = (try load(old, at: instant), try load(new, at: instant))
-        let report = ReassignmentReport(
-            from: before, to: after, at: instant, users: try users.map { try count($0, before, after, at: instant) })
+        let counts = try users.map { path in
+            var comparison = BatchComparison(old: before, new: after, instant: instant)
+            comparison.unitColumn = unitColumn
+            let source = try InputFile(path: path)
+            let progress = ProgressBar(total: source.size)
+            defer { progress.clear() }
+            return try comparison.run(source) { progress.show($0) }
+        }
+        let report = ReassignmentReport(from: before, to: after, at: instant, users: counts)
         try StandardOutput.write(json ? [report.json.prettyText] : markdown ? report.markdownLines : report.lines)
         if report.reassignsEnrolledUnits { throw ExitCode(2) }
     }
@@ -72,14 +79,5 @@ struct DiffCommand: ParsableCommand {
         } catch .folder(let path, let reason) {
             throw CommandFailure("cannot read the definitions folder \(path): \(reason); check its name")
         }
-    }
-
-    private func count(_ path: String, _ old: Plan, _ new: Plan, at instant: Instant) throws -> BatchComparisonResult {
-        var comparison = BatchComparison(old: old, new: new, instant: instant)
-        comparison.unitColumn = unitColumn
-        let source = try InputFile(path: path)
-        let progress = ProgressBar(total: source.size)
-        defer { progress.clear() }
-        return try comparison.run(source) { progress.show($0) }
     }
 }

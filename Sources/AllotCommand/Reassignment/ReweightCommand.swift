@@ -1,6 +1,5 @@
 import Allot
 import AllotAnalysis
-import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import ArgumentParser

@@ -1,6 +1,5 @@
 import Allot
 import AllotConfiguration
-import AllotDefinitions
 import AllotFiles
 import AllotSQL
 import ArgumentParser
@@ -90,7 +89,6 @@ struct SQLCommand: ParsableCommand {
 
     func run() throws {
         let loaded = try folder.load(at: at ?? .now)
-        noteUnknownColumns(loaded.plan)
         let creation = try creation
         var statement = WarehouseStatement(dialect: dialect)
         statement.table = table
@@ -99,20 +97,11 @@ struct SQLCommand: ParsableCommand {
         statement.selection = try loaded.plan.experimentIndices(of: experiments)
         statement.instant = at
         statement.creation = creation
+        for note in statement.notes(on: loaded.plan) { StandardError.write("allot: note: \(note)") }
         do {
             try StandardOutput.write([String(statement.text(for: loaded.plan).dropLast())])
         } catch let error as SQLTranslationError {
             throw CommandFailure(error.problems.map { "\(dialect.title): \($0)" })
-        }
-    }
-
-    /// Notes columns that nothing reads, which are probably misspelt.
-    private func noteUnknownColumns(_ plan: Plan) {
-        for mapping in columns where plan.attributes.index(of: mapping.attribute) == nil {
-            let hint = NearestName.hint(for: mapping.attribute, among: plan.attributes.names)
-            StandardError.write(
-                "allot: note: no experiment looks at \(QuotedText(mapping.attribute))"
-                    + (hint.map { "; did you mean \(QuotedText($0))?" } ?? ", so its --column changes nothing"))
         }
     }
 

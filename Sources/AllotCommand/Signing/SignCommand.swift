@@ -1,6 +1,3 @@
-import Allot
-import AllotConfiguration
-import AllotDefinitions
 import AllotFiles
 import AllotSigning
 import ArgumentParser

@@ -1,6 +1,5 @@
 import Allot
 import AllotConfiguration
-import AllotDefinitions
 import AllotFiles
 import AllotSigning
 import ArgumentParser

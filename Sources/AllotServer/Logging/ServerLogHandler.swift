@@ -1,5 +1,4 @@
 import AllotConfiguration
-import AllotDefinitions
 import Logging
 
 /// Writes each message as one line on standard error: text for people, or JSON for machines. `Sendable`.

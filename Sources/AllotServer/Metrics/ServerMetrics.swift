@@ -1,4 +1,3 @@
-import Allot
 import HTTPTypes
 import Hummingbird
 import Metrics

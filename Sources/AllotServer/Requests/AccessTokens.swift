@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -75,6 +76,21 @@ public struct AccessTokens: Sendable {
         }
         guard !entries.isEmpty else { throw Failure(description: "\(name): there are no tokens; add one") }
         self.entries = entries
+    }
+
+    /// Reads the list in a file.
+    ///
+    /// - Throws: ``Failure`` with the line at fault, or why the file cannot be read.
+    public init(contentsOf path: String) throws(Failure) {
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw Failure(
+                description:
+                    "\(path) cannot be read (\(error.localizedDescription)); check the path and its permissions")
+        }
+        try self.init(parsing: text, name: path)
     }
 
     /// Throws 401 without a known token, 403 without the scope.
