@@ -42,7 +42,7 @@ struct AllotCommand: ParsableCommand {
         do {
             try CommandLineText.check()
             BrokenPipe.becomesError()
-            command = try parseAsRoot(CommandLineText.arguments)
+            command = try parseAsRoot(CommandLineText.arguments(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch let failure as UsageFailure {
             StandardError.write(failure.message(for: type(of: command)))

@@ -25,8 +25,8 @@ enum CommandLineText {
     ///
     /// With an object, `--json` gives typed attributes; alone, it asks for JSON as output. ArgumentParser cannot
     /// declare that: its options with an optional value take any word that follows, such as the unit ID.
-    static var arguments: [String] {
-        var arguments = Array(CommandLine.arguments.dropFirst())
+    static func arguments(_ given: some Sequence<String>) -> [String] {
+        var arguments = Array(given)
         guard arguments.first == "explain" else { return arguments }
         // After "--" nothing is an option.
         let options = arguments.indices.prefix { arguments[$0] != "--" }

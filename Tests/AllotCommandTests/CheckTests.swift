@@ -42,8 +42,8 @@ import Testing
     }
 
     @Test("A folder that is given twice is a usage error")
-    func folderNamedTwice() throws {
-        try Program.run(["check", "a", "--definitions", "b"]).expectUsageError(
+    func folderNamedTwice() {
+        Program.answer(["check", "a", "--definitions", "b"]).expectUsageError(
             "The folder is given twice, as an argument and with --definitions; give it once.")
     }
 }

@@ -103,18 +103,18 @@ import Testing
     ]
 
     @Test("Questions that make no sense are refused", arguments: contradictions + impossibilities)
-    func refused(refusal: Case) throws {
+    func refused(refusal: Case) {
         let options = refusal.options.split(separator: " ").map(String.init)
-        try Program.run(["power"] + options).expectUsageError(refusal.message)
+        Program.answer(["power"] + options).expectUsageError(refusal.message)
     }
 
     @Test(
         "A text that is not a rate is a usage error", arguments: ["0", "0%", "100%", "1", "-5%", "10", "1e3", "250%"],
         ["--baseline", "--alpha", "--power"])
-    func noRate(text: String, option: String) throws {
+    func noRate(text: String, option: String) {
         let name = option == "--baseline" ? "rate" : "probability"
         let hint = text == "10" ? "; is 10% meant?" : ""
-        try Program.run(["power", option, text]).expectUsageError(
+        Program.answer(["power", option, text]).expectUsageError(
             "The value '\(text)' is invalid for '\(option) <\(name)>': it is above 0% and below 100%, such as 5% or "
                 + "0.05\(hint)")
     }
@@ -122,9 +122,9 @@ import Testing
     @Test(
         "A text that is not a number is a usage error",
         arguments: ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"])
-    func noNumber(text: String) throws {
+    func noNumber(text: String) {
         for (option, name) in [("--baseline", "rate"), ("--effect", "change"), ("--relative-effect", "share")] {
-            try Program.run(["power", option, text]).expectUsageError(
+            Program.answer(["power", option, text]).expectUsageError(
                 "The value '\(text)' is invalid for '\(option) <\(name)>': it is a number such as 0.05 or 5%")
         }
     }
@@ -132,9 +132,9 @@ import Testing
     @Test(
         "A text that is not a count is a usage error",
         arguments: ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"])
-    func noCount(text: String) throws {
+    func noCount(text: String) {
         for option in ["--units", "--units-per-variant", "--days"] {
-            try Program.run(["power", option, text]).expectUsageError(
+            Program.answer(["power", option, text]).expectUsageError(
                 "The value '\(text)' is invalid for '\(option) <count>': it is a whole number from 1 to "
                     + "1000000000000000, such as 20000")
         }
@@ -152,8 +152,8 @@ import Testing
             ("=50,=50", "name all variants or none, as in control=50,treatment=50"),
             ("a=50,a=50", "the name a is given twice"),
         ])
-    func badAllocation(text: String, problem: String) throws {
-        try Program.run(["power", "--allocation", text]).expectUsageError(
+    func badAllocation(text: String, problem: String) {
+        Program.answer(["power", "--allocation", text]).expectUsageError(
             "The value '\(text)' is invalid for '--allocation <shares>': \(problem)")
     }
 
@@ -162,21 +162,21 @@ import Testing
     func misspeltOption() throws {
         try Program.run(["power", "--basline", "10%", "--effect", "1%"]).expectUsageError(
             "Unknown option '--basline'. Did you mean '--baseline'?")
-        try Program.run(["power", "--baseline", "10%", "--efect", "1%"]).expectUsageError(
+        Program.answer(["power", "--baseline", "10%", "--efect", "1%"]).expectUsageError(
             "Unknown option '--efect'. Did you mean '--effect'?")
     }
 
     @Test("Options that contradict each other are usage errors")
-    func badOptions() throws {
-        try Program.run(["power", "--correction", "holm"]).expectUsageError(
+    func badOptions() {
+        Program.answer(["power", "--correction", "holm"]).expectUsageError(
             "The value 'holm' is invalid for '--correction <correction>'. Please provide one of 'bonferroni' and "
                 + "'none'."
         )
-        try Program.run(["power", "--standard-deviation", "0"]).expectUsageError(
+        Program.answer(["power", "--standard-deviation", "0"]).expectUsageError(
             "The value '0' is invalid for '--standard-deviation <number>': it is a number above 0, such as 12.5")
-        try Program.run(["power", "--traffic", "0"]).expectUsageError(
+        Program.answer(["power", "--traffic", "0"]).expectUsageError(
             "The value '0' is invalid for '--traffic <share>': it is above 0% and at most 100%, such as 40% or 0.4")
-        try Program.run(["power", "--mean", "5%"]).expectUsageError(
+        Program.answer(["power", "--mean", "5%"]).expectUsageError(
             "The value '5%' is invalid for '--mean <number>': it is a number such as 40, without %")
     }
 }

@@ -49,8 +49,8 @@ import Testing
     ]
 
     @Test("A wrong subject is a usage error", arguments: commands, mistakes)
-    func isRefused(command: String, mistake: Mistake) throws {
-        try Program.run([command] + mistake.arguments).expectUsageError(mistake.message)
+    func isRefused(command: String, mistake: Mistake) {
+        Program.answer([command] + mistake.arguments).expectUsageError(mistake.message)
     }
 
     @Test("An attribute that is probably misspelt is noted", arguments: commands)

@@ -18,28 +18,28 @@ import Testing
             ["diff", "a", "b"],
             ["reweight", "a", "b=1%"], ["slots", "a"], ["power"],
         ])
-    func unknownOption(command: [String]) throws {
-        try Program.run(command + ["--frobnicate"]).expectUsageError("Unknown option '--frobnicate'")
+    func unknownOption(command: [String]) {
+        Program.answer(command + ["--frobnicate"]).expectUsageError("Unknown option '--frobnicate'")
     }
 
     @Test("A misspelt option is a usage error with a hint")
-    func nearlyKnownOption() throws {
-        try Program.run(["assign", "--definition", "x"]).expectUsageError(
+    func nearlyKnownOption() {
+        Program.answer(["assign", "--definition", "x"]).expectUsageError(
             "Unknown option '--definition'. Did you mean '--definitions'?")
     }
 
     @Test(
         "--all without the long layout is a usage error", arguments: [[], ["--layout", "wide"], ["--layout", "json"]])
-    func allWithoutLong(options: [String]) throws {
-        try Program.run(["assign", "in.csv", "--all"] + options).expectUsageError("--all requires --layout long.")
+    func allWithoutLong(options: [String]) {
+        Program.answer(["assign", "in.csv", "--all"] + options).expectUsageError("--all requires --layout long.")
     }
 
     @Test(
         "A text that is not an instant is a usage error",
         arguments: ["now", "", "2026-11-21", "2026-11-21T12:00:00", "2026-02-30T12:00:00Z", "21.11.2026"])
-    func badInstant(text: String) throws {
+    func badInstant(text: String) {
         for command in [["check"], ["assign", "in.csv"], ["config", "u"], ["explain", "u"]] {
-            try Program.run(command + ["--at", text]).expectUsageError(
+            Program.answer(command + ["--at", text]).expectUsageError(
                 """
                 The value '\(text)' is invalid for '--at <instant>': an instant is RFC 3339 with an offset, such as \
                 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00
@@ -48,19 +48,19 @@ import Testing
     }
 
     @Test("A number of threads that is out of range is a usage error", arguments: ["0", "1025"])
-    func badThreadCount(count: String) throws {
-        try Program.run(["assign", "in.csv", "--threads", count]).expectUsageError(
+    func badThreadCount(count: String) {
+        Program.answer(["assign", "in.csv", "--threads", count]).expectUsageError(
             "--threads takes a number from 1 to 1024.")
     }
 
     @Test("An unknown layout is a usage error")
-    func badLayout() throws {
-        try Program.run(["assign", "in.csv", "--layout", "wid"]).expectUsageError(
+    func badLayout() {
+        Program.answer(["assign", "in.csv", "--layout", "wid"]).expectUsageError(
             "The value 'wid' is invalid for '--layout <layout>'. Please provide one of 'wide', 'long' or 'json'.")
     }
 
     @Test("More than one input is a usage error")
-    func tooManyInputs() throws {
-        try Program.run(["assign", "a.csv", "b.csv"]).expectUsageError("Unexpected argument 'b.csv'")
+    func tooManyInputs() {
+        Program.answer(["assign", "a.csv", "b.csv"]).expectUsageError("Unexpected argument 'b.csv'")
     }
 }

@@ -12,6 +12,13 @@ package struct Outcome: Sendable {
         package let description: String
     }
 
+    /// What a program would have ended with.
+    package init(status: Int32, output: [UInt8] = [], errors: String = "") {
+        self.status = status
+        self.output = output
+        self.errors = errors
+    }
+
     /// Runs a program to its end. Its streams are files, so that it never waits for this process to read or write.
     ///
     /// The calling thread waits too. That keeps the number of processes at the number of threads that run tests.
