@@ -30,7 +30,7 @@ extension JSONValue {
     private func elements<Element>(
         _ convert: (JSONValue) throws(ContentMismatch) -> Element
     ) throws(ContentMismatch) -> [Element] {
-        guard case .array(let values) = self else { throw ContentMismatch(found: kind) }
+        guard let values = asArray else { throw ContentMismatch(found: kind) }
         var elements: [Element] = []
         elements.reserveCapacity(values.count)
         for (index, value) in values.enumerated() {
@@ -44,20 +44,20 @@ extension JSONValue {
     }
 
     private func string() throws(ContentMismatch) -> String {
-        if case .string(let text) = self { return text }
+        if let text = asText { return text }
         if let text = parseMember("iso", of: "Date") { return text }
         throw ContentMismatch(found: kind)
     }
 
     private func int() throws(ContentMismatch) -> Int {
-        guard case .number(let number) = self else { throw ContentMismatch(found: kind) }
+        guard let number = asNumber else { throw ContentMismatch(found: kind) }
         if let integer = Int(exactly: number) { return integer }
         throw ContentMismatch(
             found: number.decimal.isWhole ? "a whole number beyond an int's range" : "a number with a fraction")
     }
 
     private func double() throws(ContentMismatch) -> Double {
-        guard case .number(let number) = self else { throw ContentMismatch(found: kind) }
+        guard let number = asNumber else { throw ContentMismatch(found: kind) }
         let double = number.double
         guard double.isFinite else { throw ContentMismatch(found: "a number beyond a double's range") }
         return double
@@ -69,14 +69,7 @@ extension JSONValue {
     }
 
     private func bytes() throws(ContentMismatch) -> [UInt8] {
-        let text: String
-        if case .string(let value) = self {
-            text = value
-        } else if let value = parseMember("base64", of: "Bytes") {
-            text = value
-        } else {
-            throw ContentMismatch(found: kind)
-        }
+        guard let text = asText ?? parseMember("base64", of: "Bytes") else { throw ContentMismatch(found: kind) }
         guard let bytes = ConfigBytesFromBase64StringDecoder().decode(text) else {
             throw ContentMismatch(found: "a string that is not base64")
         }
@@ -86,10 +79,7 @@ extension JSONValue {
     /// A text of an object that stands for one of Parse's types: `{"__type": "Date", "iso":
     /// "2011-08-21T18:02:52.249Z"}`.
     private func parseMember(_ name: String, of type: String) -> String? {
-        guard case .object(let object) = self, object["__type"] == .string(type),
-            case .string(let text)? = object[name]
-        else { return nil }
-        return text
+        asObject.flatMap { $0["__type"] == .string(type) ? $0.text(name) : nil }
     }
 
     private var kind: String {

@@ -7,41 +7,22 @@ struct LookupUpdates: AsyncSequence, Sendable {
     typealias Element = Result<LookupResult, any Error>
     typealias Lookup = @Sendable (AllotClient.Configuration) throws(AllotProviderError) -> LookupResult
 
-    private let configurations: ConfigurationUpdates<AllotClient.Configuration>
-    private let path: SettingLocation?
-    private let lookUp: Lookup
-
-    /// - Parameters:
-    ///   - path: the place of the value; `nil` for a key that has none.
-    ///   - lookUp: reads the value.
-    init(
-        configurations: ConfigurationUpdates<AllotClient.Configuration>, path: SettingLocation?,
-        lookUp: @escaping Lookup
-    ) {
-        self.configurations = configurations
-        self.path = path
-        self.lookUp = lookUp
-    }
+    let configurations: ConfigurationUpdates<AllotClient.Configuration>
+    /// The place of the value; `nil` for a key that has none.
+    let path: SettingLocation?
+    /// Reads the value.
+    let lookUp: Lookup
 
     func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(configurations: configurations.makeAsyncIterator(), path: path, lookUp: lookUp)
     }
 
     struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var configurations: ConfigurationUpdates<AllotClient.Configuration>.AsyncIterator
-        fileprivate let path: SettingLocation?
-        fileprivate let lookUp: Lookup
-        private var read: AllotClient.Configuration?
-        private var last: Result<LookupResult, AllotProviderError>?
-
-        fileprivate init(
-            configurations: ConfigurationUpdates<AllotClient.Configuration>.AsyncIterator, path: SettingLocation?,
-            lookUp: @escaping Lookup
-        ) {
-            self.configurations = configurations
-            self.path = path
-            self.lookUp = lookUp
-        }
+        var configurations: ConfigurationUpdates<AllotClient.Configuration>.AsyncIterator
+        let path: SettingLocation?
+        let lookUp: Lookup
+        var read: AllotClient.Configuration?
+        var last: Result<LookupResult, AllotProviderError>?
 
         mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while let configuration = await configurations.next(isolation: actor) {

@@ -36,7 +36,7 @@ struct SettingLocation: Sendable {
     func member(of value: JSONValue) -> JSONValue? {
         var value = value
         for name in members {
-            guard case .object(let object) = value, let member = object[name] else { return nil }
+            guard let member = value.asObject?[name] else { return nil }
             value = member
         }
         return value

@@ -3,7 +3,7 @@ import AllotConfiguration
 /// Reads and writes a client's records, and reports failures as events.
 struct ClientRecords: Sendable {
     let store: any ConfigurationStore
-    let signatures: ClientOptions.Signatures
+    let options: ClientOptions
 
     /// A stored configuration. Returns `nil` if there is none that can be used.
     func configuration(
@@ -12,10 +12,11 @@ struct ClientRecords: Sendable {
         let stored = read(StoreRecord(kind, user: user), &events) { bytes throws(StoreError) in
             try StoredConfiguration(record: bytes, user: user)
         }
-        guard let stored, let rejection = signatures.rejection(of: stored.body, signature: stored.signature) else {
+        guard let stored, let rejection = options.signatures.rejection(of: stored.body, signature: stored.signature)
+        else {
             return stored
         }
-        if case .required = signatures {
+        if case .required = options.signatures {
             events.append(.storeFailed(StoreError(.corrupt, "the stored configuration is not used: \(rejection)")))
             return nil
         }
@@ -89,6 +90,71 @@ struct ClientRecords: Sendable {
         } catch {
             events.append(.storeFailed(error))
             return error
+        }
+    }
+}
+
+// MARK: Starting
+
+extension ClientRecords {
+    /// Removes overrides that have expired.
+    func dropExpiredOverrides(_ state: inout ClientState) {
+        guard let expires = state.overrides.expires, options.clock.now() >= expires else { return }
+        state.overrides.reset()
+        keep(state.overrides, &state.events)
+    }
+
+    /// Loads what is stored for the current user, else for no user, else what is bundled with the app.
+    func load(_ state: inout ClientState) {
+        let id = state.user.id
+        let former = state.schedule
+        state.schedule = schedule(user: id, &state.events)
+        // A server that asked for a delay is the same for all users.
+        state.schedule.takeRefusal(of: former)
+        state.fetched = configuration(.fetched, user: id, &state.events)
+        let active = configuration(.active, user: id, &state.events)
+        if let fetched = state.fetched, let active, fetched.fetchedAt < active.fetchedAt {
+            // It was activated, but could not be removed.
+            state.fetched = nil
+        }
+        if options.activation != .byCall, let fetched = state.fetched {
+            state.fetched = nil
+            state.active = ActiveConfiguration(confirmed(fetched, state))
+            keep(fetched, &state.events)
+        } else if let active {
+            state.active = ActiveConfiguration(confirmed(active, state))
+        } else {
+            state.active = substitute(state.user, &state.events)
+        }
+    }
+
+    /// A stored configuration with the time at which the server last confirmed it.
+    private func confirmed(_ stored: StoredConfiguration, _ state: ClientState) -> StoredConfiguration {
+        guard let date = state.schedule.succeededAt, state.schedule.isFor(state.user), date > stored.fetchedAt,
+            state.fetched == nil
+        else { return stored }
+        var confirmed = stored
+        confirmed.fetchedAt = date
+        return confirmed
+    }
+
+    /// The configuration of a user for whom nothing is stored.
+    private func substitute(_ user: ConfigurationUser, _ events: inout [ConfigurationEvent]) -> ActiveConfiguration {
+        if user.id != nil {
+            for kind in [StoreRecord.Kind.fetched, .active] where kind == .active || options.activation != .byCall {
+                if let stored = configuration(kind, user: nil, &events) {
+                    return ActiveConfiguration(stored, isGeneric: true)
+                }
+            }
+        }
+        guard let bootstrap = options.bootstrap else { return .none }
+        do {
+            let document = try bootstrap()
+            guard !document.sections.isEmpty else { throw Rejection.empty }
+            return ActiveConfiguration(document, origin: .bootstrap)
+        } catch {
+            events.append(.bootstrapFailed("\(error)"))
+            return .none
         }
     }
 }

@@ -31,48 +31,25 @@ public struct ConfigurationChange: Sendable, Hashable {
     /// Compares two configurations. Complexity: O(*n*).
     init(from old: Configuration, to new: Configuration) {
         let (left, right) = (old.document.sections, new.document.sections)
-        let changed = Self.changedNames(left.members, right.members)
+        let changed = Self.changedNames(left, right)
         sections = changed.filter { (left[$0] == nil) != (right[$0] == nil) }
         settings = changed.flatMap { section in
-            Self.changedNames(Self.settings(left, section), Self.settings(right, section)).map {
+            Self.changedNames(left.object(section) ?? [:], right.object(section) ?? [:]).map {
                 SettingName(section: section, setting: $0)
             }
         }
-        experiments = Self.changedNames(old.assignments, new.assignments)
-        meta = Self.changedNames(old.storage.comparedMeta.members, new.storage.comparedMeta.members)
+        let keys = old.assignments.map(\.experiment) + new.assignments.map(\.experiment)
+        experiments = Self.names(keys) { old.assignments[$0] != new.assignments[$0] }
+        meta = Self.changedNames(old.storage.comparedMeta, new.storage.comparedMeta)
     }
 
-    private static func settings(_ sections: JSONObject, _ name: String) -> [JSONObject.Member] {
-        guard case .object(let settings)? = sections[name] else { return [] }
-        return settings.members
+    /// The names of the members that are in one object only, or differ.
+    private static func changedNames(_ old: JSONObject, _ new: JSONObject) -> [String] {
+        names(old.members.map(\.key) + new.members.map(\.key)) { old[$0] != new[$0] }
     }
 
-    /// The names of the elements that are in one list only, or differ. Both lists are sorted by name.
-    private static func changedNames<List: RandomAccessCollection>(_ left: List, _ right: List) -> [String]
-    where List.Element: NamedPart, List.Index == Int {
-        var names: [String] = []
-        var (old, new) = (left.startIndex, right.startIndex)
-        while old < left.endIndex || new < right.endIndex {
-            let isGone =
-                new == right.endIndex || old < left.endIndex && UTF8Order.precedes(left[old].name, right[new].name)
-            let isNew = old == left.endIndex || !isGone && UTF8Order.precedes(right[new].name, left[old].name)
-            if isGone || isNew || left[old] != right[new] { names.append(isNew ? right[new].name : left[old].name) }
-            if !isNew { old += 1 }
-            if !isGone { new += 1 }
-        }
-        return names
+    /// The names that meet a condition, sorted, each once.
+    private static func names(_ all: [String], where isChanged: (String) -> Bool) -> [String] {
+        Set(all.filter(isChanged).map(UTF8Key.init)).sorted().map(\.text)
     }
-}
-
-/// A named part of a configuration.
-private protocol NamedPart: Equatable {
-    var name: String { get }
-}
-
-extension JSONObject.Member: NamedPart {
-    fileprivate var name: String { key }
-}
-
-extension ExperimentAssignment: NamedPart {
-    fileprivate var name: String { experiment }
 }

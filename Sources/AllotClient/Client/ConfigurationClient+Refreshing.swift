@@ -28,27 +28,27 @@ extension ConfigurationClient {
     private enum Start: Sendable {
         case notDue(isChanged: Bool)
         case throttled(until: Date)
-        case waiting(RequestInFlight, UInt64)
+        case waiting(RequestInFlight, AsyncStream<RequestInFlight.Response>)
     }
 
     private func refresh(limit: Double?) async throws(RefreshError) -> RefreshResult {
         switch note({ start(limit, &$0) }) {
         case .notDue(let isChanged): return RefreshResult(.notDue, isChanged: isChanged)
         case .throttled(let date): throw .throttled(until: date)
-        case .waiting(let request, let number): return try await request.response(number).get()
+        case .waiting(let request, let place): return try await request.response(place).get()
         }
     }
 
     private func start(_ limit: Double?, _ state: inout ClientState) -> Start {
         let user = state.user
-        if let inFlight = state.requests[user], let number = inFlight.join() { return .waiting(inFlight, number) }
+        if let inFlight = state.requests[user], let place = inFlight.join() { return .waiting(inFlight, place) }
         let now = options.clock.now()
         if let date = state.schedule.waitUntil(now: now) { return .throttled(until: date) }
         guard state.latest == nil || state.schedule.isDue(limit ?? usualLimit(state), for: user, now: now) else {
-            let fetched = state.fetched.map { state.snapshot(of: ActiveConfiguration($0), recorder: nil) }
-            return .notDue(isChanged: fetched.map { !ConfigurationChange(from: hub.current, to: $0).isEmpty } ?? false)
+            return .notDue(isChanged: state.fetched.map { isChange($0, state) } ?? false)
         }
-        let (inFlight, number) = RequestInFlight.begin()
+        let inFlight = RequestInFlight()
+        guard let place = inFlight.join() else { preconditionFailure("a new request has not ended") }
         state.requests[user] = inFlight
         let request = DownloadRequest(user: user, entityTag: state.latest?.entityTag)
         inFlight.start { [self] in
@@ -56,7 +56,13 @@ extension ConfigurationClient {
             note { if $0.requests[user] === inFlight { $0.requests[user] = nil } }
             return response
         }
-        return .waiting(inFlight, number)
+        return .waiting(inFlight, place)
+    }
+
+    /// Whether a fetched configuration differs, for an app, from the current one.
+    private func isChange(_ fetched: StoredConfiguration, _ state: ClientState) -> Bool {
+        let next = state.snapshot(of: ActiveConfiguration(fetched), recorder: nil)
+        return !ConfigurationChange(from: hub.current, to: next).isEmpty
     }
 
     /// The age of the last response, in seconds, at which the server is asked again.
@@ -200,9 +206,7 @@ extension ConfigurationClient {
             if var fetched = state.fetched {
                 fetched.confirm(at: now)
                 state.fetched = fetched
-                let change = ConfigurationChange(
-                    from: hub.current, to: state.snapshot(of: ActiveConfiguration(fetched), recorder: nil))
-                return .success(RefreshResult(.unchanged, isChanged: !change.isEmpty))
+                return .success(RefreshResult(.unchanged, isChanged: isChange(fetched, state)))
             }
             if var active = state.active.stored {
                 active.confirm(at: now)

@@ -61,11 +61,11 @@ public final class ConfigurationClient: Sendable {
         self.downloader = downloader
         self.options = options
         self.recorder = recorder
-        records = ClientRecords(store: store, signatures: options.signatures)
+        records = ClientRecords(store: store, options: options)
         var state = ClientState(user: user)
         state.overrides = records.overrides(&state.events)
-        Self.dropExpiredOverrides(&state, records, options)
-        Self.load(&state, records, options)
+        records.dropExpiredOverrides(&state)
+        records.load(&state)
         startProblems = state.takeEvents()
         state.isChanged = false
         hub = ConfigurationHub(state.snapshot(recorder: recorder))
@@ -115,7 +115,7 @@ public final class ConfigurationClient: Sendable {
             let isSamePerson = state.user.hasID(of: user)
             state.user = user
             // After a change of attributes only, the last configuration stays current until the next one is fetched.
-            if !isSamePerson { Self.load(&state, records, options) }
+            if !isSamePerson { records.load(&state) }
         }
     }
 
@@ -125,7 +125,7 @@ public final class ConfigurationClient: Sendable {
     func update<Value: Sendable>(_ change: (inout ClientState) -> sending Value) -> Value {
         var former: Configuration?
         let (value, expires) = state.withLock { state in
-            Self.dropExpiredOverrides(&state, records, options)
+            records.dropExpiredOverrides(&state)
             let value = change(&state)
             guard state.isChanged else { return (value, Date?.none) }
             let old = hub.current
@@ -158,15 +158,6 @@ public final class ConfigurationClient: Sendable {
         }
     }
 
-    /// Removes overrides that have expired.
-    private static func dropExpiredOverrides(
-        _ state: inout ClientState, _ records: ClientRecords, _ options: ClientOptions
-    ) {
-        guard let expires = state.overrides.expires, options.clock.now() >= expires else { return }
-        state.overrides.reset()
-        records.keep(state.overrides, &state.events)
-    }
-
     /// Removes the overrides when they expire, for the sake of subscribers.
     private func awaitExpiry(_ expires: Date?) {
         let task = expires.map { expires in
@@ -179,63 +170,6 @@ public final class ConfigurationClient: Sendable {
         expiry.withLock { expiry in
             expiry?.cancel()
             expiry = task
-        }
-    }
-
-    /// Loads what is stored for the current user, else for no user, else what is bundled with the app.
-    private static func load(_ state: inout ClientState, _ records: ClientRecords, _ options: ClientOptions) {
-        let id = state.user.id
-        let former = state.schedule
-        state.schedule = records.schedule(user: id, &state.events)
-        // A server that asked for a delay is the same for all users.
-        state.schedule.takeRefusal(of: former)
-        state.fetched = records.configuration(.fetched, user: id, &state.events)
-        let active = records.configuration(.active, user: id, &state.events)
-        if let fetched = state.fetched, let active, fetched.fetchedAt < active.fetchedAt {
-            // It was activated, but could not be removed.
-            state.fetched = nil
-        }
-        if options.activation != .byCall, let fetched = state.fetched {
-            state.fetched = nil
-            state.active = ActiveConfiguration(confirmed(fetched, state))
-            records.keep(fetched, &state.events)
-        } else if let active {
-            state.active = ActiveConfiguration(confirmed(active, state))
-        } else {
-            state.active = substitute(state.user, records, options, &state.events)
-        }
-    }
-
-    /// A stored configuration with the time at which the server last confirmed it.
-    private static func confirmed(_ stored: StoredConfiguration, _ state: ClientState) -> StoredConfiguration {
-        guard let date = state.schedule.succeededAt, state.schedule.isFor(state.user), date > stored.fetchedAt,
-            state.fetched == nil
-        else { return stored }
-        var confirmed = stored
-        confirmed.fetchedAt = date
-        return confirmed
-    }
-
-    /// The configuration of a user for whom nothing is stored.
-    private static func substitute(
-        _ user: ConfigurationUser, _ records: ClientRecords, _ options: ClientOptions,
-        _ events: inout [ConfigurationEvent]
-    ) -> ActiveConfiguration {
-        if user.id != nil {
-            for kind in [StoreRecord.Kind.fetched, .active] where kind == .active || options.activation != .byCall {
-                if let stored = records.configuration(kind, user: nil, &events) {
-                    return ActiveConfiguration(stored, isGeneric: true)
-                }
-            }
-        }
-        guard let bootstrap = options.bootstrap else { return .none }
-        do {
-            let document = try bootstrap()
-            guard !document.sections.isEmpty else { throw Rejection.empty }
-            return ActiveConfiguration(document, origin: .bootstrap)
-        } catch {
-            events.append(.bootstrapFailed("\(error)"))
-            return .none
         }
     }
 }

@@ -6,80 +6,43 @@ final class RequestInFlight: Sendable {
     typealias Response = Result<RefreshResult, RefreshError>
 
     private struct State {
-        var response: Response?
-        /// The waiting callers by number; without a continuation before they start to wait.
-        var waiters: [UInt64: CheckedContinuation<Response, Never>?] = [:]
-        var lastNumber: UInt64 = 0
-        var isAbandoned = false
+        /// Whether it has ended or is abandoned.
+        var isOver = false
         var task: Task<Void, Never>?
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    private let callers = Broadcast<Response>()
 
-    private init(_ state: State) {
-        self.state = Mutex(state)
-    }
-
-    /// A request that is to be started, and the number of its first caller.
-    static func begin() -> (request: RequestInFlight, number: UInt64) {
-        (RequestInFlight(State(waiters: [1: nil], lastNumber: 1)), 1)
-    }
-
-    /// A number for another caller. Returns `nil` if the request has ended or is abandoned.
-    func join() -> UInt64? {
-        state.withLock { state in
-            guard state.response == nil, !state.isAbandoned else { return nil }
-            state.lastNumber += 1
-            state.waiters[state.lastNumber] = .some(nil)
-            return state.lastNumber
-        }
+    /// A place for another caller. Returns `nil` if the request has ended or is abandoned.
+    func join() -> AsyncStream<Response>? {
+        state.withLock { $0.isOver ? nil : callers.subscribe() }
     }
 
     /// Starts the request.
     func start(_ request: @escaping @Sendable () async -> Response) {
-        let task = Task { finish(await request()) }
-        let isAbandoned = state.withLock { state in
-            state.task = task
-            return state.isAbandoned
+        let task = Task {
+            let response = await request()
+            state.withLock { $0.isOver = true }
+            callers.send(response)
+            callers.finish()
         }
-        if isAbandoned { task.cancel() }
+        let isOver = state.withLock { state in
+            state.task = task
+            return state.isOver
+        }
+        if isOver { task.cancel() }
     }
 
     /// Waits for the response. A caller whose task is cancelled receives the failure `cancelled` at once.
-    func response(_ number: UInt64) async -> Response {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let response: Response? = state.withLock { state in
-                    if let response = state.response { return response }
-                    guard state.waiters[number] != nil else { return .failure(.cancelled) }
-                    state.waiters[number] = .some(continuation)
-                    return nil
-                }
-                if let response { continuation.resume(returning: response) }
-            }
-        } onCancel: {
-            leave(number)
+    func response(_ place: AsyncStream<Response>) async -> Response {
+        for await response in place { return response }
+        let abandoned = state.withLock { state -> Task<Void, Never>? in
+            guard callers.subscriberCount == 0 else { return nil }
+            state.isOver = true
+            return state.task
         }
-    }
-
-    private func leave(_ number: UInt64) {
-        let (continuation, task) = state.withLock { state in
-            guard state.response == nil, let waiter = state.waiters.removeValue(forKey: number) else {
-                return (CheckedContinuation<Response, Never>?.none, Task<Void, Never>?.none)
-            }
-            state.isAbandoned = state.waiters.isEmpty
-            return (waiter, state.isAbandoned ? state.task : nil)
-        }
-        continuation?.resume(returning: .failure(.cancelled))
-        task?.cancel()
-    }
-
-    private func finish(_ response: Response) {
-        let waiters = state.withLock { state in
-            state.response = response
-            defer { state.waiters = [:] }
-            return state.waiters.values.compactMap { $0 }
-        }
-        for waiter in waiters { waiter.resume(returning: response) }
+        abandoned?.cancel()
+        return .failure(.cancelled)
     }
 }

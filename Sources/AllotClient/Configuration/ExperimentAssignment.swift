@@ -21,12 +21,11 @@ public struct ExperimentAssignment: Sendable, Hashable {
     public let unit: String
 
     /// The reason of assignments that were set on this device.
-    public static let overrideReason = "override"
+    static let overrideReason = "override"
     /// The attribute that is randomised if an assignment names none.
-    public static let defaultUnit = UnitContract.defaultAttribute
+    package static let defaultUnit = UnitContract.defaultAttribute
 
-    /// Creates an assignment.
-    public init(
+    package init(
         experiment: String, variant: String, reason: String, bucket: Int? = nil, revision: String? = nil,
         settings: [String] = [], comparedSettings: [String]? = nil, unit: String = defaultUnit
     ) {

@@ -22,8 +22,7 @@ public struct DownloadRequest: Sendable, Hashable {
     /// The entity tag of the response that the client has already, as the server sent it.
     public let entityTag: String?
 
-    /// Creates a request.
-    public init(user: ConfigurationUser, entityTag: String? = nil) {
+    package init(user: ConfigurationUser, entityTag: String? = nil) {
         self.user = user
         self.entityTag = entityTag
     }
@@ -32,31 +31,24 @@ public struct DownloadRequest: Sendable, Hashable {
 /// A server's response.
 public struct DownloadAnswer: Sendable, Hashable {
     /// The configuration as sent, unchecked; `nil` if the client has it already.
-    public let body: [UInt8]?
+    let body: [UInt8]?
     /// The response's entity tag, which is sent with the next request.
-    public let entityTag: String?
+    let entityTag: String?
     /// The detached signature of the body (RFC 7515, appendix F).
-    public let signature: String?
+    let signature: String?
     /// The time in seconds within which the server need not be asked again; `nil` if it does not set one.
-    public let interval: Double?
+    let interval: Double?
 
-    /// Creates a response with a configuration.
-    public init(body: [UInt8], entityTag: String? = nil, signature: String? = nil, interval: Double? = nil) {
+    /// Creates a response with a configuration, or without one if the client has it already.
+    public init(body: [UInt8]?, entityTag: String? = nil, signature: String? = nil, interval: Double? = nil) {
         self.body = body
         self.entityTag = entityTag
         self.signature = signature
         self.interval = interval
     }
 
-    private init(unchangedFor interval: Double?) {
-        body = nil
-        entityTag = nil
-        signature = nil
-        self.interval = interval
-    }
-
     /// The response that the client has the configuration already.
     public static func unchanged(interval: Double? = nil) -> DownloadAnswer {
-        DownloadAnswer(unchangedFor: interval)
+        DownloadAnswer(body: nil, interval: interval)
     }
 }

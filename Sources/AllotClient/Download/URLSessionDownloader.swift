@@ -18,9 +18,6 @@ public import Foundation
 /// other server sees the token or the user's attributes, and none for requests with a body. `Sendable`; requests run
 /// concurrently.
 public final class URLSessionDownloader: Downloader {
-    /// The default for the maximal size of a response, 16 MiB.
-    public static let defaultBodyLimit = 16 << 20
-
     private typealias MakeRequest = @Sendable (ConfigurationUser) throws(RequestError) -> URLRequest
 
     private let makeRequest: MakeRequest
@@ -41,7 +38,7 @@ public final class URLSessionDownloader: Downloader {
     ///   - bodyLimit: the maximal size of a response's body in bytes, after decompression.
     ///   - configure: changes the session's configuration before it is used.
     public convenience init(
-        server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = defaultBodyLimit,
+        server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = 16 << 20,
         configure: (URLSessionConfiguration) -> Void = { _ in }
     ) {
         self.init(
@@ -51,7 +48,7 @@ public final class URLSessionDownloader: Downloader {
 
     /// Requests configurations from any server, with a request made for each user. The entity tag is added to it.
     public convenience init(
-        timeout: Duration = .seconds(60), bodyLimit: Int = defaultBodyLimit,
+        timeout: Duration = .seconds(60), bodyLimit: Int = 16 << 20,
         configure: (URLSessionConfiguration) -> Void = { _ in },
         request: @escaping @Sendable (ConfigurationUser) -> URLRequest
     ) {
@@ -61,7 +58,7 @@ public final class URLSessionDownloader: Downloader {
     }
 
     convenience init(
-        server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = defaultBodyLimit,
+        server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = 16 << 20,
         session: HTTPSession
     ) {
         let requests = ServerRequest(server: server, token: token)

@@ -17,9 +17,9 @@ public protocol UpdateSource: Sendable {
 /// A server's current revision.
 public struct ServerUpdate: Sendable, Hashable {
     /// The revision of the definitions, as in `configuration_revision` of `meta`.
-    public let revision: String
+    let revision: String
     /// The delay in seconds before clients connect again; `nil` if the server does not set one.
-    public let retry: Double?
+    let retry: Double?
 
     /// Creates an update.
     public init(revision: String, retry: Double? = nil) {

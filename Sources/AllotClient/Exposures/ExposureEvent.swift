@@ -33,33 +33,33 @@ public struct ExposureEvent: Sendable, Hashable {
 }
 
 /// The names of the attributes of an exposure.
-public enum ExposureAttribute {
+enum ExposureAttribute {
     /// Where the configuration came from when it was read: `remote`, `stored` (an earlier run of the app fetched it),
     /// `bootstrap` (it was bundled with the app), `none`.
-    public static let source = "source"
+    static let source = "source"
     /// The age of the configuration: whole seconds since the server last sent or confirmed it. Absent if that is
     /// unknown, or lies in the future of the device's clock.
-    public static let configurationAge = "configuration_age"
+    static let configurationAge = "configuration_age"
     /// `true` if the user had the configuration for no user; otherwise absent.
-    public static let generic = "generic"
+    static let generic = "generic"
     /// `true` if the variant, or a value that the variant sets, was set on the device; otherwise absent. Such exposures
     /// are not analysed.
-    public static let override = "override"
+    static let override = "override"
     /// The revision of the experiment's definition; absent if the server does not send it.
-    public static let revision = "revision"
+    static let revision = "revision"
     /// Why the unit is assigned the variant: `split`, `forced`, `winner`, `override`.
-    public static let reason = "reason"
+    static let reason = "reason"
     /// The whole seconds by which ``ExposureEvent/at`` was moved because the device's clock was ahead of the server's;
     /// negative. Absent for a time that was not moved.
-    public static let clockCorrection = "clock_correction"
+    static let clockCorrection = "clock_correction"
 }
 
 extension ExposureEvent {
     /// Reads ``json``. Returns `nil` for anything else.
     init?(_ json: JSONValue) {
-        guard case .object(let members) = json, let id = members.text(Key.id), let unit = members.text(Key.unit),
+        guard let members = json.asObject, let id = members.text(Key.id), let unit = members.text(Key.unit),
             let experiment = members.text(Key.experiment), let variant = members.text(Key.variant),
-            let at = members.text(Key.at), case .object(let attributes)? = members[Key.attributes]
+            let at = members.text(Key.at), let attributes = members.object(Key.attributes)
         else { return nil }
         self.init(id: id, unit: unit, experiment: experiment, variant: variant, at: at, attributes: attributes)
     }
@@ -107,15 +107,12 @@ extension ExposureEvent {
     ///
     /// The user's ID is the current one; other units are those that were known when the server decided.
     private static func unit(_ attribute: String, _ configuration: Configuration) -> String? {
-        let text: String?
-        if UTF8Order.areEqual(attribute, ExperimentAssignment.defaultUnit) {
-            text = configuration.user.id
-        } else {
-            switch configuration.decidedFor[attribute] {
-            case .string(let given): text = given
-            case .number(let number) where number.isWrittenAsInteger && abs(number.double) < 9_007_199_254_740_992:
+        var text = configuration.user.id
+        if !UTF8Order.areEqual(attribute, ExperimentAssignment.defaultUnit) {
+            let value = configuration.decidedFor[attribute]
+            text = value?.asText
+            if let number = value?.asNumber, number.isWrittenAsInteger, abs(number.double) < 9_007_199_254_740_992 {
                 text = number.double == 0 ? "0" : number.text
-            default: text = nil
             }
         }
         guard let text, (1...UnitContract.maximumLength).contains(text.utf8.count), ExposureMessage.isStorable(text)
@@ -152,9 +149,8 @@ extension ExposureEvent {
     private static func isSetHere(_ assignment: ExperimentAssignment, _ configuration: Configuration) -> Bool {
         guard !configuration.overrides.isEmpty else { return false }
         return assignment.settings.contains { setting in
-            guard let dot = setting.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
-            let name = setting[setting.utf8.index(after: dot)...]
-            return configuration.source(String(setting[..<dot]), String(name)) == .override
+            guard let (section, name) = ExperimentAssignment.names(ofSetting: setting) else { return false }
+            return configuration.source(section, name) == .override
         }
     }
 }

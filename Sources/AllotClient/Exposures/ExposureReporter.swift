@@ -53,7 +53,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     }
 
     /// Whether reading a setting exposes the user to the experiments that compare it.
-    public var recordsOnReading: Bool { options.recordsOnReading }
+    var recordsOnReading: Bool { options.recordsOnReading }
 
     /// The number of events that wait to be sent.
     public var waitingCount: Int { journal.count }

@@ -27,9 +27,9 @@ public struct ExposureAnswer: Sendable, Hashable {
     /// An event that the server will never accept.
     public struct Failure: Sendable, Hashable {
         /// The position of the event among those that were sent, from 0; each at most once.
-        public let index: Int
+        let index: Int
         /// Why the server does not accept it.
-        public let message: String
+        let message: String
 
         /// Creates a failure.
         public init(index: Int, message: String) {
@@ -39,13 +39,13 @@ public struct ExposureAnswer: Sendable, Hashable {
     }
 
     /// The number of events that were new.
-    public let stored: Int
+    let stored: Int
     /// The number of events that the server had already.
-    public let duplicates: Int
+    let duplicates: Int
     /// The events that it will never accept.
-    public let failures: [Failure]
+    let failures: [Failure]
     /// The time by the server's clock; `nil` if unknown.
-    public let serverTime: Date?
+    let serverTime: Date?
 
     /// Creates an answer.
     public init(stored: Int, duplicates: Int, failures: [Failure] = [], serverTime: Date? = nil) {

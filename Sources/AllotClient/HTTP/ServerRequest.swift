@@ -90,13 +90,9 @@ struct ServerRequest: Sendable {
     /// A text with all bytes except RFC 3986's unreserved characters as `%XX`. "." is escaped too, so that it is never
     /// a step in a path.
     static func encoded(_ text: String) -> String {
-        percentEncoded(text, uppercase: true) { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                true
-            default: false
-            }
-        }
+        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
+
+    private static let plain = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~")
 }

@@ -34,23 +34,15 @@ extension Array: SettingValue where Element: SettingValue {
         self = []
         reserveCapacity(values.count)
         for (index, value) in values.enumerated() {
-            do throws(SettingValueError) {
-                append(try Element(strict: value))
-            } catch {
-                throw error.inside(.element(index))
-            }
+            append(try Element(strict: value, at: .element(index)))
         }
     }
 
     /// Accepts arrays whose elements are all accepted leniently; none is omitted.
     public init?(lenient json: JSONValue) {
         guard let values = json.asArray else { return nil }
-        self = []
-        reserveCapacity(values.count)
-        for value in values {
-            guard let element = Element(lenient: value) else { return nil }
-            append(element)
-        }
+        self = values.compactMap(Element.init(lenient:))
+        guard count == values.count else { return nil }
     }
 
     /// The value as JSON.
@@ -68,13 +60,11 @@ extension Dictionary: SettingValue where Key == String, Value: SettingValue {
         guard let object = json.asObject else { throw Self.mismatch(json) }
         self.init(minimumCapacity: object.members.count)
         for member in object.members {
-            do throws(SettingValueError) {
-                guard updateValue(try Value(strict: member.value), forKey: member.key) == nil else {
-                    throw SettingValueError(
-                        expected: "one member of this name (another is canonically equivalent)", found: member.value)
-                }
-            } catch {
-                throw error.inside(.member(member.key))
+            let value = try Value(strict: member.value, at: .member(member.key))
+            guard updateValue(value, forKey: member.key) == nil else {
+                throw SettingValueError(
+                    expected: "one member of this name (another is canonically equivalent)", found: member.value,
+                    path: [.member(member.key)])
             }
         }
     }

@@ -50,10 +50,6 @@ extension FileReference: SettingValue {
         guard let value = members[name] else {
             throw SettingValueError(expected: Value.expectation, found: nil, path: [.member(name)])
         }
-        do throws(SettingValueError) {
-            return try Value(strict: value)
-        } catch {
-            throw error.inside(.member(name))
-        }
+        return try Value(strict: value, at: .member(name))
     }
 }

@@ -13,27 +13,15 @@ extension Bool: SettingValue {
     /// Also accepts the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no` and `0` in upper or lower
     /// case.
     public init?(lenient json: JSONValue) {
-        switch json {
-        case .boolean(let value):
+        if case .boolean(let value) = json {
             self = value
-        case .number:
-            switch Int(lenient: json) {
-            case 1: self = true
-            case 0: self = false
-            default: return nil
-            }
-        case .string(let text):
-            // Systems agree on these; on others, such as "on" and "t", they do not.
-            if ["true", "yes", "1"].contains(where: { ASCIIText.areEqual(text, $0) }) {
-                self = true
-            } else if ["false", "no", "0"].contains(where: { ASCIIText.areEqual(text, $0) }) {
-                self = false
-            } else {
-                return nil
-            }
-        default:
-            return nil
+            return
         }
+        guard let text = json.asText ?? Int(lenient: json).map(String.init) else { return nil }
+        // Systems agree on these; on others, such as "on" and "t", they do not.
+        let isTrue = ["true", "yes", "1"].contains { ASCIIText.areEqual(text, $0) }
+        guard isTrue || ["false", "no", "0"].contains(where: { ASCIIText.areEqual(text, $0) }) else { return nil }
+        self = isTrue
     }
 
     /// The value as JSON.

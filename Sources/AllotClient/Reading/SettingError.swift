@@ -19,10 +19,9 @@ public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the setting; `nil` for a whole section.
     public let setting: String?
     /// What was expected: `a whole number`.
-    public let expected: String
+    let expected: String
 
-    /// Creates an error.
-    public init(_ kind: Kind, section: String, setting: String?, expected: String) {
+    init(_ kind: Kind, section: String, setting: String?, expected: String) {
         self.kind = kind
         self.section = section
         self.setting = setting
@@ -30,7 +29,7 @@ public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether there is no value, as opposed to one of another type.
-    public var isAbsent: Bool {
+    var isAbsent: Bool {
         switch kind {
         case .noSection, .noSetting: true
         case .mismatch: false

@@ -35,6 +35,15 @@ extension SettingValue {
         SettingValueError(expected: expectation, found: found)
     }
 
+    /// Converts a value that is inside another one.
+    init(strict json: JSONValue, at step: SettingValueError.Step) throws(SettingValueError) {
+        do throws(SettingValueError) {
+            try self.init(strict: json)
+        } catch {
+            throw error.inside(step)
+        }
+    }
+
     /// Converts a JSON value that has the type. Returns `nil` for any other.
     public init?(lenient json: JSONValue) {
         guard let value = try? Self(strict: json) else { return nil }

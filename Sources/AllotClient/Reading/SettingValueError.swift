@@ -19,11 +19,11 @@ public struct SettingValueError: Error, Sendable, Hashable, CustomStringConverti
     }
 
     /// The place of the fault in the value; empty for the value itself.
-    public let path: [Step]
+    let path: [Step]
     /// The expected value: `a whole number`.
-    public let expected: String
+    let expected: String
     /// The value at that place; `nil` for a missing member.
-    public let found: JSONValue?
+    let found: JSONValue?
 
     /// Creates an error.
     public init(expected: String, found: JSONValue?, path: [Step] = []) {

@@ -112,30 +112,27 @@ struct ElementContainer: UnkeyedDecodingContainer {
         return isNil
     }
 
-    // An element that cannot be decoded stays the current one.
-
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try element(as: type).decoded(as: type)
-        currentIndex += 1
-        return value
+        try take(type) { try $0.decoded(as: type) }
     }
 
     mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        let container = try element(as: [String: Any].self).container(keyedBy: type)
-        currentIndex += 1
-        return container
+        try take([String: Any].self) { try $0.container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try element(as: [Any].self).unkeyedContainer()
-        currentIndex += 1
-        return container
+        try take([Any].self) { try $0.unkeyedContainer() }
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = try element(as: Any.self)
+        try take(Any.self) { $0 }
+    }
+
+    /// Reads the current element. One that cannot be read stays the current one.
+    private mutating func take<Result>(_ type: Any.Type, _ read: (ValueDecoder) throws -> Result) throws -> Result {
+        let result = try read(element(as: type))
         currentIndex += 1
-        return decoder
+        return result
     }
 
     private func element(as type: Any.Type) throws -> ValueDecoder {

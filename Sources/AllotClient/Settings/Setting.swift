@@ -120,19 +120,6 @@ public struct Setting<Value: SettingValue>: Sendable {
 }
 
 extension Setting {
-    /// The name of the section; `nil` outside of one.
-    public var section: String? { state.section }
-    /// The setting's name in its section.
-    public var key: String { state.key }
-    /// The default.
-    public var defaultValue: Value { state.defaultValue }
-    /// The constraints on values, in addition to their type.
-    public var constraints: SettingConstraints { state.constraints }
-    /// The purpose of the setting.
-    public var description: String? { state.description }
-    /// Whether a new value takes effect only when the app starts again.
-    public var requiresRestart: Bool { state.requiresRestart }
-
     /// Where the value comes from.
     public var source: ValueSource {
         guard let binding = state.binding, state.violations.isEmpty else { return .default }

@@ -46,15 +46,15 @@ public struct SettingConstraints: Sendable, Hashable {
             if !isOpen { hasInvalidBound = true }
             return nil
         }
-        let minimum = number(bounds.minimum, openAt: .minus)
-        let maximum = number(bounds.maximum, openAt: .plus)
+        let minimum = number(bounds.ends.minimum, openAt: .minus)
+        let maximum = number(bounds.ends.maximum, openAt: .plus)
         self.init(
             minimum: minimum, maximum: maximum, pattern: pattern, choices: choices, suggestions: suggestions,
             hasInvalidBound: hasInvalidBound)
     }
 
     /// Whether every value of the type is permitted.
-    public var isEmpty: Bool {
+    var isEmpty: Bool {
         minimum == nil && maximum == nil && pattern == nil && choices == nil
     }
 
@@ -88,22 +88,15 @@ public struct SettingConstraints: Sendable, Hashable {
     }
 
     private func rangeViolations(_ value: JSONValue) -> [SettingViolation] {
-        guard case .number(let number) = value else {
-            if value == .null { return [] }
-            if let minimum {
-                return [.init(.minimum, expected: "a number of at least \(minimum.text)", found: value.shortened)]
-            }
-            if let maximum {
-                return [.init(.maximum, expected: "a number of at most \(maximum.text)", found: value.shortened)]
-            }
-            return []
-        }
+        if value == .null { return [] }
+        let number = value.asNumber?.decimal
+        let kind = number == nil ? "a number of " : ""
         var found: [SettingViolation] = []
-        if let minimum, number.decimal < minimum.decimal {
-            found.append(.init(.minimum, expected: "at least \(minimum.text)", found: value.shortened))
+        if let minimum, number.map({ $0 < minimum.decimal }) ?? true {
+            found.append(.init(.minimum, expected: "\(kind)at least \(minimum.text)", found: value.shortened))
         }
-        if let maximum, maximum.decimal < number.decimal {
-            found.append(.init(.maximum, expected: "at most \(maximum.text)", found: value.shortened))
+        if let maximum, number.map({ maximum.decimal < $0 }) ?? found.isEmpty {
+            found.append(.init(.maximum, expected: "\(kind)at most \(maximum.text)", found: value.shortened))
         }
         return found
     }
@@ -133,9 +126,9 @@ public struct SettingConstraints: Sendable, Hashable {
 }
 
 /// What is wrong with a value of a setting.
-public struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
+struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
     /// A constraint.
-    public enum Kind: String, Sendable, Hashable {
+    enum Kind: String, Sendable, Hashable {
         /// The type.
         case type
         /// The smallest permitted number.
@@ -149,11 +142,11 @@ public struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The constraint that the value does not meet.
-    public let kind: Kind
+    let kind: Kind
     /// The expected value: `at most 100`.
-    public let expected: String
+    let expected: String
     /// The value as JSON, cut if it is long.
-    public let found: String
+    let found: String
 
     init(_ kind: Kind, expected: String, found: String) {
         self.kind = kind
@@ -162,7 +155,7 @@ public struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `expected at most 100, found 101`
-    public var description: String { "expected \(expected), found \(found)" }
+    var description: String { "expected \(expected), found \(found)" }
 }
 
 extension JSONValue {
@@ -178,46 +171,35 @@ extension JSONValue {
 public protocol SettingBounds<Bound> {
     /// A number.
     associatedtype Bound: Comparable
-    /// The smallest value in the range; `nil` if it has none.
-    var minimum: Bound? { get }
-    /// The greatest value in the range; `nil` if it has none.
-    var maximum: Bound? { get }
+    /// The smallest and the greatest value in the range; `nil` for an open end.
+    var ends: (minimum: Bound?, maximum: Bound?) { get }
 }
 
 /// Bounds that are not literals: `a...b` traps if `b` is below `a`, whereas ``SettingsCatalog`` reports such a
 /// ``SettingRange``.
 public struct SettingRange<Bound: Comparable & Sendable>: SettingBounds, Sendable {
-    /// The smallest value; `nil` for an open end.
-    public let minimum: Bound?
-    /// The greatest value; `nil` for an open end.
-    public let maximum: Bound?
+    /// The smallest and the greatest value; `nil` for an open end.
+    public let ends: (minimum: Bound?, maximum: Bound?)
 
     /// Creates a range.
     public init(minimum: Bound?, maximum: Bound?) {
-        self.minimum = minimum
-        self.maximum = maximum
+        ends = (minimum, maximum)
     }
 }
 
 extension ClosedRange: SettingBounds {
-    /// The lower bound.
-    public var minimum: Bound? { lowerBound }
-    /// The upper bound.
-    public var maximum: Bound? { upperBound }
+    /// The bounds.
+    public var ends: (minimum: Bound?, maximum: Bound?) { (lowerBound, upperBound) }
 }
 
 extension PartialRangeFrom: SettingBounds {
     /// The lower bound.
-    public var minimum: Bound? { lowerBound }
-    /// No bound.
-    public var maximum: Bound? { nil }
+    public var ends: (minimum: Bound?, maximum: Bound?) { (lowerBound, nil) }
 }
 
 extension PartialRangeThrough: SettingBounds {
-    /// No bound.
-    public var minimum: Bound? { nil }
     /// The upper bound.
-    public var maximum: Bound? { upperBound }
+    public var ends: (minimum: Bound?, maximum: Bound?) { (nil, upperBound) }
 }
 
 /// A value that a setting offers.

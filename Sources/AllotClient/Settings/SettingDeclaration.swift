@@ -29,29 +29,16 @@ public struct SettingDeclaration: Sendable {
     var path: String { "\(section).\(setting)" }
 
     /// What is wrong with a value. Complexity: O(*n*) in its size, plus matching its pattern.
-    public func violations(of value: JSONValue) -> [SettingViolation] {
-        violations(of: value, valueType)
-    }
-
-    /// What is wrong with a value, for callers that know which values are among the choices.
-    func violations(of value: JSONValue, isChoice: @escaping (JSONValue) -> Bool) -> [SettingViolation] {
-        violations(of: value, valueType, isChoice)
+    ///
+    /// - Parameter isChoice: returns whether a value is among the choices, if that is known without searching them.
+    func violations(of value: JSONValue, isChoice: ((JSONValue) -> Bool)? = nil) -> [SettingViolation] {
+        constraints.violations(of: value, as: valueType, isChoice: isChoice)
     }
 
     /// A value as its type writes it, as JSON and as text. Returns `nil` for a value of another type.
     func written(_ value: JSONValue) -> (json: JSONValue, text: String)? {
-        written(value, valueType)
-    }
-
-    private func written<Value: SettingValue>(_ value: JSONValue, _: Value.Type) -> (json: JSONValue, text: String)? {
-        guard let typed = try? Value(strict: value) else { return nil }
+        guard let typed = try? valueType.init(strict: value) else { return nil }
         return (typed.json, SettingText.shown(typed))
-    }
-
-    private func violations<Value: SettingValue>(
-        of value: JSONValue, _: Value.Type, _ isChoice: ((JSONValue) -> Bool)? = nil
-    ) -> [SettingViolation] {
-        constraints.resolve(value, as: Value.self, isChoice: isChoice).violations
     }
 
     /// Why a value is refused. Returns `nil` if it is permitted.
@@ -64,6 +51,13 @@ public struct SettingDeclaration: Sendable {
 }
 
 extension SettingConstraints {
+    /// What is wrong with a value of a type.
+    func violations<Value: SettingValue>(
+        of json: JSONValue, as type: Value.Type, isChoice: ((JSONValue) -> Bool)?
+    ) -> [SettingViolation] {
+        resolve(json, as: type, isChoice: isChoice).violations
+    }
+
     /// The typed value, or what is wrong with it.
     func resolve<Value: SettingValue>(
         _ json: JSONValue, as _: Value.Type, isChoice: ((JSONValue) -> Bool)? = nil

@@ -11,7 +11,7 @@ public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible
     /// Where the value comes from; `nil` if it is not in a configuration.
     public let source: ValueSource?
     /// What is wrong with it; never empty.
-    public let violations: [SettingViolation]
+    let violations: [SettingViolation]
 
     /// What to do about it.
     let remedy: String

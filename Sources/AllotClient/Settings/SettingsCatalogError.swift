@@ -1,9 +1,9 @@
 import AllotConfiguration
 
 /// A fault in the declarations of an app's settings.
-public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
+struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The default does not meet the constraints.
         case invalidDefault
         /// A choice or suggestion does not meet the constraints.
@@ -29,16 +29,16 @@ public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What is wrong.
-    public let kind: Kind
+    let kind: Kind
     /// The section's name.
-    public let section: String
+    let section: String
     /// The setting's name; `nil` for the section itself.
-    public let setting: String?
+    let setting: String?
     /// What is wrong, and how to fix it.
-    public let message: String
+    let message: String
 
     /// `Checkout.MaxItems: the default is 0, expected at least 1; take another …`
-    public var description: String {
+    var description: String {
         "\(PrintableText(setting.map { "\(section).\($0)" } ?? section)): \(message)"
     }
 }
@@ -46,7 +46,7 @@ public struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
 /// All faults in the declarations of an app's settings.
 public struct SettingsCatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The faults in the order of the declarations; never empty.
-    public let findings: [SettingFinding]
+    let findings: [SettingFinding]
 
     /// A line with the number of faults, and a line for each.
     public var description: String {

@@ -13,10 +13,10 @@ import Synchronization
 /// other files in the folder are not touched.
 public final class FileStore: ConfigurationStore {
     /// The maximal size of a record, 64 MiB.
-    public static let sizeLimit = 64 << 20
+    static let sizeLimit = 64 << 20
 
     /// The folder of the files.
-    public let folder: URL
+    package let folder: URL
     private let files: DurableFolder?
     private let isTidy = Atomic(false)
 
@@ -50,7 +50,9 @@ public final class FileStore: ConfigurationStore {
 
     /// The name of one folder for any text.
     static func folderName(_ app: String) -> String {
-        var name = percentEncoded(app) { !"/%\0".utf8.contains($0) }
+        var name = app.unicodeScalars.map { scalar in
+            "/%\0".unicodeScalars.contains(scalar) ? "%\(UInt8(scalar.value).hexadecimal)" : "\(scalar)"
+        }.joined()
         if name.unicodeScalars.first == "." {
             name.unicodeScalars.removeFirst()
             name = "%2e" + name

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import Foundation
 
 /// The names of records' files.
 ///
@@ -19,31 +20,13 @@ enum StoreFileName {
 
     /// A text with all bytes except lower-case letters, digits, "-" and "_" as `%xx`.
     static func escaped(_ text: String) -> String {
-        percentEncoded(text) { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        text.addingPercentEncoding(withAllowedCharacters: plain)?.lowercased() ?? ""
     }
+
+    private static let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyz0123456789-_")
 
     /// The 128-bit FNV-1a hash in hexadecimal.
     static func hashed(_ text: String) -> String {
         FNV1a.hash128(Array(text.utf8)).hexadecimal
     }
-}
-
-/// A text with all bytes that are not plain as `%xx`, or `%XX`.
-func percentEncoded(_ text: String, uppercase: Bool = false, isPlain: (UInt8) -> Bool) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-        if isPlain(byte) {
-            bytes.append(byte)
-        } else {
-            bytes += "%\(uppercase ? byte.hexadecimal.uppercased() : byte.hexadecimal)".utf8
-        }
-    }
-    return String(decoding: bytes, as: UTF8.self)
 }

@@ -47,7 +47,7 @@ import Testing
             if hasChoices, !choices.contains(value) { expected.append(.choices) }
             for text in ["\(value)", "\(value).0"] {
                 let json = JSONValue.number(try #require(JSONNumber(text)))
-                let resolved = setting.constraints.resolve(json, as: Int.self)
+                let resolved = setting.state.constraints.resolve(json, as: Int.self)
                 #expect(resolved.violations.map(\.kind) == expected, "\(value)")
                 #expect(resolved.value == (expected.isEmpty ? value : nil))
             }
@@ -63,7 +63,7 @@ import Testing
             [ends[0], ends[1], ends[0].nextDown, ends[1].nextUp, ends[0].nextUp]
             + (0..<50).map { _ in Float.random(in: -12...12, using: &generator) }
         for value in values {
-            let resolved = setting.constraints.resolve(value.json, as: Float.self)
+            let resolved = setting.state.constraints.resolve(value.json, as: Float.self)
             #expect(resolved.violations.isEmpty == (value >= ends[0] && value <= ends[1]), "\(value)")
         }
     }

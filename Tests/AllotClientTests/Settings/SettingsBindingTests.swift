@@ -27,7 +27,7 @@ import Testing
     func defaultsWithoutConfiguration() {
         let checkout = CheckoutSample()
         #expect(checkout.maxItems == 42 && checkout.buttonColor == "#0000ff" && checkout.note == nil)
-        #expect(checkout.$maxItems.source == .default && checkout.$maxItems.section == nil)
+        #expect(checkout.$maxItems.source == .default && checkout.$maxItems.state.section == nil)
         #expect(checkout.$maxItems.refusal == nil && checkout.$maxItems.assignments == [])
         #expect(CheckoutSample(maxItems: 7).maxItems == 7)
     }
@@ -42,12 +42,13 @@ import Testing
         let checkout = configuration.settings(CheckoutSample.self)
         #expect(checkout.maxItems == 7 && checkout.buttonColor == "#00aa00" && checkout.layout == "grid")
         #expect(checkout.fee == 3 && checkout.note == "sale" && checkout.methods == ["card", "paypal"])
-        #expect(checkout.$maxItems.source == .stored && checkout.$maxItems.defaultValue == 42)
-        #expect(checkout.$maxItems.section == "Checkout" && checkout.$maxItems.key == "MaxItems")
-        #expect(checkout.$maxItems.constraints.minimum == JSONNumber(1))
-        #expect(checkout.$buttonColor.description == "Of the button that buys")
+        #expect(checkout.$maxItems.source == .stored && checkout.$maxItems.state.defaultValue == 42)
+        #expect(checkout.$maxItems.state.section == "Checkout" && checkout.$maxItems.state.key == "MaxItems")
+        #expect(checkout.$maxItems.state.constraints.minimum == JSONNumber(1))
+        #expect(checkout.$buttonColor.state.description == "Of the button that buys")
         let search = configuration.settings(SearchSample.self)
-        #expect(search.ranking == .keyword && search.$ranking.source == .default && search.$pageSize.requiresRestart)
+        #expect(
+            search.ranking == .keyword && search.$ranking.source == .default && search.$pageSize.state.requiresRestart)
     }
 
     @Test("A refused value leaves the default")
@@ -127,7 +128,7 @@ import Testing
         #expect(settings(.null, 0).limit == nil && settings(.null, 0).$limit.refusal == nil)
         #expect(settings(6, -1).limit == nil && settings(6, -1).fee == 1)
         #expect(settings(6, -1).$limit.refusal?.violations.map(\.kind) == [.maximum])
-        #expect(Optional().$limit.constraints.maximum == JSONNumber(5))
+        #expect(Optional().$limit.state.constraints.maximum == JSONNumber(5))
     }
 
     @Test("A section shows overrides")

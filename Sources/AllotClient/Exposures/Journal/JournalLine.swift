@@ -29,7 +29,7 @@ enum JournalLine: Equatable {
         else { return nil }
         if let event = ExposureEvent(value) {
             self = .event(event)
-        } else if case .object(let members) = value, let ids = members.texts("done") {
+        } else if let ids = value.asObject?.texts("done") {
             self = .done(ids)
         } else {
             return nil
