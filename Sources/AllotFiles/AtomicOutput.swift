@@ -34,7 +34,7 @@ public final class AtomicOutput: Sendable {
     }
 
     /// The name of the output in messages: its path, or `standard output`.
-    public let name: String
+    package let name: String
     private let option: String
     private let state: Mutex<State>
 

@@ -36,7 +36,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The class of failure.
     package let code: Code
     /// The path as it was given, or `standard input`, `standard output`.
-    public let path: String
+    package let path: String
     /// The system's error number (`errno`).
     package let systemErrorNumber: Int32
     /// What failed, why, and how to fix it.

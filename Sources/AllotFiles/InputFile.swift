@@ -39,7 +39,7 @@ public struct InputFile: ~Copyable, Sendable {
     }
 
     /// Reads an open descriptor, which the caller closes.
-    public init(borrowing number: Int32, name: String) throws(FileError) {
+    package init(borrowing number: Int32, name: String) throws(FileError) {
         try self.init(descriptor: FileDescriptor(number, isOwned: false), name: name)
     }
 

@@ -29,14 +29,13 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter name: what to call the text in messages, such as its file's name.
     /// - Parameter pem: The text of the keys, PEM.
-    public static func keys(pem: String, name: String = Self.name) throws(SignatureError) -> [PublicKey] {
-        var keys: [PublicKey] = []
-        for key in try PublicKeyInfo.keys(pem: pem, name: name) { keys.append(try PublicKey(key, keyID: nil)) }
-        return keys
+    package static func keys(pem: String, name: String = Self.name) throws(SignatureError) -> [PublicKey] {
+        try PublicKeyInfo.keys(pem: pem, name: name).map { key throws(SignatureError) in try PublicKey(key, keyID: nil)
+        }
     }
 
     /// What messages call a key without a name.
-    public static let name = "the public key"
+    package static let name = "the public key"
 
     init(_ information: PublicKeyInfo, keyID: String?) throws(SignatureError) {
         guard let digest = KeyHandle.digest(of: information.thumbprintInput) else {

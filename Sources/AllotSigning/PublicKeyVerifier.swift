@@ -50,7 +50,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
     }
 
     /// The pinned keys in the order of their IDs.
-    public var keys: [PublicKey] {
+    package var keys: [PublicKey] {
         pinned.all.map(\.key)
     }
 
@@ -62,7 +62,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
     /// The pinned key that has signed a payload.
     ///
     /// - Throws: `SignatureError`, as ``verify(_:payload:)`` does.
-    public func signer(of signature: DetachedSignature, payload: [UInt8]) throws(SignatureError) -> PublicKey {
+    package func signer(of signature: DetachedSignature, payload: [UInt8]) throws(SignatureError) -> PublicKey {
         let (id, pinned) = try pinned.key(of: signature)
         let bytes =
             switch pinned.key.algorithm {

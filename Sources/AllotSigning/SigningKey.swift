@@ -72,10 +72,10 @@ public struct SigningKey: Sendable {
     }
 
     /// How the key signs.
-    public var algorithm: SignatureAlgorithm { publicKey.algorithm }
+    package var algorithm: SignatureAlgorithm { publicKey.algorithm }
 
     /// The ID of the key: its thumbprint (RFC 7638) with SHA-256, in base 64 for URLs.
-    public var keyID: String { publicKey.keyID }
+    package var keyID: String { publicKey.keyID }
 
     /// The public half: `-----BEGIN PUBLIC KEY-----` and the rest.
     public var publicKeyPEM: String { publicKey.pem }

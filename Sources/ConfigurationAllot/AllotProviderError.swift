@@ -18,9 +18,9 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
     /// What went wrong.
     public let kind: Kind
     /// The components of the requested key.
-    public let components: [String]
+    package let components: [String]
     /// What happened, and what to do.
-    public let message: String
+    package let message: String
 
     private init(_ kind: Kind, _ path: SettingLocation, _ message: String) {
         self.kind = kind

@@ -2,21 +2,10 @@ import AllotConfiguration
 
 /// The differences between two configurations that an app can notice.
 public struct ConfigurationChange: Sendable, Hashable {
-    /// A setting's section and name.
-    public struct SettingName: Sendable, Hashable, CustomStringConvertible {
-        /// The section's name.
-        public let section: String
-        /// The setting's name.
-        public let setting: String
-
-        /// `Section.Setting`
-        public var description: String { "\(section).\(setting)" }
-    }
-
     /// The sections that were added or removed.
     public let sections: [String]
-    /// The settings whose values were added, removed or changed.
-    public let settings: [SettingName]
+    /// The settings whose values were added, removed or changed, as `Section.Setting`.
+    public let settings: [String]
     /// The experiments whose assignments were added, removed or changed.
     public let experiments: [String]
     /// The members of `meta` that were added, removed or changed, other than assignments, the creation time and the
@@ -34,9 +23,7 @@ public struct ConfigurationChange: Sendable, Hashable {
         let changed = Self.changedNames(left, right)
         sections = changed.filter { (left[$0] == nil) != (right[$0] == nil) }
         settings = changed.flatMap { section in
-            Self.changedNames(left.object(section) ?? [:], right.object(section) ?? [:]).map {
-                SettingName(section: section, setting: $0)
-            }
+            Self.changedNames(left.object(section) ?? [:], right.object(section) ?? [:]).map { "\(section).\($0)" }
         }
         let keys = old.assignments.map(\.experiment) + new.assignments.map(\.experiment)
         experiments = Self.names(keys) { old.assignments[$0] != new.assignments[$0] }

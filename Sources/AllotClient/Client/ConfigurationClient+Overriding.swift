@@ -40,18 +40,12 @@ extension ConfigurationClient {
             var after = before
             change(&after)
             if after.isEmpty { after.expires = nil }
-            let outcome = replaceOverrides(before, with: after)
-            if outcome.isReplaced { return outcome.error }
-        }
-    }
-
-    private func replaceOverrides(_ before: LocalOverrides, with after: LocalOverrides) -> (
-        isReplaced: Bool, error: StoreError?
-    ) {
-        update { state in
-            guard state.overrides == before else { return (false, nil) }
-            state.overrides = after
-            return (true, records.keep(after, &state.events))
+            let outcome = update { [after] state -> StoreError?? in
+                guard state.overrides == before else { return nil }
+                state.overrides = after
+                return .some(records.keep(after, &state.events))
+            }
+            if let outcome { return outcome }
         }
     }
 

@@ -47,15 +47,13 @@ public struct Configuration: Sendable {
     /// The values and `meta`, local overrides included. Reading them reports no exposure.
     public var document: ConfigurationDocument { storage.document }
     /// The overrides on this device.
-    public var overrides: LocalOverrides { storage.overrides }
-    /// What the server says about the configuration.
-    public var meta: JSONObject { storage.document.meta }
+    package var overrides: LocalOverrides { storage.overrides }
     /// The assignments of the user to variants, local overrides included.
     public var assignments: ExperimentAssignments { storage.assignments }
 
     /// The holdouts that hold the user out.
     public var holdouts: [String] {
-        meta.texts(MetaKey.holdouts) ?? []
+        document.meta.texts(MetaKey.holdouts) ?? []
     }
 
     /// The names of its sections, sorted.

@@ -47,10 +47,8 @@ extension ConfigurationSection: Equatable {
 
 /// A setting of a snapshot by name, whether it exists or not.
 public struct ConfigurationSetting: Sendable, Equatable {
-    /// The section's name.
-    public let section: String
-    /// The setting's name.
-    public let name: String
+    let section: String
+    let name: String
     private let configuration: Configuration
     private let entry: SettingEntry?
 

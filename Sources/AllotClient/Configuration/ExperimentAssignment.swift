@@ -1,7 +1,7 @@
 import AllotConfiguration
 
 /// The assignment of a user, or another unit, to a variant of an experiment.
-public struct ExperimentAssignment: Sendable, Hashable {
+public struct ExperimentAssignment: Sendable, Equatable {
     /// The experiment's key.
     public let experiment: String
     /// The variant's key.
@@ -16,9 +16,9 @@ public struct ExperimentAssignment: Sendable, Hashable {
     public let settings: [String]
     /// The settings that any variant of the experiment overrides: reading one of them exposes the unit, also in a
     /// variant that does not override it.
-    public let comparedSettings: [String]
+    let comparedSettings: [String]
     /// The attribute that was randomised.
-    public let unit: String
+    package let unit: String
 
     /// The reason of assignments that were set on this device.
     static let overrideReason = "override"
@@ -55,19 +55,13 @@ public struct ExperimentAssignment: Sendable, Hashable {
         left.bucket == right.bucket && left.texts.elementsEqual(right.texts)
     }
 
-    /// Hashes the keys of the experiment and the variant.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(UTF8Key(experiment))
-        hasher.combine(UTF8Key(variant))
-    }
-
     private var texts: [UTF8Key] {
         let names = [experiment, variant, reason, revision ?? "", unit, "\(settings.count)"]
         return (names + settings + comparedSettings).map(UTF8Key.init)
     }
 
     /// Whether it was set on this device, not decided by the server.
-    public var isOverridden: Bool {
+    package var isOverridden: Bool {
         reason == Self.overrideReason
     }
 
@@ -86,7 +80,7 @@ public struct ExperimentAssignment: Sendable, Hashable {
 ///     for assignment in configuration.assignments { print(assignment.experiment, assignment.variant) }
 /// }
 /// ```
-public struct ExperimentAssignments: Sendable, Hashable, RandomAccessCollection {
+public struct ExperimentAssignments: Sendable, Equatable, RandomAccessCollection {
     private var sorted: [ExperimentAssignment]
 
     /// Collects assignments; the later of two of one experiment wins.

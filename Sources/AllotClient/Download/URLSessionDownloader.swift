@@ -41,9 +41,7 @@ public final class URLSessionDownloader: Downloader {
         server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = 16 << 20,
         configure: (URLSessionConfiguration) -> Void = { _ in }
     ) {
-        self.init(
-            server: server, token: token, timeout: timeout, bodyLimit: bodyLimit,
-            session: HTTPSession(configure: configure))
+        self.init(server: server, token: token, timeout, bodyLimit, HTTPSession(configure: configure))
     }
 
     /// Requests configurations from any server, with a request made for each user. The entity tag is added to it.
@@ -57,10 +55,7 @@ public final class URLSessionDownloader: Downloader {
         ) { user throws(RequestError) in request(user) }
     }
 
-    convenience init(
-        server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = 16 << 20,
-        session: HTTPSession
-    ) {
+    convenience init(server: URL, token: String?, _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession) {
         let requests = ServerRequest(server: server, token: token)
         self.init(timeout, bodyLimit, session) { user throws(RequestError) in try requests.configuration(user) }
     }

@@ -247,13 +247,11 @@ final class ExposureDelivery: Sendable {
 
     /// Removes the events that the server has answered. Returns how many events need not be sent any more.
     private func settle(_ batch: [ExposureEvent], _ answer: ExposureAnswer) -> Int {
-        var failures: [Int: String] = [:]
-        for failure in answer.failures { failures[failure.index] = failure.message }
         var taken: [ExposureEvent] = []
         var moved: [ExposureEvent] = []
         var dropped: [(ExposureEvent, String)] = []
         for (index, event) in batch.enumerated() {
-            if let message = failures[index] {
+            if let message = answer.failures[index] {
                 if let earlier = corrected(event, answer.serverTime) {
                     moved.append(earlier)
                 } else {
@@ -286,7 +284,7 @@ final class ExposureDelivery: Sendable {
     /// An event that lies in the server's future, moved as if the device's clock had shown the server's time. Returns
     /// `nil` for one that does not lie there, or was moved before.
     private func corrected(_ event: ExposureEvent, _ serverTime: Date?) -> ExposureEvent? {
-        guard let serverTime, !event.isMoved, let at = ExposureTime.date(event.at), at > serverTime else { return nil }
+        guard let serverTime, !event.isMoved, let at = ISO8601Date.date(event.at), at > serverTime else { return nil }
         let ahead = max(0, options.clock.now().timeIntervalSince(serverTime))
         let time = min(at.addingTimeInterval(-ahead), serverTime)
         return event.moved(to: ExposureTime.text(time), correction: Int(time.timeIntervalSince(at).rounded()))
@@ -296,8 +294,7 @@ final class ExposureDelivery: Sendable {
 extension ExposureAnswer {
     /// Throws if the answer does not account for each of the given number of events: then any of them may be lost.
     fileprivate func check(_ count: Int) throws(RequestError) {
-        let indices = Set(failures.map(\.index))
-        guard indices.count == failures.count, indices.allSatisfy((0..<count).contains),
+        guard failures.keys.allSatisfy((0..<count).contains),
             (0...count).contains(stored), (0...count).contains(duplicates),
             stored + duplicates + failures.count == count
         else {

@@ -7,7 +7,7 @@ import Foundation
 /// that an event may be sent again after a crash.
 public struct ExposureEvent: Sendable, Hashable {
     /// The event's ID, a random UUID.
-    public let id: String
+    package let id: String
     /// The unit's ID, 1 to 1,024 bytes.
     public let unit: String
     /// The experiment's key.
@@ -16,10 +16,10 @@ public struct ExposureEvent: Sendable, Hashable {
     public let variant: String
     /// The time of the exposure by the device's clock: RFC 3339 in UTC with milliseconds. Times before 1970 become
     /// 1970, the earliest time that the server accepts.
-    public let at: String
+    let at: String
     /// Details by which analyses recognise late and offline users; see ``ExposureAttribute``. At most 4,096 bytes of
     /// JSON.
-    public let attributes: JSONObject
+    let attributes: JSONObject
 
     private typealias Key = ExposureMessage.Event
 
@@ -164,10 +164,5 @@ enum ExposureTime {
         // Comparisons with NaN are false.
         return Instant(milliseconds: milliseconds > 0 ? Int64(min(milliseconds, ISO8601Date.range.upperBound)) : 0)
             .text(.milliseconds)
-    }
-
-    /// Reads what ``text(_:)`` writes.
-    static func date(_ text: String) -> Date? {
-        ISO8601Date.date(text)
     }
 }

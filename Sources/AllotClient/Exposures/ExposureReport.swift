@@ -20,7 +20,7 @@ public enum ExposureReport: Sendable {
 }
 
 /// Why an exposure was not recorded.
-public struct ExposureRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ExposureRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// A reason.
     public enum Reason: Sendable, Hashable {
         /// The user lacks the attribute that the experiment randomises, or its value is not a text or whole number of 1

@@ -20,35 +20,27 @@ public protocol ExposureSender: Sendable {
 
 /// A server's answer to events that were sent to it.
 ///
-/// It accounts for each event: ``stored``, ``duplicates`` and the number of ``failures`` add up to the number of
+/// It accounts for each event: the numbers of stored events, of duplicates and of failures add up to the number of
 /// events. A reporter treats an answer that does not add up as ``RequestError/Kind/malformed``, and sends the events
 /// again.
 public struct ExposureAnswer: Sendable, Hashable {
-    /// An event that the server will never accept.
-    public struct Failure: Sendable, Hashable {
-        /// The position of the event among those that were sent, from 0; each at most once.
-        let index: Int
-        /// Why the server does not accept it.
-        let message: String
-
-        /// Creates a failure.
-        public init(index: Int, message: String) {
-            self.index = index
-            self.message = message
-        }
-    }
-
     /// The number of events that were new.
     let stored: Int
     /// The number of events that the server had already.
     let duplicates: Int
-    /// The events that it will never accept.
-    let failures: [Failure]
+    /// Why the server will never accept events, by their positions among those that were sent, from 0.
+    let failures: [Int: String]
     /// The time by the server's clock; `nil` if unknown.
     let serverTime: Date?
 
     /// Creates an answer.
-    public init(stored: Int, duplicates: Int, failures: [Failure] = [], serverTime: Date? = nil) {
+    ///
+    /// - Parameters:
+    ///   - stored: the number of events that were new.
+    ///   - duplicates: the number of events that the server had already.
+    ///   - failures: why the server will never accept events, by their positions among those that were sent, from 0.
+    ///   - serverTime: the time by the server's clock; `nil` if unknown.
+    public init(stored: Int, duplicates: Int, failures: [Int: String] = [:], serverTime: Date? = nil) {
         self.stored = stored
         self.duplicates = duplicates
         self.failures = failures

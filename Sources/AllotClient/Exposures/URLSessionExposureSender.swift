@@ -56,12 +56,10 @@ extension ExposureAnswer {
         guard let members = (try? JSONValue(parsing: body))?.asObject, let stored = members.count(Key.stored),
             let duplicates = members.count(Key.duplicates), let errors = (members[Key.errors] ?? []).asArray
         else { return nil }
-        let failures = errors.compactMap { error in
-            error.asObject.flatMap { failure in
-                failure.count(Key.index).map {
-                    Failure(index: $0, message: failure.text(Key.error) ?? "the server gives no reason")
-                }
-            }
+        var failures: [Int: String] = [:]
+        for error in errors {
+            guard let failure = error.asObject, let index = failure.count(Key.index) else { return nil }
+            failures[index] = failure.text(Key.error) ?? "the server gives no reason"
         }
         // Skipping an error would count its event as stored.
         guard failures.count == errors.count else { return nil }

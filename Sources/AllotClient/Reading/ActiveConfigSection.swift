@@ -20,35 +20,35 @@ public struct ActiveConfigSection: Sendable, Equatable {
 
     /// Text; `nil` for any other value.
     public func string(_ setting: String) -> String? {
-        section.read(setting, \.asText)
+        section[setting].flatMap(\.asText)
     }
 
     /// An array; `nil` for any other value.
     public func array(_ setting: String) -> [JSONValue]? {
-        section.read(setting, \.asArray)
+        section[setting].flatMap(\.asArray)
     }
 
     /// An object; `nil` for any other value.
     public func dictionary(_ setting: String) -> JSONObject? {
-        section.read(setting, \.asObject)
+        section[setting].flatMap(\.asObject)
     }
 
     /// An array of texts; `nil` for any other value, and for an array with another element.
     public func stringArray(_ setting: String) -> [String]? {
-        section.read(setting) { try? [String](strict: $0) }
+        section[setting].flatMap { try? [String](strict: $0) }
     }
 
     /// A URL, from text whose characters are escaped where necessary; `nil` for any other value, and for an absent
     /// setting, for which MSActiveConfig raises an exception.
     public func url(_ setting: String) -> URL? {
-        section.read(setting, \.asText).flatMap(URL.init(string:))
+        section[setting].flatMap(\.asText).flatMap(URL.init(string:))
     }
 
     /// A whole number: a number without its fraction (one that has a fraction is first rounded to a `Double`), the
     /// whole number at the beginning of a text ("45 items" is 45, "abc" is 0), 1 for true, and 0 for anything else.
     /// Limited to the range of `Int`; MSActiveConfig has 32 bits.
     public func integer(_ setting: String) -> Int {
-        section.read(setting) { value in
+        section[setting].flatMap { value in
             switch value {
             case .number(let number): Int(exactly: number) ?? Self.truncated(number)
             case .string(let text): LeadingNumber.integer(text)
@@ -61,7 +61,7 @@ public struct ActiveConfigSection: Sendable, Equatable {
     /// A number: also the number at the beginning of a text ("1.5 m" is 1.5, "abc" is 0), 1 for true, and 0 for
     /// anything else. Infinite beyond the type's range.
     public func double(_ setting: String) -> Double {
-        section.read(setting) { value in
+        section[setting].flatMap { value in
             switch value {
             case .number(let number): number.double
             case .string(let text): LeadingNumber.double(text)
@@ -79,7 +79,7 @@ public struct ActiveConfigSection: Sendable, Equatable {
     /// Whether a number is not 0, or a text has `Y`, `y`, `T`, `t` or a digit from 1 to 9 after blanks, a sign and
     /// zeros; false for anything else.
     public func bool(_ setting: String) -> Bool {
-        section.read(setting) { value in
+        section[setting].flatMap { value in
             switch value {
             case .number(let number): number.double != 0
             case .string(let text): LeadingNumber.bool(text)
@@ -93,12 +93,5 @@ public struct ActiveConfigSection: Sendable, Equatable {
         // A whole number is out of range here, so that only its sign matters.
         let value = number.double.rounded(.towardZero)
         return Int(exactly: value) ?? (value < 0 ? .min : .max)
-    }
-}
-
-extension ConfigurationSection {
-    /// The converted value of a setting. Reports the exposure even if it cannot be converted.
-    func read<Value>(_ setting: String, _ convert: (JSONValue) -> Value?) -> Value? {
-        entry(setting).map(configuration.read).flatMap(convert)
     }
 }

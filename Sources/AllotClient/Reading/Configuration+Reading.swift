@@ -28,7 +28,20 @@ extension Configuration {
     public func reading<Value: SettingValue>(
         _ section: String, _ setting: String, default: Value
     ) -> SettingReading<Value> {
-        reading(of: entry(section, setting), section, setting, default: `default`)
+        guard let entry = entry(section, setting) else {
+            let problem = absence(section, setting, expected: Value.expectation)
+            return SettingReading(value: `default`, source: .default, assignments: [], problem: problem)
+        }
+        let json = read(entry)
+        let setters = entry.assignments.map { assignments[$0] }
+        if let value = Value(lenient: json) {
+            return SettingReading(value: value, source: entry.source, assignments: setters, problem: nil)
+        }
+        var mismatch = Value.mismatch(json)
+        do throws(SettingValueError) { _ = try Value(strict: json) } catch { mismatch = error }
+        let problem = SettingError(
+            .mismatch(mismatch), section: section, setting: setting, expected: Value.expectation)
+        return SettingReading(value: `default`, source: .default, assignments: setters, problem: problem)
     }
 
     /// The text of a setting, or a default.
@@ -83,25 +96,6 @@ extension Configuration {
         }
     }
 
-    func reading<Value: SettingValue>(
-        of entry: SettingEntry?, _ section: String, _ setting: String, default: Value
-    ) -> SettingReading<Value> {
-        guard let entry else {
-            let problem = absence(section, setting, expected: Value.expectation)
-            return SettingReading(value: `default`, source: .default, assignments: [], problem: problem)
-        }
-        let json = read(entry)
-        let setters = entry.assignments.map { assignments[$0] }
-        if let value = Value(lenient: json) {
-            return SettingReading(value: value, source: entry.source, assignments: setters, problem: nil)
-        }
-        var mismatch = Value.mismatch(json)
-        do throws(SettingValueError) { _ = try Value(strict: json) } catch { mismatch = error }
-        let problem = SettingError(
-            .mismatch(mismatch), section: section, setting: setting, expected: Value.expectation)
-        return SettingReading(value: `default`, source: .default, assignments: setters, problem: problem)
-    }
-
     /// Whether a setting has the same value, set by the same variants, in two snapshots, or is in neither. Reports no
     /// exposure.
     package func hasSame(_ section: String, _ setting: String, as other: Configuration) -> Bool {
@@ -120,13 +114,6 @@ extension ConfigurationSection {
     /// The value of a setting, or a default. Complexity: O(1), plus the conversion.
     public func value<Value: SettingValue>(_ setting: String, default: Value) -> Value {
         configuration.value(of: entry(setting), default: `default`)
-    }
-
-    /// The value of a setting, or a default, with where it comes from and why the default was used.
-    public func reading<Value: SettingValue>(
-        _ setting: String, default: Value
-    ) -> SettingReading<Value> {
-        configuration.reading(of: entry(setting), name, setting, default: `default`)
     }
 
     /// The text of a setting, or a default.

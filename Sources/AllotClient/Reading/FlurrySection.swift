@@ -32,7 +32,7 @@ public struct FlurrySection: Sendable, Equatable {
 
     /// The text of a setting; `nil` if it is absent.
     public func string(_ setting: String) -> String? {
-        section.read(setting, String.init(lenient:))
+        section[setting].flatMap(String.init(lenient:))
     }
 
     /// The text of a setting, or a default if it is absent.
@@ -42,7 +42,7 @@ public struct FlurrySection: Sendable, Equatable {
 
     /// The number of a setting; `nil` if it is absent or not a number.
     public func number(_ setting: String) -> Double? {
-        section.read(setting, Double.init(lenient:))
+        section[setting].flatMap(Double.init(lenient:))
     }
 
     /// The number of a setting, or a default if it is absent or not a number, for which Flurry's answer is not known.
@@ -52,7 +52,7 @@ public struct FlurrySection: Sendable, Equatable {
 
     /// Whether the text of a setting is true, or a default if it is absent. JSON's own true and false are themselves.
     public func bool(_ setting: String, default: Bool) -> Bool {
-        section.read(setting) { value in
+        section[setting].flatMap { value in
             if case .boolean(let flag) = value { flag } else { String(lenient: value).map(isTrue) }
         } ?? `default`
     }

@@ -1,4 +1,6 @@
-import AllotConfiguration
+public import AllotConfiguration
+
+public import struct Foundation.URL
 
 /// Objects by which Parse represents types that JSON does not have: `{"__type": "Date", "iso": "…"}`.
 ///
@@ -31,5 +33,114 @@ enum ParseObject {
     static func members(leniently value: JSONValue, type: String) -> JSONObject? {
         if let object = value.asObject, object[typeName] == nil { return object }
         return members(of: value, type: type)
+    }
+}
+
+/// A place on Earth, in degrees of WGS 84.
+public struct GeoPoint: Sendable, Hashable {
+    /// Degrees north of the equator: -90 to 90.
+    public let latitude: Double
+    /// Degrees east of Greenwich: -180 to 180.
+    public let longitude: Double
+
+    /// Creates a place. Returns `nil` for degrees that are out of range.
+    public init?(latitude: Double, longitude: Double) {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}
+
+extension GeoPoint: SettingValue {
+    /// The expected value, for messages.
+    public static var expectation: String {
+        #"a place such as {"__type": "GeoPoint", "latitude": 52.5, "longitude": 13.4}"#
+    }
+
+    private static let type = "GeoPoint"
+
+    /// Accepts Parse's objects of the type `GeoPoint`.
+    public init(strict json: JSONValue) throws(SettingValueError) {
+        guard let members = ParseObject.members(of: json, type: Self.type) else { throw Self.mismatch(json) }
+        try self.init(members)
+    }
+
+    /// Also accepts objects with these members and without a type.
+    public init?(lenient json: JSONValue) {
+        guard let members = ParseObject.members(leniently: json, type: Self.type) else { return nil }
+        try? self.init(members)
+    }
+
+    /// The value as JSON.
+    public var json: JSONValue {
+        [ParseObject.typeName: .string(Self.type), "latitude": latitude.json, "longitude": longitude.json]
+    }
+
+    private init(_ members: JSONObject) throws(SettingValueError) {
+        latitude = try Self.degrees("latitude", in: members, -90...90)
+        longitude = try Self.degrees("longitude", in: members, -180...180)
+    }
+
+    private static func degrees(
+        _ name: String, in members: JSONObject, _ range: ClosedRange<Double>
+    ) throws(SettingValueError) -> Double {
+        let value = members[name]
+        guard let degrees = value?.asNumber.flatMap(Double.init(nearest:)), range.contains(degrees) else {
+            let bounds = "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
+            throw SettingValueError(expected: "degrees from \(bounds)", found: value, path: [.member(name)])
+        }
+        return degrees
+    }
+}
+
+/// A file that a setting refers to, and that the app can download.
+public struct FileReference: Sendable, Hashable {
+    /// The file's name.
+    public var name: String { key.text }
+    /// Its URL.
+    public let url: URL
+    private let key: UTF8Key
+
+    /// Creates a reference.
+    public init(name: String, url: URL) {
+        key = UTF8Key(name)
+        self.url = url
+    }
+}
+
+extension FileReference: SettingValue {
+    /// The expected value, for messages.
+    public static var expectation: String {
+        #"a file such as {"__type": "File", "name": "a.png", "url": "https://example.com/a.png"}"#
+    }
+
+    static let type = "File"
+
+    /// Accepts Parse's objects of the type `File`.
+    public init(strict json: JSONValue) throws(SettingValueError) {
+        guard let members = ParseObject.members(of: json, type: Self.type) else { throw Self.mismatch(json) }
+        try self.init(name: Self.member("name", of: members), url: Self.member("url", of: members))
+    }
+
+    /// Also accepts objects with these members and without a type, and URLs that need escaping.
+    public init?(lenient json: JSONValue) {
+        guard let members = ParseObject.members(leniently: json, type: Self.type), let name = members.text("name"),
+            let url = members["url"].flatMap(URL.init(lenient:))
+        else { return nil }
+        self.init(name: name, url: url)
+    }
+
+    /// The value as JSON.
+    public var json: JSONValue {
+        [ParseObject.typeName: .string(Self.type), "name": .string(name), "url": url.json]
+    }
+
+    private static func member<Value: SettingValue>(
+        _ name: String, of members: JSONObject
+    ) throws(SettingValueError) -> Value {
+        guard let value = members[name] else {
+            throw SettingValueError(expected: Value.expectation, found: nil, path: [.member(name)])
+        }
+        return try Value(strict: value, at: .member(name))
     }
 }

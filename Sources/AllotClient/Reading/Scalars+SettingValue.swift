@@ -111,6 +111,13 @@ extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertib
         self = value
     }
 
+    /// The value as JSON: its shortest digits.
+    public var json: JSONValue {
+        // Those of the type: the digits of the double with the same value may be longer.
+        let digits = description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+        return JSONNumber(digits).map(JSONValue.number) ?? .null
+    }
+
     /// The nearest finite value. Returns `nil` beyond the type's range.
     init?(nearest number: JSONNumber) {
         guard let value = Self(number.text), value.isFinite else { return nil }
@@ -118,18 +125,8 @@ extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertib
     }
 }
 
-extension Double: SettingValue {
-    /// The value as JSON.
-    public var json: JSONValue { JSONNumber(self).map(JSONValue.number) ?? .null }
-}
-
-extension Float: SettingValue {
-    /// The value as JSON.
-    public var json: JSONValue {
-        // Its own shortest digits, since those of the double with the same value are longer.
-        JSONNumber(description).map(JSONValue.number) ?? .null
-    }
-}
+extension Double: SettingValue {}
+extension Float: SettingValue {}
 
 extension String: SettingValue {
     /// The expected value, for messages.

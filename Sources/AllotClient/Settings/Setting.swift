@@ -139,22 +139,14 @@ extension Setting {
         guard let binding = state.binding else { return [] }
         return binding.entry.assignments.map { binding.storage.assignments[$0] }
     }
-
-    /// The first of ``assignments``; `nil` if there are none.
-    public var assignment: ExperimentAssignment? { assignments.first }
 }
 
-extension Setting: Hashable {
+extension Setting: Equatable {
     /// Whether two settings have the same value, wherever it comes from: whether their JSON has the same bytes. Texts
     /// are compared by their bytes, instants to the millisecond; 0.0 and -0.0 differ; values that JSON cannot represent
     /// are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.value.json == right.value.json
-    }
-
-    /// Hashes the value as JSON.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(value.json)
     }
 }
 

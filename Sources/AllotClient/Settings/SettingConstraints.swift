@@ -220,7 +220,7 @@ public struct SettingChoices<Value: SettingValue>: Sendable, ExpressibleByArrayL
     }
 
     /// Offers values, each under a label.
-    public init(labelled values: some Sequence<(label: String, value: Value)>) {
+    init(labelled values: some Sequence<(label: String, value: Value)>) {
         choices = values.map { SettingChoice(label: $0.label, value: $0.value.json) }
     }
 

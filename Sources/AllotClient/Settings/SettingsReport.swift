@@ -9,9 +9,6 @@ public struct SettingsReport: Sendable, Hashable, CustomStringConvertible {
     /// The settings that the app declares and the configuration does not have, as `Section.Setting`.
     public let missing: [String]
 
-    /// Whether nothing is refused. Settings that only one side knows are to be expected while versions differ.
-    public var isValid: Bool { refusals.isEmpty }
-
     /// A line for each entry.
     public var description: String {
         let lines =
@@ -41,30 +38,17 @@ extension SettingsCatalog {
 }
 
 /// A setting whose value is not the app's default; see ``Configuration/modifications(of:)``.
-public struct SettingModification: Sendable, Hashable, CustomStringConvertible {
-    /// The setting's section.
-    public let section: String
-    /// The setting's name.
-    public let setting: String
+public struct SettingModification: Sendable, CustomStringConvertible {
+    /// The setting, with the app's default.
+    public let declaration: SettingDeclaration
     /// The current value.
     public let value: JSONValue
-    /// The app's default.
-    public let defaultValue: JSONValue
     /// Where the value comes from.
     public let source: ValueSource
-    private let text: String
-
-    init(_ declaration: SettingDeclaration, _ entry: SettingEntry, text: String) {
-        section = declaration.section
-        setting = declaration.setting
-        value = entry.value
-        defaultValue = declaration.defaultValue
-        source = entry.source
-        self.text = text
-    }
+    let text: String
 
     /// `Connection.Timeout=60.0`: numbers of a floating point type have a fraction, everything else is JSON.
-    public var description: String { "\(PrintableText("\(section).\(setting)=\(text)"))" }
+    public var description: String { "\(PrintableText("\(declaration.path)=\(text)"))" }
 }
 
 extension Configuration {
@@ -76,7 +60,57 @@ extension Configuration {
                 let (json, text) = declaration.written(entry.value),
                 !json.isEquivalent(to: declaration.defaultValue), declaration.violations(of: entry.value).isEmpty
             else { return nil }
-            return SettingModification(declaration, entry, text: text)
+            return SettingModification(
+                declaration: declaration, value: entry.value, source: entry.source, text: text)
         }
+    }
+}
+
+/// A value that a setting refuses, and the reasons.
+public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The setting's section.
+    public let section: String
+    /// The setting's name.
+    public let setting: String
+    /// The value that was refused.
+    let value: JSONValue
+    /// Where the value comes from; `nil` if it is not in a configuration.
+    let source: ValueSource?
+    /// What is wrong with it; never empty.
+    let violations: [SettingViolation]
+
+    /// What to do about it.
+    let remedy: String
+
+    init(
+        section: String, setting: String, value: JSONValue, source: ValueSource?, violations: [SettingViolation],
+        remedy: String? = nil
+    ) {
+        self.section = section
+        self.setting = setting
+        self.value = value
+        self.source = source
+        self.violations = violations
+        self.remedy = remedy ?? Self.remedy(for: source)
+    }
+
+    private static func remedy(for source: ValueSource?) -> String {
+        switch source {
+        case .bootstrap: "correct it in the configuration that the app bundles"
+        case .override: "correct the override on this device"
+        case .stored, .remote: "correct it in the definitions"
+        case .default, nil: "choose another value"
+        }
+    }
+
+    /// `Checkout.MaxItems: expected at most 100, found 101; correct it in the definitions`
+    public var description: String {
+        let found = violations.first?.found ?? value.shortened
+        // Several violations usually show the same value.
+        let wrong =
+            violations.allSatisfy { UTF8Order.areEqual($0.found, found) }
+            ? "expected \(violations.map(\.expected).joined(separator: " and ")), found \(found)"
+            : violations.map(\.description).joined(separator: ", and ")
+        return "\(PrintableText("\(section).\(setting)")): \(wrong); \(remedy)"
     }
 }

@@ -37,7 +37,7 @@ public struct StoreRecord: Sendable, Hashable {
     private let userKey: UTF8Key?
 
     /// Names a record.
-    public init(_ kind: Kind, user: String?) {
+    package init(_ kind: Kind, user: String?) {
         self.kind = kind
         userKey = user.map(UTF8Key.init)
     }

@@ -139,7 +139,7 @@ import Testing
             switch event {
             case .fetched(_, let isChanged): told.append("fetched \(isChanged)")
             case .activated(_, let change):
-                told.append("activated \(change.settings.map(\.description)) \(change.experiments) \(change.meta)")
+                told.append("activated \(change.settings) \(change.experiments) \(change.meta)")
             case .failed(_, let error, let delay):
                 told.append("failed \(error.description) \(delay.map { $0 / .seconds(1) } ?? -1)")
             case .rejected: told.append("rejected")

@@ -369,3 +369,12 @@ import Testing
         }
     }
 }
+
+extension URLSessionDownloader {
+    /// A downloader whose time is that of the test.
+    convenience init(
+        server: URL, token: String? = nil, timeout: Duration = .seconds(60), session: HTTPSession
+    ) {
+        self.init(server: server, token: token, timeout, 16 << 20, session)
+    }
+}

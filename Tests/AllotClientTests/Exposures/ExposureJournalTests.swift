@@ -318,7 +318,7 @@ import Testing
         ])
     func times(seconds: Double, text: String) throws {
         #expect(ExposureTime.text(Date(timeIntervalSince1970: seconds)) == text)
-        #expect(ExposureTime.text(try #require(ExposureTime.date(text))) == text)
+        #expect(ExposureTime.text(try #require(ISO8601Date.date(text))) == text)
     }
 }
 

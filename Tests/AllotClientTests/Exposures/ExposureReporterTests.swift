@@ -346,7 +346,7 @@ import Testing
         let server = FakeExposureServer()
         let serverTime = ExposureFixture.now.addingTimeInterval(-365 * 86_400)
         server.setTime(serverTime)
-        server.refuse { ExposureTime.date($0.at).map { $0 > serverTime } == true ? "at is in the future" : nil }
+        server.refuse { ISO8601Date.date($0.at).map { $0 > serverTime } == true ? "at is in the future" : nil }
         let reporter = ExposureReporter.make(nil, server)
         reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
         await reporter.flush()
@@ -374,7 +374,7 @@ import Testing
             func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer { answer }
         }
         let answer = ExposureAnswer(
-            stored: stored, duplicates: duplicates, failures: failures.map { .init(index: $0, message: "no") })
+            stored: stored, duplicates: duplicates, failures: Dictionary(failures.map { ($0, "no") }) { $1 })
         let reporter = ExposureReporter(
             folder: nil, sender: Fixed(answer: answer), options: ExposureFixture.options(), write: LockedFile.append)
         var reports = reporter.events.makeAsyncIterator()

@@ -91,11 +91,11 @@ final class FakeExposureServer: ExposureSender {
             state.requests.append(events)
             let behaviour = state.behaviour(events)
             if case .fails(let error) = behaviour { return .failure(error) }
-            var failures: [ExposureAnswer.Failure] = []
+            var failures: [Int: String] = [:]
             var stored = 0
             for (index, event) in events.enumerated() {
                 if let message = state.refusal(event) {
-                    failures.append(.init(index: index, message: message))
+                    failures[index] = message
                     continue
                 }
                 state.deliveries += 1

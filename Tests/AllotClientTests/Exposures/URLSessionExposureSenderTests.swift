@@ -32,7 +32,7 @@ import Testing
         #expect(
             try result.get()
                 == ExposureAnswer(
-                    stored: 1, duplicates: 2, failures: [.init(index: 3, message: "no")],
+                    stored: 1, duplicates: 2, failures: [3: "no"],
                     serverTime: ExposureFixture.now))
         #expect(request?.method == "POST" && request?.target == "/base/exposures")
         #expect(request?.header("authorization") == "Bearer secret")

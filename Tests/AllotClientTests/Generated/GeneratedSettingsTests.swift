@@ -30,7 +30,7 @@ import Testing
         let configuration = Configuration(ConfigurationDocument(sections: [:], meta: [:]), overrides: overrides)
         let checkout = configuration.settings(CheckoutSettings.self)
         #expect(checkout.buttonColor == "#1a7f37" && checkout.$buttonColor.source == .override)
-        #expect(checkout.$buttonColor.assignment?.variant == "large-green")
-        #expect(try AllotSettings.catalog().check(configuration).isValid)
+        #expect(checkout.$buttonColor.assignments.first?.variant == "large-green")
+        #expect(try AllotSettings.catalog().check(configuration).refusals.isEmpty)
     }
 }

@@ -72,7 +72,6 @@ import Testing
         #expect(section.value("absent", default: other) == other)
         #expect(section.value("layout", default: Layout.list) == .grid)
         #expect(try section.value("whole", as: Int.self) == 42)
-        #expect(section.reading("whole", default: 1).value == 42)
         #expect(throws: SettingError.self) { try section.value("absent", as: Int.self) }
     }
 
@@ -155,7 +154,7 @@ import Testing
     @Test(
         "Reading a value that cannot be used is an exposure",
         arguments: [
-            { _ = $0.integer("text", default: 1) }, { _ = $0.reading("text", default: 1) },
+            { _ = $0.integer("text", default: 1) },
             { _ = try? $0.value("text", as: Int.self) }, { _ = $0.activeConfig.array("text") },
             { _ = $0.flurry().number("text") }, { _ = try? $0.decode(Int.self, "text") },
             { _ = $0.configuration.integer("S", "text", default: 1) },

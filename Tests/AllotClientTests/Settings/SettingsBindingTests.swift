@@ -144,7 +144,7 @@ import Testing
         let recorder = Recorder()
         let configuration = Self.configuration(["MaxItems": 7, "Layout": "grid"], recorder: recorder)
         let checkout = configuration.settings(CheckoutSample.self)
-        #expect(checkout.$maxItems.value == 7 && checkout.$maxItems.assignment?.variant == "green")
+        #expect(checkout.$maxItems.value == 7 && checkout.$maxItems.assignments.first?.variant == "green")
         #expect(checkout.fee == 2.5)
         #expect(recorder.count == 0)
         #expect(checkout.maxItems == 7 && checkout.layout == "grid" && checkout.maxItems == 7)
