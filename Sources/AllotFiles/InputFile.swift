@@ -62,7 +62,7 @@ public struct InputFile: ~Copyable, Sendable {
     /// Reads the whole file, which must fit into memory. Returns `nil` if it has more than `limit` bytes.
     ///
     /// Throws if reading fails. Complexity: O(*n*) in the bytes read, however long the file is beyond `limit`.
-    public func readAll(limit: Int) throws(FileError) -> [UInt8]? {
+    package func readAll(limit: Int) throws(FileError) -> [UInt8]? {
         do throws(SystemError) {
             return try descriptor.readToEnd(limit: limit)
         } catch {

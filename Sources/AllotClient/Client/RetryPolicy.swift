@@ -7,11 +7,11 @@
 /// ```
 public struct RetryPolicy: Sendable, Hashable {
     /// The maximal number of requests, including the first: 1 or more.
-    public var attempts: Int
+    var attempts: Int
     /// The delay before the second request, before jitter.
-    public var firstDelay: Duration
+    var firstDelay: Duration
     /// The longest delay, before jitter. A client does not retry when the server asks for a longer one.
-    public var longestDelay: Duration
+    var longestDelay: Duration
 
     /// Creates a policy; by default four requests, about 1, 2 and 4 seconds apart.
     public init(attempts: Int = 4, firstDelay: Duration = .seconds(1), longestDelay: Duration = .seconds(60)) {

@@ -23,10 +23,3 @@ public enum ValueSource: String, Sendable, Hashable {
     /// A local override on this device.
     case override
 }
-
-extension ConfigurationOrigin {
-    /// The source of the values of such a configuration.
-    var source: ValueSource {
-        ValueSource(rawValue: rawValue) ?? .default
-    }
-}

@@ -41,11 +41,11 @@ final class ConfigurationStorage: Sendable {
     ) {
         let document = overrides.applied(to: original)
         let assignments = overrides.applied(to: ExperimentAssignments(meta: original.meta))
+        let source = ValueSource(rawValue: provenance.origin.rawValue) ?? .default
         var table = SettingTable(
             document.sections.settings.map { section, setting, value in
                 let isOverridden = overrides.override(section, setting)
-                let source = isOverridden ? .override : provenance.origin.source
-                return (section, setting, SettingEntry(value: value, source: source))
+                return (section, setting, SettingEntry(value: value, source: isOverridden ? .override : source))
             })
         for (index, assignment) in assignments.enumerated() {
             for path in assignment.comparedSettings {

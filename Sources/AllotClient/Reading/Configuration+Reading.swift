@@ -162,7 +162,7 @@ public struct SettingReading<Value: SettingValue>: Sendable {
     /// Where it comes from; ``ValueSource/default`` if the caller's default was used.
     public let source: ValueSource
     /// The assignments whose experiments compare the setting, even if the caller's default was used.
-    public let assignments: [ExperimentAssignment]
+    let assignments: [ExperimentAssignment]
     /// Why the caller's default was used.
     public let problem: SettingError?
 }

@@ -67,3 +67,118 @@ public struct SettingsCatalog: Sendable {
             remedy: "correct the name, or declare the setting")
     }
 }
+
+/// The comparison of a configuration with an app's declarations; see ``SettingsCatalog/check(_:)``.
+public struct SettingsReport: Sendable, Hashable, CustomStringConvertible {
+    /// The values that are refused, for which the app uses its defaults.
+    public let refusals: [SettingRefusal]
+    /// The settings that the configuration has and the app does not declare, as `Section.Setting`.
+    public let undeclared: [String]
+    /// The settings that the app declares and the configuration does not have, as `Section.Setting`.
+    public let missing: [String]
+
+    /// A line for each entry.
+    public var description: String {
+        let lines =
+            refusals.map { "refused: \($0)" } + undeclared.map { "not declared: \(PrintableText($0))" }
+            + missing.map { "not in the configuration: \(PrintableText($0))" }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension SettingsCatalog {
+    /// Compares a configuration with the declarations. Reports no exposure.
+    public func check(_ configuration: Configuration) -> SettingsReport {
+        var refusals: [SettingRefusal] = []
+        var missing: [String] = []
+        for declaration in declarations {
+            guard let entry = configuration.entry(declaration.section, declaration.setting) else {
+                missing.append(declaration.path)
+                continue
+            }
+            if let refusal = declaration.refusal(of: entry.value, from: entry.source) { refusals.append(refusal) }
+        }
+        let undeclared = configuration.document.sections.settings.compactMap { section, setting, _ in
+            declaration(section, setting) == nil ? "\(section).\(setting)" : nil
+        }
+        return SettingsReport(refusals: refusals, undeclared: undeclared, missing: missing)
+    }
+}
+
+/// A setting whose value is not the app's default; see ``Configuration/modifications(of:)``.
+public struct SettingModification: Sendable, CustomStringConvertible {
+    /// The setting, with the app's default.
+    public let declaration: SettingDeclaration
+    /// The current value.
+    public let value: JSONValue
+    /// Where the value comes from.
+    public let source: ValueSource
+    let text: String
+
+    /// `Connection.Timeout=60.0`: numbers of a floating point type have a fraction, everything else is JSON.
+    public var description: String { "\(PrintableText("\(declaration.path)=\(text)"))" }
+}
+
+extension Configuration {
+    /// The settings that differ from the app's defaults, in the order of the declarations, without refused values.
+    /// Reports no exposure.
+    public func modifications(of catalog: SettingsCatalog) -> [SettingModification] {
+        catalog.declarations.compactMap { declaration in
+            guard let entry = entry(declaration.section, declaration.setting),
+                let (json, text) = declaration.written(entry.value),
+                !json.isEquivalent(to: declaration.defaultValue), declaration.violations(of: entry.value).isEmpty
+            else { return nil }
+            return SettingModification(
+                declaration: declaration, value: entry.value, source: entry.source, text: text)
+        }
+    }
+}
+
+/// A value that a setting refuses, and the reasons.
+public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The setting's section.
+    public let section: String
+    /// The setting's name.
+    public let setting: String
+    /// The value that was refused.
+    let value: JSONValue
+    /// Where the value comes from; `nil` if it is not in a configuration.
+    let source: ValueSource?
+    /// What is wrong with it; never empty.
+    let violations: [SettingViolation]
+
+    /// What to do about it.
+    let remedy: String
+
+    init(
+        section: String, setting: String, value: JSONValue, source: ValueSource?, violations: [SettingViolation],
+        remedy: String? = nil
+    ) {
+        self.section = section
+        self.setting = setting
+        self.value = value
+        self.source = source
+        self.violations = violations
+        self.remedy = remedy ?? Self.remedy(for: source)
+    }
+
+    private static func remedy(for source: ValueSource?) -> String {
+        switch source {
+        case .bootstrap: "correct it in the configuration that the app bundles"
+        case .override: "correct the override on this device"
+        case .stored, .remote: "correct it in the definitions"
+        case .default, nil: "choose another value"
+        }
+    }
+
+    /// `Checkout.MaxItems: expected at most 100, found 101; correct it in the definitions`
+    public var description: String {
+        let found = violations.first?.found ?? value.shortened
+        // Several violations usually show the same value.
+        let wrong =
+            violations.allSatisfy { UTF8Order.areEqual($0.found, found) }
+            ? "expected \(violations.map(\.expected).joined(separator: " and ")), found \(found)"
+            : violations.map(\.description).joined(separator: ", and ")
+        return "\(PrintableText("\(section).\(setting)")): \(wrong); \(remedy)"
+    }
+}
