@@ -27,6 +27,16 @@ import Testing
         #expect(NumberFormat.signed(2, 2) == "+2.00")
     }
 
+    @Test(
+        "Significant digits are as many as requested, and text where there are none", .timeLimit(.minutes(1)),
+        arguments: [
+            (0, "0"), (1234.56, "1235"), (-0.000012346, "-0.00001235"), (1.5e-9, "1.5e-9"), (2e15, "2e15"),
+            (.infinity, "inf"), (-.infinity, "-inf"), (.nan, "nan"),
+        ])
+    func significantDigits(value: Double, expected: String) {
+        #expect(NumberFormat.significant(value, 4) == expected)
+    }
+
     @Test("Percentages have no needless zeros")
     func percentages() {
         #expect(NumberFormat.percent(0.05) == "5%")

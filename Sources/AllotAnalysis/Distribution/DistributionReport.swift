@@ -6,11 +6,11 @@ import AllotStatistics
 /// dependence between them: if nothing is wrong, the probability of any alarm at all is at most ``alarmLevel``.
 public struct DistributionReport: Sendable {
     /// The name of the function that was tested.
-    public let functionName: String
+    let functionName: String
     /// What was randomised.
     public let randomisations: [Randomisation]
     /// What the generated unit IDs and the A/A salts depend on.
-    public let seed: UInt64
+    let seed: UInt64
     /// A p-value below this after correction is an alarm.
     public let alarmLevel: Double
     /// The samples, with corrected p-values.
@@ -18,20 +18,20 @@ public struct DistributionReport: Sendable {
     /// The number of tests that were corrected for one another.
     public let testCount: Int
     /// The smallest p-value, and what it is after correction; `nil` without tests.
-    public let smallest: TestResult?
+    let smallest: TestResult?
     /// What is wrong, the worst first.
     public let findings: [DistributionFinding]
     /// For each sample its part in the tests.
-    public let summaries: [Summary]
+    let summaries: [Summary]
 
     /// What the tests of one sample come to.
-    public struct Summary: Sendable, Hashable {
+    struct Summary: Sendable, Hashable {
         /// The number of tests.
-        public internal(set) var testCount = 0
+        var testCount = 0
         /// The smallest p-value, and what it is after correction for the tests of all samples.
-        public internal(set) var smallest: TestResult?
+        var smallest: TestResult?
         /// The number of tests that fail.
-        public internal(set) var failureCount = 0
+        var failureCount = 0
     }
 
     /// The alarm level unless the caller says otherwise, the same as for a sample ratio mismatch.
@@ -120,11 +120,11 @@ public struct DistributionReport: Sendable {
 /// Something that is wrong.
 public struct DistributionFinding: Sendable, Hashable {
     /// What is wrong: a clause that could follow a colon.
-    public let text: String
+    let text: String
     /// The name of the sample that shows it; `nil` where no unit ID is needed to see it.
-    public let sample: String?
+    let sample: String?
     /// The p-value of the test that fails, after Holm's correction; `nil` where no test is needed.
-    public let adjustedPValue: PValue?
+    let adjustedPValue: PValue?
 
     /// The clause with the sample and the p-value.
     public var description: String {

@@ -5,9 +5,9 @@ public struct DistributionSample: Sendable {
     /// What the unit IDs are: `sequential`, `users.csv, column user_id`.
     public let name: String
     /// What is to be known about them, in sentences.
-    public let notes: [String]
+    let notes: [String]
     /// The number of different unit IDs.
-    public let unitCount: Int
+    let unitCount: Int
     /// For each randomisation its counts.
     public internal(set) var divisions: [DivisionResult]
     /// The buckets of all randomisations with different salts together, first and second.
@@ -20,7 +20,7 @@ public struct DistributionSample: Sendable {
     let crossCounts: [UInt32]
 
     /// The cross table of a pair: a row for each category of the left randomisation, a column for each of the right.
-    public func table(of pair: PairResult) -> [[Int]] {
+    func table(of pair: PairResult) -> [[Int]] {
         CrossTable.full(
             crossCounts, at: pair.crossOffset, rows: divisions[pair.left].categories.map(\.count),
             columns: divisions[pair.right].categories.map(\.count))
@@ -114,7 +114,6 @@ extension DivisionResult {
         firstBuckets = layout.usesFirst ? buckets(.first, 0) : nil
         secondBuckets = layout.usesSecond(index) ? buckets(.second, 1) : nil
         let parts = layout.jointCells.count
-        partCount = parts
         guard layout.usesBoth(index), parts > 1 else { return }
         let table = (0..<parts).map { row in
             (0..<parts).map { Int(tally.joint[(index * parts + row) * parts + $0]) }
@@ -135,7 +134,7 @@ public struct PairResult: Sendable, Hashable {
     /// sign of the dependence.
     public let phi: Double
     /// Whether they have one salt: they are the same decision then, which no chance can explain.
-    public let sharesSalt: Bool
+    let sharesSalt: Bool
     /// Where the pair's counts begin.
     let crossOffset: Int
 }

@@ -3,26 +3,26 @@ import AllotStatistics
 /// Whether buckets are equally frequent.
 public struct UniformityResult: Sendable {
     /// Which bucket it is.
-    public let bucket: Randomisation.Bucket
+    let bucket: Randomisation.Bucket
     /// How many buckets were counted: units times salts.
-    public let drawCount: Int
+    let drawCount: Int
     /// The number of equal cells that chi-square was computed over: as many as there are buckets where 5 draws or more
     /// are expected of each, else the most that divide the buckets evenly and expect as many.
-    public let cellCount: Int
+    let cellCount: Int
     /// The number of buckets that there are.
-    public let bucketCount: Int
+    let bucketCount: Int
     /// The chi-square test of equal frequency.
     public internal(set) var test: TestResult
     /// The counts of some equal parts of the buckets, in order, for plots.
-    public let histogram: [Int]
+    let histogram: [Int]
 
     /// The draws that a cell expects.
-    public var expectedPerCell: Double {
+    var expectedPerCell: Double {
         Double(drawCount) / Double(cellCount)
     }
 
     /// The deviation of each bar of the histogram from its expectation, in the standard deviations of chance.
-    public var histogramScores: [Double] {
+    var histogramScores: [Double] {
         let share = 1 / Double(histogram.count)
         let expected = Double(drawCount) * share
         let deviation = (expected * (1 - share)).squareRoot()
@@ -70,58 +70,55 @@ extension UniformityResult {
 /// What one randomisation did to the units of a sample.
 public struct DivisionResult: Sendable {
     /// What was tested.
-    public let randomisation: Randomisation
+    let randomisation: Randomisation
     /// The units of each category, the remainder last.
-    public let categories: [Category]
+    let categories: [Category]
     /// The chi-square test of the counts against the expected shares; `nil` where fewer than 5 units are expected.
     public internal(set) var shares: TestResult?
     /// Whether the first buckets are uniform; `nil` where they decide nothing, or there are too few units.
     public internal(set) var firstBuckets: UniformityResult?
     /// Whether the second buckets are uniform; `nil` where they decide nothing, or there are too few units.
     public internal(set) var secondBuckets: UniformityResult?
-    /// Whether first and second bucket, so enrolment and variant, are independent: chi-square over ``partCount`` ×
-    /// ``partCount`` equal parts.
+    /// Whether first and second bucket, so enrolment and variant, are independent: chi-square over equal parts of each.
     public internal(set) var independence: TestResult?
-    /// The number of parts of each bucket in ``independence``.
-    public let partCount: Int
 
     /// The units of one category.
-    public struct Category: Sendable, Hashable {
+    struct Category: Sendable, Hashable {
         /// A variant, `held out` or the like: the name of the category.
-        public let name: String
+        let name: String
         /// How many units were counted.
-        public let count: Int
+        let count: Int
         /// The expected share of all units is `shareNumerator / shareDenominator`, exactly.
-        public let shareNumerator: Int
+        let shareNumerator: Int
         /// The denominator of the expected share.
-        public let shareDenominator: Int
+        let shareDenominator: Int
         /// The number of units of the sample.
-        public let unitCount: Int
+        let unitCount: Int
 
         /// The expected share, 0 to 1.
-        public var expectedShare: Double {
+        var expectedShare: Double {
             Double(shareNumerator) / Double(shareDenominator)
         }
 
         /// The expected number of units.
-        public var expected: Double {
+        var expected: Double {
             expectedShare * Double(unitCount)
         }
 
         /// The share of the units, 0 to 1; 0 without units.
-        public var share: Double {
+        var share: Double {
             unitCount > 0 ? Double(count) / Double(unitCount) : 0
         }
 
         /// How far the share is from the expected one, in the standard deviations of chance.
-        public var standardScore: Double {
+        var standardScore: Double {
             let variance = expected * (1 - expectedShare)
             return variance > 0 ? (Double(count) - expected) / variance.squareRoot() : 0
         }
     }
 
     /// The category whose share is farthest from the expected one.
-    public var largestDeviation: Category? {
+    var largestDeviation: Category? {
         categories.max { abs($0.share - $0.expectedShare) < abs($1.share - $1.expectedShare) }
     }
 }

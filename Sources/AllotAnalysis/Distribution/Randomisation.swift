@@ -29,9 +29,9 @@ public struct Randomisation: Sendable, Hashable {
     /// Some of the buckets, of 1,000,000.
     public struct Category: Sendable, Hashable {
         /// The name, such as a variant's key.
-        public let name: String
+        let name: String
         /// The half-open ranges of buckets that belong to it.
-        public let ranges: [Range<Int>]
+        let ranges: [Range<Int>]
 
         /// Creates a category of half-open ranges, which overlap no others.
         public init(_ name: String, _ ranges: [Range<Int>]) {
@@ -45,23 +45,23 @@ public struct Randomisation: Sendable, Hashable {
     }
 
     /// Whether an experiment, a layer or a holdout randomises.
-    public let kind: Kind
+    let kind: Kind
     /// The key of the experiment, or the name of the layer or holdout.
     public let name: String
     /// The salt that its units are hashed with.
     public let salt: Salt
     /// The attribute that holds the unit ID. A study gives the same IDs to all.
-    public let unit: String
+    let unit: String
     /// First buckets below this number are enrolled, of 1,000,000.
-    public let traffic: Int
+    let traffic: Int
     /// Which bucket decides the category.
-    public let decidedBy: Bucket
+    let decidedBy: Bucket
     /// What enrolled units are divided into.
-    public let categories: [Category]
+    let categories: [Category]
     /// The name of what is left: units that are not enrolled, and buckets of no category.
-    public let remainderName: String
+    let remainderName: String
     /// Whether there is one category only, so that halves of the buckets are tested in its place.
-    public let isHalved: Bool
+    let isHalved: Bool
 
     /// Creates a randomisation. Where `categories` and `traffic` leave nothing to divide, two halves of the buckets
     /// take their place.
@@ -85,7 +85,7 @@ public struct Randomisation: Sendable, Hashable {
     }
 
     /// Kind and name, for messages: `experiment buy-button`.
-    public var label: String {
+    var label: String {
         "\(kind.rawValue) \(name)"
     }
 

@@ -7,7 +7,7 @@ public struct SaltTrial: Sendable {
     /// The number of salts.
     public let saltCount: Int
     /// The number of units that each salt splits.
-    public let unitCount: Int
+    let unitCount: Int
     /// How often Pearson's chi-square test took the split for uneven.
     public internal(set) var levels: [Level]
     /// The p-values of the salts in ascending order: exact ones of the binomial distribution, randomised.
@@ -15,7 +15,7 @@ public struct SaltTrial: Sendable {
     /// A count takes whole values only, so that its plain p-values are not uniform, even if all is well. A randomised
     /// one is P(farther from the mean) + *u* × P(as far), with *u* drawn between 0 and 1; under the null hypothesis it
     /// is uniform, exactly.
-    public let pValues: [Double]
+    let pValues: [Double]
     /// Whether ``pValues`` are uniform, by Kolmogorov and Smirnov.
     public internal(set) var uniformity: TestResult?
 
@@ -31,17 +31,17 @@ public struct SaltTrial: Sendable {
         /// The number of salts.
         public let saltCount: Int
         /// The Clopper–Pearson interval of 99% around the rate.
-        public let interval: ClosedRange<Double>
+        let interval: ClosedRange<Double>
         /// The exact binomial test of the rate against ``attained``.
         public internal(set) var test: TestResult?
 
         /// The share of salts whose p-value is below the nominal level.
-        public var rate: Double {
+        var rate: Double {
             Double(rejectionCount) / Double(saltCount)
         }
 
         /// Whether the interval holds the probability of rejecting a fair split.
-        public var isInside: Bool {
+        var isInside: Bool {
             interval.contains(attained)
         }
     }

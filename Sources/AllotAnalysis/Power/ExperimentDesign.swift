@@ -22,14 +22,6 @@ public enum PowerMeasure: Sendable, Hashable {
         case .mean(_, let control): control
         }
     }
-
-    /// The standard deviation of a mean.
-    var standardDeviation: Double? {
-        switch self {
-        case .rate: nil
-        case .mean(let deviation, _): deviation
-        }
-    }
 }
 
 /// The variants of a planned experiment.

@@ -136,15 +136,16 @@ public struct PowerReport: Sendable {
                 "units": .int(design.sizes[index]),
             ]
         }
+        let deviation = (analysis.metric as? MeanMetric)?.standardDeviation
         return [
             "alpha": .double(analysis.significance), "alpha_per_comparison": .double(analysis.comparisonSignificance),
             "approximation_is_good": .boolean(isApproximationGood), "asked": .string(design.calculated.rawValue),
             "control": .double(measure.control), "correction": .string(analysis.correction.rawValue),
             "days": .int(length?.days), "decrease": .double(design.decrease), "effect": .double(design.effect),
-            "measure": .string(measure.standardDeviation == nil ? "rate" : "mean"), "method": .string(method),
+            "measure": .string(deviation == nil ? "rate" : "mean"), "method": .string(method),
             "power": .double(design.power),
             "relative_effect": .double(measure.control.map { design.effect / $0 }),
-            "sides": .int(analysis.sides == .two ? 2 : 1), "standard_deviation": .double(measure.standardDeviation),
+            "sides": .int(analysis.sides == .two ? 2 : 1), "standard_deviation": .double(deviation),
             "target_power": .double(design.target), "traffic": .double(supply?.traffic), "units": .int(design.units),
             "units_per_day": .double(supply?.count), "variants": .array(sizes), "weeks": .int(length?.weeks),
         ]

@@ -33,11 +33,6 @@ struct Markup {
         Self.escape(content, into: &text)
     }
 
-    /// Markup as it is, for constants of this program only.
-    mutating func write(verbatim markup: String) {
-        text += markup
-    }
-
     /// A line feed, for readers of the source.
     mutating func endLine() {
         text += "\n"
@@ -72,13 +67,13 @@ extension Markup {
     /// A complete page that loads nothing: inline styles, no scripts. It is well-formed XML, too.
     static func page(_ title: String, _ body: (inout Markup) -> Void) -> String {
         var markup = Markup()
-        markup.write(verbatim: "<!DOCTYPE html>\n")
+        markup.text = "<!DOCTYPE html>\n"
         markup.element("html", ["lang": "en", "xmlns": "http://www.w3.org/1999/xhtml"]) { markup in
             markup.element("head") { markup in
                 markup.element("meta", ["charset": "utf-8"])
                 markup.element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
                 markup.element("title", title)
-                markup.element("style") { $0.write(verbatim: PageStyle.sheet) }
+                markup.element("style") { $0.text += PageStyle.sheet }
             }
             markup.endLine()
             markup.element("body", [:], body)
@@ -129,6 +124,21 @@ extension Markup {
             markup.element("title", description)
             body(&markup)
         }
+    }
+
+    /// A line of a picture.
+    mutating func line(_ style: String, from start: (x: Double, y: Double), to end: (x: Double, y: Double)) {
+        element(
+            "line",
+            [
+                "class": style, "x1": PlotFrame.text(start.x), "y1": PlotFrame.text(start.y),
+                "x2": PlotFrame.text(end.x), "y2": PlotFrame.text(end.y),
+            ])
+    }
+
+    /// Text in a picture.
+    mutating func label(_ label: String, x: Double, y: Double, anchor: String) {
+        element("text", ["x": PlotFrame.text(x), "y": PlotFrame.text(y), "text-anchor": anchor], label)
     }
 
     /// A rectangle of a picture.

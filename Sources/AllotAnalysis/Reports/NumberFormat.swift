@@ -37,9 +37,10 @@ package enum NumberFormat {
     }
 
     /// A number with the given number of significant digits, without zeros at its end; very large and very small
-    /// numbers with a power of ten.
+    /// numbers with a power of ten; `inf` and `nan` where there are no digits.
     static func significant(_ value: Double, _ digits: Int) -> String {
         var (mantissa, exponent) = (abs(value), 0)
+        guard value.isFinite else { return "\(value)" }
         guard mantissa > 0 else { return "0" }
         while mantissa >= 10 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
         while mantissa < 1 { (mantissa, exponent) = (mantissa * 10, exponent - 1) }

@@ -33,14 +33,14 @@ struct PlotFrame {
     ) {
         let bottom = top + height
         for (value, label) in ticksAcross {
-            line(&markup, "tick", from: (x(value), bottom), to: (x(value), bottom + 4))
-            write(&markup, label, at: (x(value), bottom + 17), anchor: "middle")
+            markup.line("tick", from: (x(value), bottom), to: (x(value), bottom + 4))
+            markup.label(label, x: x(value), y: bottom + 17, anchor: "middle")
         }
         for (value, label) in ticksUp {
-            line(&markup, "grid", from: (left, y(value)), to: (left + width, y(value)))
-            write(&markup, label, at: (left - 6, y(value) + 4), anchor: "end")
+            markup.line("grid", from: (left, y(value)), to: (left + width, y(value)))
+            markup.label(label, x: left - 6, y: y(value) + 4, anchor: "end")
         }
-        write(&markup, nameAcross, at: (left + width / 2, bottom + 36), anchor: "middle")
+        markup.label(nameAcross, x: left + width / 2, y: bottom + 36, anchor: "middle")
         let middle = top + height / 2
         markup.element(
             "text",
@@ -49,20 +49,6 @@ struct PlotFrame {
                 "transform": "rotate(-90 14 \(Self.text(middle)))",
             ], nameUp)
         markup.rectangle("frame", x: left, y: top, width: width, height: height)
-    }
-
-    func line(_ markup: inout Markup, _ style: String, from start: (Double, Double), to end: (Double, Double)) {
-        markup.element(
-            "line",
-            [
-                "class": style, "x1": Self.text(start.0), "y1": Self.text(start.1), "x2": Self.text(end.0),
-                "y2": Self.text(end.1),
-            ])
-    }
-
-    func write(_ markup: inout Markup, _ label: String, at place: (Double, Double), anchor: String) {
-        markup.element(
-            "text", ["x": Self.text(place.0), "y": Self.text(place.1), "text-anchor": anchor], label)
     }
 }
 

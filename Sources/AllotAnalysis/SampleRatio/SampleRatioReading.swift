@@ -124,8 +124,7 @@ struct SampleRatioReading {
                 throw rows.error(
                     in: column,
                     "the file holds several experiments, \"\(counters[0].key ?? "")\" and "
-                        + "\"\(rows.text(column))\", and "
-                        + "--shares are those of one; name it with --experiment")
+                        + "\"\(rows.text(column))\", and --shares are those of one; name it with --experiment")
             }
         } else {
             target = .skipped(skipped.count)

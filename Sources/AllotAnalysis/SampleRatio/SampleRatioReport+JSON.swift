@@ -9,10 +9,33 @@ extension SampleRatioReport {
     public var json: JSONValue {
         [
             "experiment": .text(experiment), "alarm": .boolean(isMismatch),
-            "alarms": .array(mismatches.map { .string($0.name) }), "warnings": .strings(warnings),
-            "threshold": .double(thresholdValue), "units": .int(unitCount),
-            "variants": .array(shares.variants.indices.map(variantJSON)), "test": test.json,
-            "sequential": sequential.json, "rows": rows.json, "unknown_variants": .array(unknown.variants.map(\.json)),
+            "alarms": .array(
+                mismatches.map { mismatch in
+                    switch mismatch {
+                    case .ratio: "ratio"
+                    case .sequential: "sequential"
+                    case .impossibleVariants: "variants-without-share"
+                    }
+                }),
+            "warnings": .strings(warnings), "threshold": .double(thresholdValue), "units": .int(unitCount),
+            "variants": .array(
+                shares.variants.indices.map { index in
+                    [
+                        "variant": .string(shares.variants[index]), "share": .double(shares.shares[index]),
+                        "observed": .int(counts[index]), "expected": .double(test?.expected[index]),
+                        "residual": .double(residual(index)),
+                    ]
+                }),
+            "test": test.json, "sequential": sequential.json,
+            "rows": [
+                "rows": .int(rows.rows), "repeats": .int(rows.repeats), "without_unit": .int(rows.withoutUnit),
+                "without_variant": .int(rows.withoutVariant), "ignored": .int(rows.ignored),
+                "winners": .int(rows.winners), "forced": .int(rows.forced), "forced_units": .int(rows.forcedUnits),
+            ],
+            "unknown_variants": .array(
+                unknown.variants.map {
+                    ["variant": .string($0.key), "count": .int($0.count), "line": .int($0.line)]
+                }),
             "other_unknown_variants": .int(unknown.otherCount), "units_in_several_variants": multipleExposuresJSON,
             "localisation": localisationJSON, "cause": attribution?.json ?? .null,
         ]
@@ -31,14 +54,6 @@ extension SampleRatioReport {
         default: break
         }
         return warnings
-    }
-
-    private func variantJSON(_ index: Int) -> JSONValue {
-        [
-            "variant": .string(shares.variants[index]), "share": .double(shares.shares[index]),
-            "observed": .int(counts[index]), "expected": .double(test?.expected[index]),
-            "residual": .double(residual(index)),
-        ]
     }
 
     private var multipleExposuresJSON: JSONValue {
@@ -67,18 +82,17 @@ extension SampleRatioReport {
             "untested_values": .int(localisation.untestedCount),
             "has_more_attributes": .boolean(localisation.tally.hasMoreAttributes),
             "unreadable_rows": .int(localisation.tally.unreadableCount),
-            "values": .array(localisation.values.map(\.json)),
+            "values": .array(
+                localisation.values.map { value in
+                    [
+                        "attribute": .string(value.attribute), "value": .text(value.text),
+                        "counts": .array(value.counts.map(JSONValue.int)), "p_value": .pValue(value.pValue),
+                        "p_value_corrected": .pValue(value.adjusted),
+                        "p_value_difference_corrected": .pValue(value.difference),
+                        "p_value_without": .pValue(value.without),
+                    ]
+                }),
         ]
-    }
-}
-
-extension SampleRatioReport.Mismatch {
-    fileprivate var name: String {
-        switch self {
-        case .ratio: "ratio"
-        case .sequential: "sequential"
-        case .impossibleVariants: "variants-without-share"
-        }
     }
 }
 
@@ -111,32 +125,6 @@ extension SequentialResult {
     }
 }
 
-extension RowCounts {
-    fileprivate var json: JSONValue {
-        [
-            "rows": .int(rows), "repeats": .int(repeats), "without_unit": .int(withoutUnit),
-            "without_variant": .int(withoutVariant), "ignored": .int(ignored), "winners": .int(winners),
-            "forced": .int(forced), "forced_units": .int(forcedUnits),
-        ]
-    }
-}
-
-extension UnknownVariants.Variant {
-    fileprivate var json: JSONValue {
-        ["variant": .string(key), "count": .int(count), "line": .int(line)]
-    }
-}
-
-extension Localisation.Value {
-    fileprivate var json: JSONValue {
-        [
-            "attribute": .string(attribute), "value": .text(text), "counts": .array(counts.map(JSONValue.int)),
-            "p_value": .pValue(pValue), "p_value_corrected": .pValue(adjusted),
-            "p_value_difference_corrected": .pValue(difference), "p_value_without": .pValue(without),
-        ]
-    }
-}
-
 extension Localisation.Finding {
     /// A name, the values that it names, and the p-value of what is left without them.
     fileprivate var parts: (String, [Localisation.Value], PValue?) {
@@ -157,7 +145,14 @@ extension MismatchAttribution {
             "capture_test": .pValue(capture?.pValue), "reassigned_units": .int(reassignedCount),
             "unallocated_units": .int(unallocatedCount),
             "ineligible": .object(JSONObject(ineligible.map { (key: $0.key.text, value: .int($0.value)) })),
-            "variants": .array(rows.map(\.json)),
+            "variants": .array(
+                rows.map { row in
+                    [
+                        "variant": .string(row.variant), "recorded": .int(row.recorded),
+                        "expected": .double(row.expected), "recomputed": .int(row.recomputed),
+                        "captured": .double(row.captured), "reassigned": .int(row.reassigned),
+                    ]
+                }),
             "examples": .array(
                 examples.map { example in
                     [
@@ -166,15 +161,6 @@ extension MismatchAttribution {
                         "recomputed": .text(example.recomputed.map { rows[$0].variant }),
                     ]
                 }),
-        ]
-    }
-}
-
-extension MismatchAttribution.Row {
-    fileprivate var json: JSONValue {
-        [
-            "variant": .string(variant), "recorded": .int(recorded), "expected": .double(expected),
-            "recomputed": .int(recomputed), "captured": .double(captured), "reassigned": .int(reassigned),
         ]
     }
 }

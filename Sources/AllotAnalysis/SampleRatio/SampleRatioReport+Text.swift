@@ -109,8 +109,7 @@ extension SampleRatioReport {
             let time = crossing.instant.map { " (\($0))" } ?? ""
             return [
                 "p = \(pValue), valid at every row; first below \(thresholdText) at line \(crossing.line)\(time), "
-                    + "after "
-                    + counted(crossing.unitCount, "unit")
+                    + "after \(counted(crossing.unitCount, "unit"))"
             ]
         case .outOfOrder(let fault):
             let problem =
@@ -141,8 +140,7 @@ extension SampleRatioReport {
         }
         if rows.winners > 0 {
             lines.append(
-                "\(counted(rows.winners, "row")) of units that get the winner: left out, as it is not "
-                    + "randomised")
+                "\(counted(rows.winners, "row")) of units that get the winner: left out, as it is not randomised")
         }
         return lines
     }

@@ -103,8 +103,7 @@ public enum GivenShares: Sendable, Hashable {
         else {
             throw AnalysisError(
                 "\(QuotedText(String(text))) is not a share; a share is a number from 0 to 1000000000000 with at "
-                    + "most 6 "
-                    + "decimals, with or without \"%\"")
+                    + "most 6 decimals, with or without \"%\"")
         }
         return weight
     }

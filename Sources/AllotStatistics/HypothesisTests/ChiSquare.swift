@@ -66,7 +66,7 @@ public struct ChiSquare: Sendable, Hashable {
     /// - Parameters:
     ///   - value: 0 or more; infinity has the probability 0.
     ///   - degreesOfFreedom: above 0.
-    public static func upperTail(_ value: Double, degreesOfFreedom: Double) -> PValue {
+    package static func upperTail(_ value: Double, degreesOfFreedom: Double) -> PValue {
         PValue(logarithm: IncompleteGamma.upperLogarithm(degreesOfFreedom / 2, value / 2))
     }
 }

@@ -36,7 +36,7 @@ public struct Allocation: Sendable, Hashable {
     }
 
     /// Whether all variants have the same share.
-    public var isEqual: Bool {
+    package var isEqual: Bool {
         shares.allSatisfy { $0 == shares.first }
     }
 

@@ -38,7 +38,7 @@ public struct PowerAnalysis: Sendable {
     }
 
     /// The significance level at which each treatment is compared with the control.
-    public var comparisonSignificance: Double {
+    package var comparisonSignificance: Double {
         correction == .bonferroni ? significance / Double(allocation.shares.count - 1) : significance
     }
 

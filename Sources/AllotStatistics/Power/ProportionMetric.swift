@@ -51,7 +51,7 @@ public struct ProportionMetric: PowerMetric, Hashable {
     }
 
     /// Whether each of two samples is expected to have enough successes and failures for a good approximation.
-    public func isApproximationGood(_ effect: Double, control: Int, treatment: Int) -> Bool {
+    package func isApproximationGood(_ effect: Double, control: Int, treatment: Int) -> Bool {
         let fewest = 10.0
         let rate = baseline + effect
         return Double(control) * min(baseline, 1 - baseline) >= fewest

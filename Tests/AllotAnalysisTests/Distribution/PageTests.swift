@@ -1,7 +1,8 @@
 import Allot
-import AllotAnalysis
 import Foundation
 import Testing
+
+@testable import AllotAnalysis
 
 #if canImport(FoundationXML)
     import FoundationXML

@@ -1,8 +1,9 @@
 import Allot
-import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
 import Testing
+
+@testable import AllotAnalysis
 
 @Suite struct RandomisationTests {
     private static func plan(_ files: [(String, String)]) throws -> Plan {

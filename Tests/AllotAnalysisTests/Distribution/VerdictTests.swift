@@ -1,7 +1,8 @@
 import Allot
-import AllotAnalysis
 import AllotStatistics
 import Testing
+
+@testable import AllotAnalysis
 
 /// Good bucketing is found good, and each kind of bad bucketing bad, for the right reason.
 @Suite struct VerdictTests {

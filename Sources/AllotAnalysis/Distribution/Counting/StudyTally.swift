@@ -75,17 +75,12 @@ struct StudyTally: Sendable {
     }
 
     private mutating func countBuckets(of index: Int, unitCount: Int) {
-        let ownCount = layout.ownCells.count
-        let isNew = !layout.repeatsSalt[index]
-        if layout.usesFirst {
-            Self.count(buckets.first, unitCount, in: layout.ownCells, &own, at: 2 * index * ownCount)
-            if isNew { Self.count(buckets.first, unitCount, in: layout.pooledCells, &pooled, at: 0) }
-        }
-        if layout.usesSecond(index) {
-            Self.count(buckets.second, unitCount, in: layout.ownCells, &own, at: (2 * index + 1) * ownCount)
-            if isNew {
-                Self.count(buckets.second, unitCount, in: layout.pooledCells, &pooled, at: layout.pooledCells.count)
-            }
+        let (ownCells, pooledCells) = (layout.ownCells, layout.pooledCells)
+        for (place, isUsed) in [layout.usesFirst, layout.usesSecond(index)].enumerated() where isUsed {
+            let values = place == 0 ? buckets.first : buckets.second
+            Self.count(values, unitCount, in: ownCells, &own, at: (2 * index + place) * ownCells.count)
+            guard !layout.repeatsSalt[index] else { continue }
+            Self.count(values, unitCount, in: pooledCells, &pooled, at: place * pooledCells.count)
         }
         if layout.usesBoth(index) {
             let offset = index * layout.jointCells.count * layout.jointCells.count

@@ -31,8 +31,7 @@ enum BucketPlot {
                     abs(score) > 4 ? "bar far" : "bar", x: left + 0.3, y: top, width: max(right - left - 0.6, 0.5),
                     height: max(bottom - top, 0.3))
             }
-            frame.line(
-                &markup, "axis", from: (frame.left, frame.y(0)), to: (frame.left + frame.width, frame.y(0)))
+            markup.line("axis", from: (frame.left, frame.y(0)), to: (frame.left + frame.width, frame.y(0)))
         }
     }
 }

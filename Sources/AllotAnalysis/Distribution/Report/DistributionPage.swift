@@ -121,23 +121,13 @@ extension DistributionSample {
         guard !tested.isEmpty else { return }
         markup.table(
             ["p below", "pairs", "expected"],
-            Self.pairThresholds.map { threshold in
-                [
-                    NumberFormat.significant(threshold, 4),
-                    NumberFormat.grouped(tested.count { $0.test.pValue < PValue(threshold) }),
-                    NumberFormat.grouped(Double(tested.count) * threshold, 1),
-                ]
-            }, textColumns: [])
+            thresholdCells.map { [NumberFormat.significant($0.threshold, 4), $0.count, $0.expected] }, textColumns: [])
         markup.element("h3", "The pairs with the smallest p-values")
         let names = divisions.map(\.randomisation.label)
         markup.table(
             ["pair", "", "χ²", "df", "p", "corrected p", "φ"],
             tested.prefix(Self.mostPairs).map { pair, test in
-                [
-                    names[pair.left], names[pair.right], NumberFormat.grouped(test.statistic, 2),
-                    "\(test.degreesOfFreedom)", "\(test.pValue)", "\(test.adjustedPValue)",
-                    NumberFormat.signed(pair.phi, 5),
-                ]
+                [names[pair.left], names[pair.right]] + test.cells(phi: pair.phi)
             }, textColumns: [0, 1])
     }
 
@@ -162,8 +152,7 @@ extension DistributionSample {
             "p", ["class": "faint"],
             "Deviations are in percentage points, and in standard deviations σ of chance. The p-values, uncorrected: "
                 + "counts against shares; uniformity of the first buckets and of the second ones over up to 1,000 "
-                + "cells; "
-                + "independence of first and second bucket.")
+                + "cells; independence of first and second bucket.")
     }
 }
 
@@ -178,17 +167,7 @@ extension DivisionResult {
                 markup.element("td", isBad ? ["class": "bad"] : [:], test.map { "\($0.pValue)" } ?? "–")
             }
         }
-        for category in categories {
-            markup.row(
-                "td",
-                [
-                    "", category.name, NumberFormat.grouped(category.count),
-                    NumberFormat.grouped(category.share * 100, 3) + "%",
-                    NumberFormat.percent(category.shareNumerator, of: category.shareDenominator),
-                    NumberFormat.signed((category.share - category.expectedShare) * 100, 3),
-                    NumberFormat.signed(category.standardScore, 1),
-                ], textColumns: [1])
-        }
+        for category in categories { markup.row("td", [""] + category.cells, textColumns: [1]) }
     }
 }
 
@@ -210,13 +189,7 @@ extension SaltTrial {
         let head = [
             "level", "exact rate for fair splits", "rate found", "salts rejected", "99% interval of the rate", "", "p",
         ]
-        let rows = levels.map { level in
-            [
-                NumberFormat.percent(level.nominal), NumberFormat.percent(level.attained, 3),
-                NumberFormat.percent(level.rate, 3), NumberFormat.grouped(level.rejectionCount), level.intervalText,
-                level.verdict, level.test.map { "\($0.pValue)" } ?? "–",
-            ]
-        }
+        let rows = levels.map { $0.cells + [$0.test.map { "\($0.pValue)" } ?? "–"] }
         markup.table(head, rows, textColumns: [5])
         let test = uniformity.map {
             " Kolmogorov–Smirnov: D = \(NumberFormat.grouped($0.statistic, 4)), p = \($0.pValue)."

@@ -7,26 +7,24 @@ extension DistributionReport {
         [
             "verdict": .string(verdict), "alarm": .boolean(!isFine), "function": .string(functionName),
             "seed": .number(JSONNumber(seed)), "threshold": .double(alarmLevel), "test_count": .int(testCount),
-            "notes": .strings(notes), "findings": .array(findings.map(\.json)),
-            "randomisations": .array(randomisations.map(\.json)), "samples": .array(samples.map(\.json)),
-        ]
-    }
-}
-
-extension DistributionFinding {
-    fileprivate var json: JSONValue {
-        [
-            "text": .string(text), "sample": .text(sample), "p_value_corrected": .pValue(adjustedPValue),
-            "p_value_corrected_log10": .log10(adjustedPValue),
-        ]
-    }
-}
-
-extension Randomisation {
-    fileprivate var json: JSONValue {
-        [
-            "kind": .string(kind.rawValue), "name": .string(name), "salt": .string(salt.text), "unit": .string(unit),
-            "decided_by": .string(decidedBy.rawValue), "traffic": .int(traffic), "halved": .boolean(isHalved),
+            "notes": .strings(notes), "samples": .array(samples.map(\.json)),
+            "findings": .array(
+                findings.map { finding in
+                    [
+                        "text": .string(finding.text), "sample": .text(finding.sample),
+                        "p_value_corrected": .pValue(finding.adjustedPValue),
+                        "p_value_corrected_log10": .log10(finding.adjustedPValue),
+                    ]
+                }),
+            "randomisations": .array(
+                randomisations.map { randomisation in
+                    [
+                        "kind": .string(randomisation.kind.rawValue), "name": .string(randomisation.name),
+                        "salt": .string(randomisation.salt.text), "unit": .string(randomisation.unit),
+                        "decided_by": .string(randomisation.decidedBy.rawValue),
+                        "traffic": .int(randomisation.traffic), "halved": .boolean(randomisation.isHalved),
+                    ]
+                }),
         ]
     }
 }
@@ -36,16 +34,16 @@ extension DistributionSample {
         [
             "name": .string(name), "notes": .strings(notes), "units": .int(unitCount),
             "buckets": .array(uniformity.map(\.json)), "counts": .array(divisions.map(\.json)),
-            "pairs": .array(pairs.map(json)), "aa": trial?.json ?? .null,
-        ]
-    }
-
-    /// `left` and `right` are indices of `randomisations`; `table` has a row for each category of the left one.
-    private func json(_ pair: PairResult) -> JSONValue {
-        [
-            "left": .int(pair.left), "right": .int(pair.right), "phi": .double(pair.phi),
-            "shares_salt": .boolean(pair.sharesSalt), "test": pair.test.json,
-            "table": .array(table(of: pair).map { .array($0.map(JSONValue.int)) }),
+            "aa": trial?.json ?? .null,
+            // `left` and `right` are indices of `randomisations`; `table` has a row for each category of the left one.
+            "pairs": .array(
+                pairs.map { pair in
+                    [
+                        "left": .int(pair.left), "right": .int(pair.right), "phi": .double(pair.phi),
+                        "shares_salt": .boolean(pair.sharesSalt), "test": pair.test.json,
+                        "table": .array(table(of: pair).map { .array($0.map(JSONValue.int)) }),
+                    ]
+                }),
         ]
     }
 }
@@ -77,7 +75,15 @@ extension DivisionResult {
     fileprivate var json: JSONValue {
         [
             "kind": .string(randomisation.kind.rawValue), "name": .string(randomisation.name),
-            "categories": .array(categories.map(\.json)), "test": shares.json,
+            "categories": .array(
+                categories.map { category in
+                    [
+                        "name": .string(category.name), "count": .int(category.count),
+                        "share": .double(category.share), "expected_share": .double(category.expectedShare),
+                        "standard_score": .double(category.standardScore),
+                    ]
+                }),
+            "test": shares.json,
             "largest_deviation": .double(largestDeviation.map { $0.share - $0.expectedShare }),
             "first_buckets": firstBuckets?.json ?? .null, "second_buckets": secondBuckets?.json ?? .null,
             "independence": independence.json,
@@ -85,30 +91,20 @@ extension DivisionResult {
     }
 }
 
-extension DivisionResult.Category {
-    fileprivate var json: JSONValue {
-        [
-            "name": .string(name), "count": .int(count), "share": .double(share),
-            "expected_share": .double(expectedShare), "standard_score": .double(standardScore),
-        ]
-    }
-}
-
 extension SaltTrial {
     fileprivate var json: JSONValue {
         [
-            "salts": .int(saltCount), "units": .int(unitCount), "levels": .array(levels.map(\.json)),
-            "uniformity": uniformity.json, "p_values": .array(pValues.map(JSONValue.double)),
-        ]
-    }
-}
-
-extension SaltTrial.Level {
-    fileprivate var json: JSONValue {
-        [
-            "level": .double(nominal), "attained": .double(attained), "rejections": .int(rejectionCount),
-            "rate": .double(rate), "inside": .boolean(isInside), "test": test.json,
-            "interval": [.double(interval.lowerBound), .double(interval.upperBound)],
+            "salts": .int(saltCount), "units": .int(unitCount), "uniformity": uniformity.json,
+            "p_values": .array(pValues.map(JSONValue.double)),
+            "levels": .array(
+                levels.map { level in
+                    [
+                        "level": .double(level.nominal), "attained": .double(level.attained),
+                        "rejections": .int(level.rejectionCount), "rate": .double(level.rate),
+                        "inside": .boolean(level.isInside), "test": level.test.json,
+                        "interval": [.double(level.interval.lowerBound), .double(level.interval.upperBound)],
+                    ]
+                }),
         ]
     }
 }

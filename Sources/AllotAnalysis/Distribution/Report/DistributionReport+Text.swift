@@ -56,8 +56,6 @@ extension DistributionReport {
 
 extension DistributionSample {
     private static let bars = 20
-    /// The p-values that pairs are counted below.
-    static let pairThresholds = [0.5, 0.1, 0.01, 0.001, 0.0001]
 
     /// What the sample is: `1,000 unit IDs: sequential`.
     var title: String {
@@ -68,6 +66,15 @@ extension DistributionSample {
     var testedPairs: [(pair: PairResult, test: TestResult)] {
         pairs.filter { !$0.sharesSalt }.compactMap { pair in pair.test.map { (pair, $0) } }
             .sorted { $0.1.pValue == $1.1.pValue ? $0.0.crossOffset < $1.0.crossOffset : $0.1.pValue < $1.1.pValue }
+    }
+
+    /// How many pairs have a p-value below some thresholds, and how many should.
+    var thresholdCells: [(threshold: Double, count: String, expected: String)] {
+        let tested = testedPairs
+        return [0.5, 0.1, 0.01, 0.001, 0.0001].map { threshold in
+            let count = tested.count { $0.test.pValue < PValue(threshold) }
+            return (threshold, NumberFormat.grouped(count), NumberFormat.grouped(Double(tested.count) * threshold, 1))
+        }
     }
 
     fileprivate var textLines: [String] {
@@ -94,19 +101,15 @@ extension DistributionSample {
             lines.append("    \(NumberFormat.countedInGroups(untested, "pair")) \(TestResult.untested)")
         }
         guard !tested.isEmpty else { return lines }
-        let thresholds = Self.pairThresholds.map { threshold in
-            [
-                "p below \(NumberFormat.percent(threshold))",
-                NumberFormat.grouped(tested.count { $0.test.pValue < PValue(threshold) }),
-                "expected \(NumberFormat.grouped(Double(tested.count) * threshold, 1))",
-            ]
+        let thresholds = thresholdCells.map { threshold, count, expected in
+            ["p below \(NumberFormat.percent(threshold))", count, "expected \(expected)"]
         }
         let names = divisions.map(\.randomisation.name)
         let smallest = tested.prefix(DistributionReport.mostShown).map { pair, test in
-            [
-                "\(names[pair.left]) × \(names[pair.right])", "χ² = \(NumberFormat.grouped(test.statistic, 2))",
-                "\(test.degreesOfFreedom) df", "p = \(test.pValue)", "adjusted \(test.adjustedPValue)",
-                "φ = \(NumberFormat.signed(pair.phi, 5))",
+            let cells = test.cells(phi: pair.phi)
+            return [
+                "\(names[pair.left]) × \(names[pair.right])", "χ² = \(cells[0])", "\(cells[1]) df", "p = \(cells[2])",
+                "adjusted \(cells[3])", "φ = \(cells[4])",
             ]
         }
         return lines + TextTable(thresholds, numberColumns: [1, 2]).lines() + ["    the smallest p-values"]
@@ -129,6 +132,14 @@ extension TestResult {
             + correction
     }
 
+    /// Chi-square, degrees of freedom, p-value, corrected p-value, and φ of a pair.
+    func cells(phi: Double) -> [String] {
+        [
+            NumberFormat.grouped(statistic, 2), "\(degreesOfFreedom)", "\(pValue)", "\(adjustedPValue)",
+            NumberFormat.signed(phi, 5),
+        ]
+    }
+
     /// `first p = 0.12`.
     fileprivate static func short(_ name: String, _ test: TestResult?) -> String {
         "\(name) p = \(test.map { "\($0.pValue)\($0.correction)" } ?? "–")"
@@ -137,15 +148,10 @@ extension TestResult {
 
 extension DivisionResult {
     fileprivate var textLines: [String] {
-        let most = largestDeviation
         let rows = categories.map { category in
-            [
-                category.name, NumberFormat.grouped(category.count),
-                NumberFormat.grouped(category.share * 100, 3) + "%", "expected",
-                NumberFormat.percent(category.shareNumerator, of: category.shareDenominator),
-                NumberFormat.signed((category.share - category.expectedShare) * 100, 3) + "%",
-                NumberFormat.signed(category.standardScore, 1) + " σ" + (category == most ? " (largest)" : ""),
-            ]
+            let cells = category.cells
+            let note = category == largestDeviation ? " (largest)" : ""
+            return Array(cells[...2]) + ["expected", cells[3], cells[4] + "%", cells[5] + " σ" + note]
         }
         var lines = ["  \(randomisation.label)"] + TextTable(rows, numberColumns: [1, 2, 4, 5]).lines()
         lines.append("    shares: \(shares?.text ?? TestResult.untested)")
@@ -154,6 +160,17 @@ extension DivisionResult {
         }
         if tests.count == 2 { tests.append(TestResult.short("independent", independence)) }
         return tests.isEmpty ? lines : lines + ["    " + tests.joined(separator: "; ")]
+    }
+}
+
+extension DivisionResult.Category {
+    /// Name, count, share, expected share, deviation in percentage points, and in standard deviations of chance.
+    var cells: [String] {
+        [
+            name, NumberFormat.grouped(count), NumberFormat.grouped(share * 100, 3) + "%",
+            NumberFormat.percent(shareNumerator, of: shareDenominator),
+            NumberFormat.signed((share - expectedShare) * 100, 3), NumberFormat.signed(standardScore, 1),
+        ]
     }
 }
 
@@ -200,11 +217,8 @@ extension SaltTrial {
 
     fileprivate var textLines: [String] {
         let rows = levels.map { level in
-            [
-                NumberFormat.percent(level.nominal), "expected \(NumberFormat.percent(level.attained, 3))",
-                "\(NumberFormat.percent(level.rate, 3)) (\(NumberFormat.grouped(level.rejectionCount)))",
-                level.intervalText, level.verdict,
-            ]
+            let cells = level.cells
+            return [cells[0], "expected \(cells[1])", "\(cells[2]) (\(cells[3]))", cells[4], cells[5]]
         }
         let header = ["level", "fair splits rejected", "found", "99% interval", ""]
         let subject =
@@ -231,11 +245,13 @@ extension SaltTrial {
 }
 
 extension SaltTrial.Level {
-    /// `0.12% to 0.34%`.
-    var intervalText: String {
-        [interval.lowerBound, interval.upperBound].map { NumberFormat.percent($0, 3) }.joined(separator: " to ")
+    /// Level, expected rate, rate, number of rejections, interval of the rate, and whether it holds the expected rate.
+    var cells: [String] {
+        [
+            NumberFormat.percent(nominal), NumberFormat.percent(attained, 3), NumberFormat.percent(rate, 3),
+            NumberFormat.grouped(rejectionCount),
+            "\(NumberFormat.percent(interval.lowerBound, 3)) to \(NumberFormat.percent(interval.upperBound, 3))",
+            isInside ? "inside" : "OUTSIDE",
+        ]
     }
-
-    /// Whether the interval holds the expected rate, as a word.
-    var verdict: String { isInside ? "inside" : "OUTSIDE" }
 }

@@ -21,22 +21,14 @@ struct PairHeatMap {
         }
 
         init(_ pair: PairResult, alarm: PValue) {
-            guard !pair.sharesSalt else {
-                self = .sharedSalt
-                return
-            }
-            guard let test = pair.test else {
-                self = .untested
-                return
-            }
-            if test.adjustedPValue < alarm {
-                self = .failing
-            } else if test.pValue < PValue(0.001) {
-                self = .lowest
-            } else if test.pValue < PValue(0.01) {
-                self = .lower
-            } else {
-                self = test.pValue < PValue(0.1) ? .low : .ordinary
+            switch pair.test {
+            case _ where pair.sharesSalt: self = .sharedSalt
+            case nil: self = .untested
+            case let test? where test.adjustedPValue < alarm: self = .failing
+            case let test? where test.pValue < PValue(0.001): self = .lowest
+            case let test? where test.pValue < PValue(0.01): self = .lower
+            case let test? where test.pValue < PValue(0.1): self = .low
+            default: self = .ordinary
             }
         }
     }
@@ -109,9 +101,7 @@ struct PairHeatMap {
         let isNamed = count <= Self.mostNamed
         for index in 0..<count where isNamed || (index + 1) % 10 == 0 || index == 0 {
             let name = isNamed ? "\(shortName(index)) \(index + 1)" : "\(index + 1)"
-            let row = y(index) + cell / 2 + 4
-            markup.element(
-                "text", ["x": PlotFrame.text(labelWidth - 6), "y": PlotFrame.text(row), "text-anchor": "end"], name)
+            markup.label(name, x: labelWidth - 6, y: y(index) + cell / 2 + 4, anchor: "end")
             guard isNamed || (index + 1) % 20 == 0 || index == 0 else { continue }
             markup.element(
                 "text",

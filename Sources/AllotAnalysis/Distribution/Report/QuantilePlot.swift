@@ -29,7 +29,7 @@ struct QuantilePlot {
             markup.element("path", ["class": "band", "d": uniformBand(frame)])
             frame.drawAxes(
                 &markup, ticksAcross: ticks, nameAcross: "expected p-value", ticksUp: ticks, nameUp: "observed p-value")
-            frame.line(&markup, "axis", from: (frame.x(0), frame.y(0)), to: (frame.x(1), frame.y(1)))
+            markup.line("axis", from: (frame.x(0), frame.y(0)), to: (frame.x(1), frame.y(1)))
             let step = max(1, pValues.count / Self.mostPoints)
             let ranks = Array(stride(from: step / 2, to: pValues.count, by: step))
             drawPoints(ranks, frame, in: &markup) { (expected($0), pValues[$0].value) }
@@ -50,7 +50,7 @@ struct QuantilePlot {
                 &markup, ticksAcross: ticksAcross.labels(from: 0, to: right), nameAcross: "expected −log₁₀ p",
                 ticksUp: ticksUp.labels(from: 0, to: top), nameUp: "observed −log₁₀ p")
             let end = min(right, top)
-            frame.line(&markup, "axis", from: (frame.x(0), frame.y(0)), to: (frame.x(end), frame.y(end)))
+            markup.line("axis", from: (frame.x(0), frame.y(0)), to: (frame.x(end), frame.y(end)))
             drawPoints(ranks, frame, in: &markup) { (powers(expected($0)), power(pValues[$0])) }
         }
     }
