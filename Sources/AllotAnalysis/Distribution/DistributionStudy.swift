@@ -49,15 +49,9 @@ public struct DistributionStudy: Sendable {
 
     /// How many unit IDs are hashed for some sources; `nil` if the size of one is not known.
     public func hashCount(of sources: [any UnitSource]) -> Int? {
-        let counts = sources.compactMap { hashCount(of: $0) }
-        return counts.count == sources.count ? counts.reduce(0, +) : nil
-    }
-
-    /// How many unit IDs are hashed for a source, if its size is known.
-    public func hashCount(of source: any UnitSource) -> Int? {
-        source.expectedCount.map { count in
-            count * randomisations.count + saltCount * min(count, saltUnitCount)
-        }
+        let counts = sources.compactMap(\.expectedCount)
+        guard counts.count == sources.count else { return nil }
+        return counts.reduce(0) { $0 + $1 * randomisations.count + saltCount * min($1, saltUnitCount) }
     }
 
     /// Puts the unit IDs of a source through every randomisation, and through the A/A comparisons.
@@ -82,9 +76,7 @@ public struct DistributionStudy: Sendable {
             }
             return sum ?? Counted(tally: StudyTally(layout))
         }
-        let trial = await SaltSplitting(
-            function: function, units: counted.units(atMost: saltUnitCount), saltCount: saltCount, seed: seed
-        ).trial(taskCount: taskCount, progress: progress)
+        let trial = await trial(on: counted.units(atMost: saltUnitCount), progress: progress)
         return DistributionSample(
             counted.tally, layout: layout, name: source.name, notes: source.notes, trial: trial)
     }

@@ -89,37 +89,31 @@ public struct SaltTrial: Sendable {
     }
 }
 
-/// Splits the same units in two halves under each of many salts.
-struct SaltSplitting: Sendable {
-    let function: any BucketingFunction
-    let units: [UnitBlock]
-    let saltCount: Int
-    let seed: UInt64
-
+extension DistributionStudy {
     /// The number of salts that a task splits before it takes the next ones.
-    private static let batchSize = 16
+    private static let saltBatchSize = 16
 
-    /// The trial; `nil` without salts or units.
-    func trial(taskCount: Int, progress: @escaping @Sendable (Int) -> Void) async -> SaltTrial? {
+    /// Splits the same units in two halves under each of many salts; `nil` without salts or units.
+    func trial(on units: [UnitBlock], progress: @escaping @Sendable (Int) -> Void) async -> SaltTrial? {
         let unitCount = units.reduce(0) { $0 + $1.count }
         guard saltCount > 0, unitCount > 0, function.bucketCount > 1 else { return nil }
         let half = function.bucketCount / 2
-        let counts = await counts(below: UInt32(half), taskCount: taskCount) { progress($0 * unitCount) }
+        let counts = await counts(of: units, below: UInt32(half)) { progress($0 * unitCount) }
         return SaltTrial(
             counts: counts, unitCount: unitCount, share: Double(half) / Double(function.bucketCount), seed: seed)
     }
 
     /// For each salt the number of units whose second bucket is below `half`.
     private func counts(
-        below half: UInt32, taskCount: Int, progress: @escaping @Sendable (Int) -> Void
+        of units: [UnitBlock], below half: UInt32, progress: @escaping @Sendable (Int) -> Void
     ) async -> [Int] {
         await withTaskGroup(of: (Int, [Int]).self) { group in
-            var batches = stride(from: 0, to: saltCount, by: Self.batchSize).makeIterator()
+            var batches = stride(from: 0, to: saltCount, by: Self.saltBatchSize).makeIterator()
             func addNext() {
                 guard let start = batches.next() else { return }
-                let salts = start..<min(start + Self.batchSize, saltCount)
+                let salts = start..<min(start + Self.saltBatchSize, saltCount)
                 group.addTask {
-                    let counts = counts(of: salts, below: half)
+                    let counts = counts(of: units, under: salts, below: half)
                     progress(salts.count)
                     return (start, counts)
                 }
@@ -134,7 +128,7 @@ struct SaltSplitting: Sendable {
         }
     }
 
-    private func counts(of salts: Range<Int>, below half: UInt32) -> [Int] {
+    private func counts(of units: [UnitBlock], under salts: Range<Int>, below half: UInt32) -> [Int] {
         var buckets = UnitBuckets(count: units.map(\.count).max() ?? 0)
         // Always a salt: letters, digits and hyphens.
         return salts.compactMap { Salt("aa-\(seed)-\($0)") }.map { salt in

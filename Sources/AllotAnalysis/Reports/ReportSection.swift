@@ -1,15 +1,13 @@
 /// A part of a report: a label, and lines next to it.
-struct ReportSection {
-    /// The lines, indented; long sentences are broken between words.
-    let lines: [String]
-
+enum ReportSection {
     private static let labelWidth = 12
     private static let lineLength = 110
 
-    init(_ label: String, _ body: [String]) {
-        lines = body.flatMap(Self.broken).enumerated().map { index, line in
+    /// The lines, indented; long sentences are broken between words.
+    static func lines(_ label: String, _ body: [String]) -> [String] {
+        body.flatMap(broken).enumerated().map { index, line in
             let start = index == 0 ? label : ""
-            return "    " + start.rightPadded(to: max(Self.labelWidth, start.count + 1)) + line
+            return "    " + start.rightPadded(to: max(labelWidth, start.count + 1)) + line
         }
     }
 

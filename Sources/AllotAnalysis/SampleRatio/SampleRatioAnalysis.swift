@@ -67,12 +67,12 @@ public struct SampleRatioAnalysis: Sendable {
 
     /// Reads all rows and tests what they say.
     ///
-    /// Complexity: O(bytes of the file), plus what ``SampleRatioTally`` takes for its report.
+    /// Complexity: O(bytes of the file), plus the tests of the values of attributes.
     ///
     /// - Parameter progress: is called now and then with the number of bytes read so far.
     /// - Parameter input: The CSV file.
-    /// - Throws: `FileError` and `CSVError` for the file, `BatchError` for its columns, and ``AnalysisError`` or
-    ///   ``SampleRatioError`` where its rows cannot be tested.
+    /// - Throws: `FileError` and `CSVError` for the file, `BatchError` for its columns, and ``AnalysisError`` where
+    ///   its rows cannot be tested.
     public func results(
         from input: consuming InputFile, progress: (_ bytesRead: Int) -> Void = { _ in }
     ) throws -> SampleRatioResults {
@@ -93,10 +93,8 @@ public struct SampleRatioAnalysis: Sendable {
 
     /// The test of one experiment.
     func question(_ experiment: String?, _ shares: GivenShares) -> SampleRatioQuestion {
-        var question = SampleRatioQuestion(experiment: experiment, shares: shares)
-        question.threshold = threshold
-        question.ignoredVariants = ignoredVariants
-        question.attributes = attributes.isEmpty ? nil : attributes
-        return question
+        SampleRatioQuestion(
+            experiment: experiment, shares: shares, threshold: threshold, ignoredVariants: ignoredVariants,
+            attributes: attributes.isEmpty ? nil : attributes)
     }
 }

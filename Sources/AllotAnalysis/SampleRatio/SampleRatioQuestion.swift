@@ -16,12 +16,6 @@ package struct SampleRatioQuestion: Sendable {
     /// The most values of a named attribute.
     static let manyValues = 100_000
 
-    /// A test against some shares.
-    init(experiment: String? = nil, shares: GivenShares) {
-        self.experiment = experiment
-        self.shares = shares
-    }
-
     /// The share of each variant in numbers, in any unit.
     var weights: [Double] {
         switch shares {

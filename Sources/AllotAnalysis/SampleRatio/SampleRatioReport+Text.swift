@@ -6,14 +6,14 @@ extension SampleRatioReport {
     /// - Parameter holdsCounts: whether the rows hold counts of units.
     func lines(holdsCounts: Bool = false) -> [String] {
         var sections = [
-            ReportSection("ratio", ratioLines), ReportSection("sequential", sequentialLines),
-            ReportSection("rows", rowLines(holdsCounts)),
+            ("ratio", ratioLines), ("sequential", sequentialLines), ("rows", rowLines(holdsCounts)),
         ]
-        if !unknown.isEmpty { sections.append(ReportSection("unknown", unknownLines(holdsCounts))) }
-        if multipleExposures.unitCount > 0 { sections.append(ReportSection("in several", multipleExposureLines)) }
-        sections.append(ReportSection("where", localisationLines))
-        if let attribution { sections.append(ReportSection("cause", attributionLines(attribution))) }
-        return [experiment.map { "\($0): \(headline)" } ?? headline, ""] + table + [""] + sections.flatMap(\.lines)
+        if !unknown.isEmpty { sections.append(("unknown", unknownLines(holdsCounts))) }
+        if multipleExposures.unitCount > 0 { sections.append(("in several", multipleExposureLines)) }
+        sections.append(("where", localisationLines))
+        if let attribution { sections.append(("cause", attributionLines(attribution))) }
+        return [experiment.map { "\($0): \(headline)" } ?? headline, ""] + table + [""]
+            + sections.flatMap(ReportSection.lines)
     }
 
     // MARK: The verdict

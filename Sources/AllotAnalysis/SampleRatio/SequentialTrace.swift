@@ -21,8 +21,6 @@ struct SequentialTrace: Sendable {
     /// Units that were weighed, but not yet handed to the test.
     private var pending: [Int]
     private var pendingTotal = 0
-    /// All units that were weighed.
-    private var counts: [Int]
     private var unitCount = 0
     /// The logarithm of the Bayes factor after each unit, and the largest so far.
     private var logarithm = 0.0
@@ -46,7 +44,7 @@ struct SequentialTrace: Sendable {
         let total = weights.reduce(0, +)
         shares = weights.map { $0 / total }
         moment = Array(repeating: 0, count: weights.count)
-        (pending, counts) = (moment, moment)
+        pending = moment
     }
 
     /// The smallest p-value so far.
@@ -74,7 +72,6 @@ struct SequentialTrace: Sendable {
             moment[lastVariant] = 0
         } else {
             for variant in moment.indices {
-                counts[variant] += moment[variant]
                 pending[variant] += moment[variant]
                 moment[variant] = 0
             }
@@ -86,10 +83,9 @@ struct SequentialTrace: Sendable {
     /// Multiplies the Bayes factor by what one unit adds to it, which is sooner done than working it out anew.
     private mutating func weighOne(_ variant: Int) {
         let share = shares[variant]
-        let parameter = Self.concentration * share + Double(counts[variant])
+        let parameter = Self.concentration * share + Double(test.counts[variant] + pending[variant])
         logarithm += .log(parameter / ((Self.concentration + Double(unitCount - 1)) * share))
         largest = max(largest, logarithm)
-        counts[variant] += 1
         pending[variant] += 1
         pendingTotal += 1
         let isNear = crossing == nil && logarithm > -threshold.logarithm - Self.margin

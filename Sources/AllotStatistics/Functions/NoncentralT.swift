@@ -5,29 +5,19 @@ import RealModule
 ///
 /// The density of *s* times the normal tail that remains is log-concave; it is integrated numerically to both sides
 /// of its maximum, so that tails keep their digits however small they are.
-package struct NoncentralT: Sendable, Hashable {
+struct NoncentralT: Sendable, Hashable {
     /// *k*, 1 or more; not necessarily whole.
-    package let degreesOfFreedom: Double
+    let degreesOfFreedom: Double
     /// *δ*, the mean of the normal variable.
-    package let noncentrality: Double
-
-    /// The distribution with such parameters.
-    ///
-    /// - Parameters:
-    ///   - degreesOfFreedom: 1 or more.
-    ///   - noncentrality: any finite number.
-    package init(degreesOfFreedom: Double, noncentrality: Double) {
-        self.degreesOfFreedom = degreesOfFreedom
-        self.noncentrality = noncentrality
-    }
+    let noncentrality: Double
 
     /// The natural logarithm of the probability of a value at most as large.
-    package func lowerLogarithm(_ value: Double) -> Double {
+    func lowerLogarithm(_ value: Double) -> Double {
         Self(degreesOfFreedom: degreesOfFreedom, noncentrality: -noncentrality).upperLogarithm(-value)
     }
 
     /// The natural logarithm of the probability of a value at least as large.
-    package func upperLogarithm(_ value: Double) -> Double {
+    func upperLogarithm(_ value: Double) -> Double {
         let mode = mode(value)
         let height = density(mode, value)
         guard height > -.infinity else { return height }

@@ -4,19 +4,12 @@ import RealModule
 ///
 /// Through the incomplete beta function (NIST DLMF 8.17.20 and M. Abramowitz and I. A. Stegun, 26.7.1), so that tails
 /// keep their digits however small they are, for any number of degrees of freedom up to 1e13.
-package struct StudentT: Sendable, Hashable {
+struct StudentT: Sendable, Hashable {
     /// Above 0; not necessarily whole.
-    package let degreesOfFreedom: Double
-
-    /// The distribution with a number of degrees of freedom.
-    ///
-    /// - Parameter degreesOfFreedom: above 0.
-    package init(degreesOfFreedom: Double) {
-        self.degreesOfFreedom = degreesOfFreedom
-    }
+    let degreesOfFreedom: Double
 
     /// The natural logarithm of the probability of a value at least as large, for any value.
-    package func upperLogarithm(_ value: Double) -> Double {
+    func upperLogarithm(_ value: Double) -> Double {
         let ratio = value / .sqrt(degreesOfFreedom)
         let square = ratio * ratio
         // x = 1 / (1 + t²/k); its complement is as exact.
@@ -29,7 +22,7 @@ package struct StudentT: Sendable, Hashable {
     /// The value that is exceeded with a probability.
     ///
     /// - Parameter probability: 0 to 1; 0 gives infinity and 1 minus infinity.
-    package func upperQuantile(_ probability: Double) -> Double {
+    func upperQuantile(_ probability: Double) -> Double {
         guard probability <= 0.5 else { return -upperQuantile(1 - probability) }
         guard probability > 0 else { return .infinity }
         let half = degreesOfFreedom / 2

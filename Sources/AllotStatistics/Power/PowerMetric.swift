@@ -33,14 +33,6 @@ public struct SampleComparison: Sendable, Hashable {
     /// Which changes are looked for.
     public let sides: TestSides
 
-    /// Two samples of such sizes.
-    public init(control: Double, treatment: Double, significance: Double, sides: TestSides) {
-        self.control = control
-        self.treatment = treatment
-        self.significance = significance
-        self.sides = sides
-    }
-
     /// The probability that is left to the tail in which the effect is looked for.
     var tail: Double {
         sides == .two ? significance / 2 : significance

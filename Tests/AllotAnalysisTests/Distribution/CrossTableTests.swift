@@ -82,6 +82,6 @@ import Testing
         let counter = Counter()
         _ = try await study.sample(source) { counter.add($0) }
         #expect(counter.sum == 20_000 * 5 + 40 * 1000)
-        #expect(study.hashCount(of: source) == counter.sum)
+        #expect(study.hashCount(of: [source]) == counter.sum)
     }
 }

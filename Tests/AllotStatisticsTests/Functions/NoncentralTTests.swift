@@ -1,5 +1,6 @@
-import AllotStatistics
 import Testing
+
+@testable import AllotStatistics
 
 @Suite struct NoncentralTTests {
     /// scipy 1.17.1, `scipy.stats.nct.sf(t, k, d)` and `.cdf`.

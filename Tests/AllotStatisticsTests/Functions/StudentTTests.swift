@@ -1,5 +1,6 @@
-import AllotStatistics
 import Testing
+
+@testable import AllotStatistics
 
 /// Expected values: mpmath 1.3 with 60 digits, the beta integral and `findroot` of it.
 @Suite struct StudentTTests {
