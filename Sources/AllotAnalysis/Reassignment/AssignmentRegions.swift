@@ -55,12 +55,7 @@ private struct Gates {
     var region = DecisionRegion()
     var audience: Set<JSONValue> = []
     /// The experiments whose gates are in: several may require one.
-    private var added: Set<UTF8Key> = []
-
-    init(definitions: DefinitionsIndex, instant: Instant) {
-        self.definitions = definitions
-        self.instant = instant
-    }
+    var added: Set<UTF8Key> = []
 
     /// Adds every gate of an experiment but the choice of the variant.
     ///

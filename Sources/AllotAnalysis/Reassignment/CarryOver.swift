@@ -45,7 +45,7 @@ struct CarryOver {
 
     private static func returning(_ transitions: [ExperimentReassignment.Transition]) -> String {
         let share = transitions.reduce(ExactShare.none) { $0 + $1.share }
-        let ways = transitions.map { "\($0.from ?? "none") → \($0.to ?? "none")" }.joined(separator: ", ")
+        let ways = transitions.map(\.text).joined(separator: ", ")
         return "units that it enrolled before it stopped would come back to another variant: \(share) (\(ways)); "
             + "give it a salt of its own to begin anew"
     }

@@ -16,6 +16,9 @@ public struct ExperimentReassignment: Sendable {
 
         /// What it is for those units.
         public var kind: TransitionKind { TransitionKind(from: from, to: to) }
+
+        /// `control → green`
+        var text: String { "\(from ?? "none") → \(to ?? "none")" }
     }
 
     /// A unit that leaves its randomised variant because a definition now forces it into another one, here or in

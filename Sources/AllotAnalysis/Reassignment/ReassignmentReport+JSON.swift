@@ -29,8 +29,8 @@ extension ReassignmentReport.Experiment {
                         "after": $0.after?.json ?? .null,
                     ]
                 }),
-            "transitions": .array(rows.map { $0.share.json(from: $0.from, to: $0.to, users: $0.count) }),
-            "returning": .array(reassignment.returning.map { $0.share.json(from: $0.from, to: $0.to) }),
+            "transitions": .array(rows.map { $0.transition.json(users: $0.count) }),
+            "returning": .array(reassignment.returning.map { $0.json() }),
             "forced_moves": .array(
                 reassignment.forcedMoves.map {
                     ["unit": .string($0.unit), "from": .string($0.from), "to": .text($0.to)]
@@ -50,7 +50,7 @@ extension SettingChange {
         object["after"] = after
         if !transitions.isEmpty {
             object["share"] = share.json
-            object["transitions"] = .array(transitions.map { $0.share.json(from: $0.from, to: $0.to) })
+            object["transitions"] = .array(transitions.map { $0.json() })
         }
         return .object(object)
     }
@@ -61,10 +61,11 @@ extension ExactShare {
     fileprivate var json: JSONValue {
         JSONNumber(decimalText).map(JSONValue.number) ?? .null
     }
+}
 
-    /// The share of the units that go from one state to another.
-    fileprivate func json(from: String?, to: String?, users: Int? = nil) -> JSONValue {
-        var object: JSONObject = ["from": .text(from), "to": .text(to), "share": json]
+extension ExperimentReassignment.Transition {
+    fileprivate func json(users: Int? = nil) -> JSONValue {
+        var object: JSONObject = ["from": .text(from), "to": .text(to), "share": share.json]
         if let users { object["users"] = .int(users) }
         return .object(object)
     }

@@ -36,10 +36,10 @@ extension ReassignmentReport {
         if !rows.isEmpty {
             let counts = experiment.users == nil ? ("", "") : (" users |", " ---: |")
             lines += ["", "| before | after | share |\(counts.0) |", "| --- | --- | ---: |\(counts.1) --- |"]
-            lines += rows.prefix(Self.linesShown).map { row in
+            lines += rows.prefix(Self.linesShown).map { row, count in
                 let states = [row.from, row.to].map { $0.map(Self.code) ?? "none" }.joined(separator: " | ")
                 let share = row.share.isNone ? "" : "\(row.share)"
-                return "| \(states) | \(share) |\(row.count.map { " \($0) |" } ?? "") \(row.kind.rawValue) |"
+                return "| \(states) | \(share) |\(count.map { " \($0) |" } ?? "") \(row.kind.rawValue) |"
             }
             if rows.count > Self.linesShown { lines += ["", "and \(rows.count - Self.linesShown) more rows"] }
         }

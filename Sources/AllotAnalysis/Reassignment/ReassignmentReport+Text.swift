@@ -17,10 +17,10 @@ extension ReassignmentReport {
 
     private func text(_ experiment: Experiment) -> [String] {
         let reassignment = experiment.reassignment
-        let cells = experiment.rows.map { row in
+        let cells = experiment.rows.map { transition, count in
             [
-                "\(row.from ?? "none") → \(row.to ?? "none")", row.share.isNone ? "" : "\(row.share)",
-                row.count.map { counted($0, "user") } ?? "", row.kind.rawValue,
+                transition.text, transition.share.isNone ? "" : "\(transition.share)",
+                count.map { counted($0, "user") } ?? "", transition.kind.rawValue,
             ]
         }
         let settings = reassignment.settings.map {

@@ -85,20 +85,15 @@ extension ReassignmentReport {
         let isConclusive: Bool
 
         /// Every pair of states with its exact share and, where users were counted, their number.
-        var rows: [Row] {
+        var rows: [(transition: ExperimentReassignment.Transition, count: Int?)] {
+            var counts = users?.transitions ?? []
             var rows = reassignment.transitions.map { transition in
-                Row(
-                    from: transition.from, to: transition.to, share: transition.share,
-                    count: users.map { users in
-                        users.transitions.first { $0.from == transition.from && $0.to == transition.to }?.count ?? 0
-                    })
+                let index = counts.firstIndex { $0.from == transition.from && $0.to == transition.to }
+                return (transition, users.map { _ in index.map { counts.remove(at: $0).count } ?? 0 })
             }
             // If the audience changed, users make transitions that no range shows.
-            for counted in users?.transitions ?? []
-            where !rows.contains(where: { $0.from == counted.from && $0.to == counted.to }) {
-                rows.append(Row(from: counted.from, to: counted.to, share: .none, count: counted.count))
-            }
-            return rows.sorted { ($0.kind.order, $1.share) < ($1.kind.order, $0.share) }
+            rows += counts.map { (.init(from: $0.from, to: $0.to, share: .none), $0.count) }
+            return rows.sorted { ($0.0.kind.order, $1.0.share) < ($1.0.kind.order, $0.0.share) }
         }
 
         /// Whether enrolled units would move, by the best evidence: counted users where the audience changed.
@@ -132,16 +127,6 @@ extension ReassignmentReport {
             }
             return notes + reassignment.warnings
         }
-    }
-
-    /// A pair of states.
-    struct Row: Sendable {
-        let from: String?
-        let to: String?
-        let share: ExactShare
-        let count: Int?
-
-        var kind: TransitionKind { TransitionKind(from: from, to: to) }
     }
 }
 
@@ -181,7 +166,7 @@ extension SettingChange {
     /// For which units: `30% (control → green)`.
     var affectedUnits: String {
         guard !transitions.isEmpty else { return "all units to which no variant gives another value" }
-        let ways = transitions.prefix(Self.waysShown).map { "\($0.from ?? "none") → \($0.to ?? "none")" }
+        let ways = transitions.prefix(Self.waysShown).map(\.text)
         let more = transitions.count > ways.count ? ["and \(transitions.count - ways.count) more"] : []
         return "\(share) (\((ways + more).joined(separator: ", ")))"
     }

@@ -19,9 +19,6 @@ struct Localisation: Sendable {
         var difference: PValue
         /// The ratio of all other units; `nil` if there are none to test.
         let without: PValue?
-
-        /// The number of units with the value, in all variants.
-        var unitCount: Int { counts.reduce(0, +) }
     }
 
     /// What the values say.

@@ -8,7 +8,8 @@ extension SampleRatioReport {
 
     private func sentence(_ attribution: MismatchAttribution) -> String {
         let reassigned = "\(attribution.reassignedText) (\(attribution.moves))"
-        let captured = "\(attribution.capturedText)"
+        let share = attribution.captureShare ?? 0
+        let captured = "WHO WAS CAPTURED explains \(attribution.part(share)): \(attribution.capturedText)"
         switch attribution.finding {
         case .agreement:
             let units = unknown.isEmpty ? "every unit" : "every unit of a known variant"
@@ -18,10 +19,9 @@ extension SampleRatioReport {
         case .capture:
             let rest =
                 attribution.reassignedCount == 0 ? "every unit has the variant that Allot assigns to it" : reassigned
-            return "WHO WAS CAPTURED explains \(attribution.part): \(captured); \(rest)"
-        case .reassignment: return "WHO WAS REASSIGNED explains \(attribution.reassignedPart): \(reassigned)"
-        case .both:
-            return "WHO WAS CAPTURED explains \(attribution.part): \(captured). The rest was REASSIGNED: \(reassigned)"
+            return "\(captured); \(rest)"
+        case .reassignment: return "WHO WAS REASSIGNED explains \(attribution.part(1 - share)): \(reassigned)"
+        case .both: return "\(captured). The rest was REASSIGNED: \(reassigned)"
         case .renamed:
             return "the data USE OTHER NAMES FOR THE VARIANTS: nearly all units of each are those of one other"
         case .unrelated:
@@ -88,13 +88,8 @@ extension MismatchAttribution {
         return "units of \(fewest.variant) are missing from the data, or those of \(most.variant) are too many"
     }
 
-    /// How much of the mismatch the captured units explain.
-    fileprivate var part: String { Self.part(captureShare ?? 0) }
-
-    /// How much of the mismatch the reassigned units explain.
-    fileprivate var reassignedPart: String { Self.part(1 - (captureShare ?? 0)) }
-
-    private static func part(_ share: Double) -> String {
+    /// How much of the mismatch some units explain.
+    fileprivate func part(_ share: Double) -> String {
         share > 1.005 ? "all of the mismatch (and more)" : "\(NumberFormat.part(max(share, 0))) of the mismatch"
     }
 

@@ -3,19 +3,14 @@ import AllotBatch
 
 /// Counts the rows of one experiment, or of a whole file.
 struct RatioCounter {
-    /// A column and the number of its attribute in the tally.
-    struct Link {
-        let column: Int
-        let attribute: Int
-    }
-
     let key: String?
     private(set) var tally: SampleRatioTally
     private let variant: Int
     /// The column of the unit IDs; `nil` for rows of counts.
     private let unit: Int?
     private let columns: SampleRatioColumns
-    private let localised: [Link]
+    /// Columns and the numbers of their attributes in the tally.
+    private let localised: [(column: Int, attribute: Int)]
     /// The attribute that is the time, by its day.
     private let day: Int?
     private var recomputed: RecordedVersusRecomputed?
@@ -35,7 +30,7 @@ struct RatioCounter {
         order = columns.time.map { _ in TimeOrder() }
         var tally = SampleRatioTally(question)
         localised = columns.attributeColumns(unit: unit, variant: variant).compactMap { column in
-            tally.localisation.column(columns.header.names[column]).map { Link(column: column, attribute: $0) }
+            tally.localisation.column(columns.header.names[column]).map { (column, $0) }
         }
         day = columns.time.flatMap { tally.localisation.column(columns.header.names[$0]) }
         self.tally = tally

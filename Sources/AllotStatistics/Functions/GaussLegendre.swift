@@ -32,14 +32,14 @@ enum GaussLegendre {
         from start: Double, to end: Double, tolerance: Double, of function: (Double) -> Double
     ) -> Double {
         let whole = sum(from: start, to: end, of: function)
-        var parts = [Part(start: start, end: end, sum: whole)]
+        var parts = [(start: start, end: end, sum: whole)]
         var allowed = whole * tolerance
         var halvings = 0
         var total = 0.0
         while let part = parts.popLast() {
             let middle = (part.start + part.end) / 2
-            let left = Part(start: part.start, end: middle, sum: sum(from: part.start, to: middle, of: function))
-            let right = Part(start: middle, end: part.end, sum: sum(from: middle, to: part.end, of: function))
+            let left = (start: part.start, end: middle, sum: sum(from: part.start, to: middle, of: function))
+            let right = (start: middle, end: part.end, sum: sum(from: middle, to: part.end, of: function))
             let both = left.sum + right.sum
             allowed = max(allowed, both * tolerance)
             halvings += 1
@@ -50,12 +50,6 @@ enum GaussLegendre {
             }
         }
         return total
-    }
-
-    private struct Part {
-        let start: Double
-        let end: Double
-        let sum: Double
     }
 
     private static func sum(from start: Double, to end: Double, of function: (Double) -> Double) -> Double {
