@@ -16,7 +16,7 @@ public struct SaltTrial: Sendable {
     /// one is P(farther from the mean) + *u* × P(as far), with *u* drawn between 0 and 1; under the null hypothesis it
     /// is uniform, exactly.
     let pValues: [Double]
-    /// Whether ``pValues`` are uniform, by Kolmogorov and Smirnov.
+    /// Whether the p-values of the salts are uniform, by Kolmogorov and Smirnov.
     public internal(set) var uniformity: TestResult?
 
     /// The results at one level.

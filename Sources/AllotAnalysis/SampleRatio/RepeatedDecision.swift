@@ -6,7 +6,7 @@ import AllotConfiguration
 ///     check.begin(unit)
 ///     check.set(0, country)
 ///     let reason = check.decide(json: attributes, at: instant)
-package struct RepeatedDecision: Sendable {
+struct RepeatedDecision: Sendable {
     private let plan: Plan
     private let experiment: Int
     /// The index of the attribute that holds the unit ID.
@@ -28,7 +28,7 @@ package struct RepeatedDecision: Sendable {
 
     /// - Parameter attributes: the names of the attributes that rows hold as text; those that no decision looks at, and
     ///   the one that holds the unit ID, are skipped.
-    package init(_ plan: Plan, experiment: Int, attributes: [String]) {
+    init(_ plan: Plan, experiment: Int, attributes: [String]) {
         self.plan = plan
         self.experiment = experiment
         let unit = plan.unitAttributes[experiment]
@@ -46,22 +46,22 @@ package struct RepeatedDecision: Sendable {
     }
 
     /// The names of the attributes that come as text and matter, in the order of their numbers.
-    package var attributeNames: [String] { attributes.map(\.name) }
+    var attributeNames: [String] { attributes.map(\.name) }
 
     /// The attributes that decisions look at and that no row has had, in byte order.
-    package var missingAttributes: [String] {
+    var missingAttributes: [String] {
         missing.map { plan.attributes.names[$0] }.sorted(by: UTF8Order.precedes)
     }
 
     /// Begins a row.
-    package mutating func begin(_ unit: Span<UInt8>) {
+    mutating func begin(_ unit: Span<UInt8>) {
         buffer.removeAll()
         self.unit = append(unit)
         buffer.setUntyped(unitIndex, value: self.unit)
     }
 
     /// Sets an attribute that came as text, by its place in ``attributeNames``.
-    package mutating func set(_ attribute: Int, _ value: Span<UInt8>) {
+    mutating func set(_ attribute: Int, _ value: Span<UInt8>) {
         values[attribute] = append(value)
         // What tells two lists of values apart, for the memo.
         buffer.bytes.append(0xFF)
@@ -69,7 +69,7 @@ package struct RepeatedDecision: Sendable {
     }
 
     /// Decides.
-    package mutating func decide(at instant: Instant) -> Reason {
+    mutating func decide(at instant: Instant) -> Reason {
         evaluator.evaluate(buffer, at: instant)
         return evaluator.decision(of: experiment).reason
     }
@@ -77,7 +77,7 @@ package struct RepeatedDecision: Sendable {
     /// Decides with typed attributes too, which take precedence.
     ///
     /// - Parameter json: an object; anything else holds no attribute.
-    package mutating func decide(json: Span<UInt8>, at instant: Instant) -> Reason {
+    mutating func decide(json: Span<UInt8>, at instant: Instant) -> Reason {
         let index = subject(json)
         subjects[index].setUnit(unitIndex, buffer.bytes[unit])
         evaluator.evaluate(subjects[index], at: instant)

@@ -35,9 +35,6 @@ struct PairHeatMap {
 
     private let sample: DistributionSample
     private let shades: [Shade]
-    private let count: Int
-    private let cell: Double
-    private let labelWidth: Double
 
     /// Up to this many rows have names; beyond them every tenth has a number.
     private static let mostNamed = 45
@@ -47,10 +44,12 @@ struct PairHeatMap {
     init(_ sample: DistributionSample, alarm: PValue) {
         self.sample = sample
         shades = sample.pairs.map { Shade($0, alarm: alarm) }
-        count = sample.divisions.count
-        cell = min(24, Self.mostWidth / Double(max(count, 1)))
-        labelWidth = count <= Self.mostNamed ? 230 : 40
     }
+
+    private var count: Int { sample.divisions.count }
+    private var isNamed: Bool { count <= Self.mostNamed }
+    private var cell: Double { min(24, Self.mostWidth / Double(max(count, 1))) }
+    private var labelWidth: Double { isNamed ? 230 : 40 }
 
     /// The shades that occur, with the number of pairs of each.
     var legend: [(shade: Shade, count: Int)] {
@@ -60,7 +59,7 @@ struct PairHeatMap {
     func draw(in markup: inout Markup) {
         let side = cell * Double(count)
         markup.picture(width: labelWidth + side + 20, height: side + 44, "The p-values of all pairs") { markup in
-            if count <= Self.mostNamed { drawCells(&markup) } else { drawRuns(&markup) }
+            if isNamed { drawCells(&markup) } else { drawRuns(&markup) }
             drawLabels(&markup)
         }
     }
@@ -98,7 +97,6 @@ struct PairHeatMap {
     }
 
     private func drawLabels(_ markup: inout Markup) {
-        let isNamed = count <= Self.mostNamed
         for index in 0..<count where isNamed || (index + 1) % 10 == 0 || index == 0 {
             let name = isNamed ? "\(shortName(index)) \(index + 1)" : "\(index + 1)"
             markup.label(name, x: labelWidth - 6, y: y(index) + cell / 2 + 4, anchor: "end")

@@ -62,8 +62,3 @@ public protocol UnitSource: AnyObject, Sendable {
     /// What a reader of the report should know about the unit IDs, in sentences. It is read at the end.
     var notes: [String] { get }
 }
-
-extension UnitSource {
-    /// No notes.
-    public var notes: [String] { [] }
-}
