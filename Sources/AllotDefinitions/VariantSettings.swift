@@ -12,23 +12,16 @@ package struct VariantSettings: Sendable {
             guard case .string(let chosen)? = variants[experiment.key],
                 let variant = experiment.variants.first(where: { UTF8Order.areEqual($0.key, chosen) })
             else { continue }
-            merge(variant.overrides, loaded.settings)
-        }
-    }
-
-    /// Merges overrides. A variant may override single members of an object; the others have the values of the base.
-    private mutating func merge(_ overrides: JSONObject, _ declared: [DeclaredSetting]) {
-        for section in overrides.members {
-            guard case .object(let settings) = section.value else { continue }
-            var merged = Self.settings(section.key, of: values)
-            for setting in settings.members {
-                let base = declared.first {
-                    UTF8Order.areEqual($0.section, section.key) && UTF8Order.areEqual($0.name, setting.key)
+            for section in variant.overrides.members {
+                guard case .object(let settings) = section.value else { continue }
+                var merged = Self.settings(section.key, of: values)
+                // A variant may override single members of an object; the others have the values of the base.
+                for setting in settings.members {
+                    let present = merged[setting.key] ?? loaded.base.setting(section.key, setting.key)?.value
+                    merged[setting.key] = present?.merging(setting.value) ?? setting.value
                 }
-                let present = merged[setting.key] ?? base?.value
-                merged[setting.key] = present?.merging(setting.value) ?? setting.value
+                values[section.key] = .object(merged)
             }
-            values[section.key] = .object(merged)
         }
     }
 

@@ -161,7 +161,8 @@ struct InjectionTests {
                 return .word("allot_\(number)")
             case .word(let word) where word.utf8.allSatisfy { $0 &- 0x30 < 10 }: return .word("0")
             case .comment(let comment): return .comment(comment.replacing(/[0-9a-f]{16}/, with: "REVISION"))
-            case .text(let text) where text.wholeMatch(of: /[0-9a-f]{16}/) != nil: return .text("REVISION")
+            case .text(let text) where text.utf8.count == 16 && text.wholeMatch(of: /[0-9a-f]{16}/) != nil:
+                return .text("REVISION")
             default: return token
             }
         }

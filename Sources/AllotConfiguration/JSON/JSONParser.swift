@@ -17,13 +17,8 @@ package protocol JSONBuilder {
 
 /// A fault at a byte offset, before it is given a line and a column.
 package struct JSONFault: Error {
-    package let message: String
-    package let offset: Int
-
-    package init(message: String, offset: Int) {
-        self.message = message
-        self.offset = offset
-    }
+    let message: String
+    let offset: Int
 }
 
 /// Reads strict JSON (RFC 8259): UTF-8 without comments and lone surrogates, and without trailing commas unless they

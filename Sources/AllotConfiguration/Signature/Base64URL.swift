@@ -1,6 +1,7 @@
 /// Base 64 with the alphabet for URLs and without padding (RFC 4648, section 5; RFC 7515, appendix C), read strictly.
 package enum Base64URL {
     private static let symbols = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let values = Dictionary(uniqueKeysWithValues: zip(symbols, UInt32(0)...))
 
     /// Bytes as text. Complexity: O(*n*).
     package static func encode(_ bytes: [UInt8]) -> String {
@@ -32,7 +33,7 @@ package enum Base64URL {
         var group: UInt32 = 0
         var bits = 0
         for symbol in text {
-            guard let value = value(of: symbol) else { return nil }
+            guard let value = values[symbol] else { return nil }
             group = (group << 6 | value) & 0xFFFF
             bits += 6
             if bits >= 8 {
@@ -41,16 +42,5 @@ package enum Base64URL {
             }
         }
         return group & (1 << UInt32(bits) - 1) == 0 ? bytes : nil
-    }
-
-    private static func value(of symbol: UInt8) -> UInt32? {
-        switch symbol {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(symbol - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(symbol - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(symbol - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
     }
 }

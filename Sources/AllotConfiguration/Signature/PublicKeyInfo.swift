@@ -46,7 +46,8 @@ package struct PublicKeyInfo: Sendable, Hashable {
         guard !keys.isEmpty else {
             let problem =
                 PEMBlock.mayBeDER(pem)
-                ? "expected PEM, but this looks like DER; convert it: openssl pkey -pubin -inform DER -in FILE -out FILE"
+                ? "expected PEM, but this looks like DER; convert it: "
+                    + "openssl pkey -pubin -inform DER -in FILE -out FILE"
                 : "there is no public key; it begins with -----BEGIN PUBLIC KEY-----"
             throw .unusable(name, problem)
         }

@@ -13,8 +13,7 @@ struct ForcedCheck {
         self.experiments = experiments
         self.settings = settings
         forcing = experiments.indices.filter {
-            let definition = experiments[$0].definition
-            return experiments[$0].isComparable && definition.forcesUnits && !definition.forced.isEmpty
+            experiments[$0].isComparable && experiments[$0].definition.forcesAnyUnit
         }
     }
 

@@ -99,11 +99,9 @@ struct ReferenceCheck {
             if let winner = definition.winner, let field = experiment.places.winner,
                 let variant = definition.variants.first(where: { $0.key == winner }), !variant.overrides.isEmpty
             {
-                problems.append(
-                    experiment.problem(
-                        .warning, at: field,
-                        "the winner \(winner) should move into the base: copy its overrides there and delete this file")
-                )
+                let message =
+                    "the winner \(winner) should move into the base: copy its overrides there and delete this file"
+                problems.append(experiment.problem(.warning, at: field, message))
             }
             return problems
         }

@@ -29,31 +29,31 @@ struct SaltCheck {
         var problems: [DefinitionProblem] = []
         var uses: [String: [Use]] = [:]
         func add(_ salt: Salt, _ use: Use) {
-            let others = uses[salt.text] ?? []
+            let (text, others) = (salt.text, uses[salt.text] ?? [])
             if let other = others.first(where: { $0.kind != use.kind || use.kind != "experiment" }) {
                 problems.append(
                     use.problem(
                         .error,
-                        "the salt \"\(salt.text)\" of the \(use.kind) \(use.name) is also that of the \(other.kind) "
-                            + "\(other.name) (\(other.file):\(other.position)), so both would make the same decisions; "
-                            + "give one of them another salt, which randomises it anew"))
+                        "the salt \"\(text)\" of the \(use.kind) \(use.name) is also that of the \(other.kind) "
+                            + "\(other.name) (\(other.file):\(other.position)), so both would make the same "
+                            + "decisions; give one of them another salt, which randomises it anew"))
             } else if let other = others.first {
                 problems.append(
                     use.problem(
                         .warning,
-                        "the salt \"\(salt.text)\" is also that of \(other.name) (\(other.file):\(other.position)), so the "
-                            + "same units get the same buckets in both; unless you mean it, give one of them another "
-                            + "salt, which randomises it anew"))
+                        "the salt \"\(text)\" is also that of \(other.name) (\(other.file):\(other.position)), so "
+                            + "the same units get the same buckets in both; unless you mean it, give one of them "
+                            + "another salt, which randomises it anew"))
             }
-            if salt.text.utf8.count > Self.longestForOneBlock {
+            if text.utf8.count > Self.longestForOneBlock {
                 problems.append(
                     use.problem(
                         .warning,
-                        "the salt \"\(salt.text)\" has \(salt.text.utf8.count) characters, and with a UUID it takes two "
-                            + "hash blocks instead of one; \(Self.longestForOneBlock) or fewer are faster, but a new "
-                            + "salt randomises anew, so change it before the start only"))
+                        "the salt \"\(text)\" has \(text.utf8.count) characters, and with a UUID it takes two hash "
+                            + "blocks instead of one; \(Self.longestForOneBlock) or fewer are faster, but a new salt "
+                            + "randomises anew, so change it before the start only"))
             }
-            uses[salt.text, default: []].append(use)
+            uses[text, default: []].append(use)
         }
         for layer in layers { add(layer.value.salt, Self.use("layer", layer.value.name, layer)) }
         for holdout in holdouts { add(holdout.value.salt, Self.use("holdout", holdout.value.name, holdout)) }

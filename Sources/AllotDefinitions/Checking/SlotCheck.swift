@@ -25,14 +25,12 @@ struct SlotCheck {
         var problems: [DefinitionProblem] = []
         var open: [OwnedSlots] = []
         var reported: [Int: Set<Int>] = [:]
-        for owned in ranges.sorted(by: {
-            ($0.range.lowerBound, $0.experiment) < ($1.range.lowerBound, $1.experiment)
-        }) {
+        let sorted = ranges.sorted { ($0.range.lowerBound, $0.experiment) < ($1.range.lowerBound, $1.experiment) }
+        for owned in sorted {
             open.removeAll { $0.range.upperBound <= owned.range.lowerBound }
             for other in open where other.experiment != owned.experiment {
-                let (earlier, later) = (
-                    min(other.experiment, owned.experiment), max(other.experiment, owned.experiment)
-                )
+                let earlier = min(other.experiment, owned.experiment)
+                let later = max(other.experiment, owned.experiment)
                 guard reported[later, default: []].count < ConflictCheck.reportLimit, canBeLiveTogether(earlier, later),
                     reported[later, default: []].insert(earlier).inserted
                 else { continue }

@@ -40,7 +40,7 @@ struct ExperimentEditor {
 
     /// The number of variants that the file lists.
     var variantCount: Int {
-        guard case .list(let elements)? = root.first(where: { $0.key == "variants" })?.value.content else { return 0 }
+        guard case .list(let elements)? = entry("variants")?.value.content else { return 0 }
         return elements.count
     }
 
@@ -65,14 +65,13 @@ struct ExperimentEditor {
     /// Sets a key at the top level, after the status if it is not there yet.
     private mutating func set(_ key: String, to value: String) -> Bool {
         let isInBrackets = root.first.map { isAfterBracket($0.keyPosition) } ?? false
-        if let entry = root.first(where: { $0.key == key }) { return replace(entry, isInBrackets, key: nil, value) }
-        guard let status = root.first(where: { $0.key == "status" }) else { return false }
+        if let entry = entry(key) { return replace(entry, isInBrackets, key: nil, value) }
+        guard let status = entry("status") else { return false }
         return insert(key, value, after: status, isInBrackets)
     }
 
     private mutating func set(_ buckets: [(variant: String, ranges: [Range<Int>])]) -> Bool {
-        guard let entry = root.first(where: { $0.key == "variants" }), case .list(let elements) = entry.value.content
-        else { return false }
+        guard let entry = entry("variants"), case .list(let elements) = entry.value.content else { return false }
         var left = buckets
         for element in elements {
             guard case .map(let entries) = element.content, let key = entries.first(where: { $0.key == "key" }),
@@ -90,7 +89,19 @@ struct ExperimentEditor {
         return left.allSatisfy { append(variant: $0.variant, $0.ranges, to: entry, elements) }
     }
 
+    private func entry(_ key: String) -> SourceEntry? {
+        root.first { $0.key == key }
+    }
+
     // MARK: Pieces of text
+
+    private mutating func insert(_ text: String, at offset: Int) {
+        replacements.append((offset..<offset, text))
+    }
+
+    private func indentation(_ position: SourcePosition) -> String {
+        String(repeating: " ", count: position.column - 1)
+    }
 
     /// Replaces a value and, if another key is given, the key.
     private mutating func replace(
@@ -103,9 +114,8 @@ struct ExperimentEditor {
         // In brackets no line can take the comments.
         guard comments.isEmpty || !isInBrackets else { return false }
         if !comments.isEmpty {
-            let lineEnd = extent.endOfLine(end)
-            let indentation = String(repeating: " ", count: entry.keyPosition.column - 1)
-            replacements.append((lineEnd..<lineEnd, comments.map { lineBreak + indentation + $0 }.joined()))
+            let lead = lineBreak + indentation(entry.keyPosition)
+            insert(comments.map { lead + $0 }.joined(), at: extent.endOfLine(end))
         }
         if case .list = entry.value.content, byte(at: entry.value.position) != UInt8(ascii: "[") {
             // A list on lines of its own moves up to the line of its key.
@@ -121,15 +131,13 @@ struct ExperimentEditor {
         _ key: String, _ value: String, after entry: SourceEntry, _ isInBrackets: Bool
     ) -> Bool {
         guard let end = end(of: entry.value) else { return false }
-        let start = offset(entry.keyPosition)
         let pair = "\(quoted(key)): \(value)"
-        let newLine = lineBreak + String(repeating: " ", count: entry.keyPosition.column - 1)
-        if !isInBrackets {
-            // After a comment on the line.
-            let lineEnd = extent.endOfLine(end)
-            replacements.append((lineEnd..<lineEnd, newLine + pair))
+        let newLine = lineBreak + indentation(entry.keyPosition)
+        if isInBrackets {
+            insert("," + (extent.isFirstOfLine(offset(entry.keyPosition)) ? newLine : " ") + pair, at: end)
         } else {
-            replacements.append((end..<end, "," + (extent.isFirstOfLine(start) ? newLine : " ") + pair))
+            // After a comment on the line.
+            insert(newLine + pair, at: extent.endOfLine(end))
         }
         return true
     }
@@ -143,22 +151,16 @@ struct ExperimentEditor {
         let start = offset(last.position)
         if byte(at: variants.value.position) == UInt8(ascii: "[") {
             guard let end = extent.end(ofValueAt: start) else { return false }
-            let isOnOwnLine = extent.isFirstOfLine(start)
-            let separator = isOnOwnLine ? lineBreak + String(repeating: " ", count: last.position.column - 1) : " "
-            let pair = "{ \(quoted("key")): \(keyText(variant)), \(quoted("buckets")): \(value) }"
-            replacements.append((end..<end, "," + separator + pair))
+            let separator = extent.isFirstOfLine(start) ? lineBreak + indentation(last.position) : " "
+            insert(",\(separator){ \(quoted("key")): \(keyText(variant)), \(quoted("buckets")): \(value) }", at: end)
             return true
         }
         let dash = String(repeating: " ", count: dashColumn(before: start))
-        let inner = String(repeating: " ", count: last.position.column - 1)
         let end = endOfBlock(variants, dash: dash.count)
         let lead = end == text.bytes.count && !isLineEnd(before: end) ? lineBreak : ""
         let filler = String(repeating: " ", count: max(1, last.position.column - 2 - dash.count))
-        replacements.append(
-            (
-                end..<end,
-                "\(lead)\(dash)-\(filler)key: \(keyText(variant))\(lineBreak)\(inner)buckets: \(value)\(lineBreak)"
-            ))
+        let inner = lineBreak + indentation(last.position)
+        insert("\(lead)\(dash)-\(filler)key: \(keyText(variant))\(inner)buckets: \(value)\(lineBreak)", at: end)
         return true
     }
 
@@ -172,9 +174,8 @@ struct ExperimentEditor {
             let start = (lines.lastIndex { $0 == UInt8(ascii: "\n") }).map { $0 + 1 } ?? 0
             let line = text.bytes[start..<end].drop { $0 == UInt8(ascii: " ") }
             let isOuterComment = line.first == UInt8(ascii: "#") && line.startIndex - start <= dash
-            guard start > offset(entry.keyPosition), line.isEmpty || isOuterComment || isBreak(line.first) else {
-                break
-            }
+            guard start > offset(entry.keyPosition), line.isEmpty || isOuterComment || line.first?.isLineEnd == true
+            else { break }
             end = start
         }
         return end
@@ -182,7 +183,7 @@ struct ExperimentEditor {
 
     /// The column, from 0, of the dash of the list element whose value starts at an offset.
     private func dashColumn(before start: Int) -> Int {
-        let line = text.bytes[..<start].reversed().prefix { !isBreak($0) }.reversed()
+        let line = text.bytes[..<start].reversed().prefix { !$0.isLineEnd }.reversed()
         return line.lastIndex(of: UInt8(ascii: "-")).map { line.distance(from: line.startIndex, to: $0) } ?? 0
     }
 
@@ -222,9 +223,7 @@ struct ExperimentEditor {
 
     /// Whether the first key of a map comes after a bracket.
     private func isAfterBracket(_ position: SourcePosition) -> Bool {
-        text.bytes[..<offset(position)].last {
-            !isBreak($0) && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t")
-        }
+        text.bytes[..<offset(position)].last { !$0.isLineEnd && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
             == UInt8(ascii: "{")
     }
 
@@ -233,11 +232,7 @@ struct ExperimentEditor {
         return end > 0 && text.bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    private func isBreak(_ byte: UInt8?) -> Bool {
-        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-    }
-
     private func isLineEnd(before offset: Int) -> Bool {
-        offset > 0 && isBreak(text.bytes[offset - 1])
+        offset > 0 && text.bytes[offset - 1].isLineEnd
     }
 }

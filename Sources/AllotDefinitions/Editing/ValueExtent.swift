@@ -60,12 +60,11 @@ struct ValueExtent {
 
     /// The offset of the next line break, or of the text's end.
     func endOfLine(_ offset: Int) -> Int {
-        bytes[offset...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? bytes.count
+        bytes[offset...].firstIndex(where: \.isLineEnd) ?? bytes.count
     }
 
     /// Whether there is only white space between the start of the line and an offset.
     func isFirstOfLine(_ offset: Int) -> Bool {
-        bytes[..<offset].reversed().prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-            .allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        bytes[..<offset].last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }?.isLineEnd ?? true
     }
 }

@@ -75,7 +75,7 @@ public struct DefinitionsLoader: Sendable {
     func load(
         _ content: DefinitionsFolder.Content, folder: String, warnings: [DefinitionProblem] = []
     ) throws(DefinitionsError) -> LoadedDefinitions {
-        var reading = DefinitionsReading(limits: limits, now: now, problems: warnings)
+        var reading = DefinitionsReading(limits: limits, now: now, found: warnings)
         let definitions = reading.read(content.sources, unread: content.unread, folder: folder)
         let problems = reading.problems
         guard !problems.contains(where: { $0.severity == .error }) else { throw .invalid(problems) }

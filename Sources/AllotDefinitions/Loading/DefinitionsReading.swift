@@ -5,17 +5,12 @@ import AllotConfiguration
 ///
 /// A definition that cannot be read is reported once, at its place; references to it are not errors.
 struct DefinitionsReading {
-    private let limits: DefinitionLimits
-    private let now: Instant
-    private var found: [DefinitionProblem]
+    let limits: DefinitionLimits
+    let now: Instant
+    /// The problems so far.
+    var found: [DefinitionProblem]
     /// The base, after it has been read.
     private(set) var base = BaseFile()
-
-    init(limits: DefinitionLimits, now: Instant, problems: [DefinitionProblem]) {
-        self.limits = limits
-        self.now = now
-        found = problems
-    }
 
     /// All errors and warnings, in the order of files and positions.
     var problems: [DefinitionProblem] {

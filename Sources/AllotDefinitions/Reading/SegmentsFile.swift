@@ -33,7 +33,7 @@ struct SegmentsFile: SharedFile {
             }
             switch field.node.content {
             case .list(let elements): readGroup(name, elements, field, &reader)
-            case .map: pending.append(Pending(name: name, field: field))
+            case .map: pending.append(Pending(name: name, field: field, references: SegmentReferences(field.node)))
             default:
                 reader.error(
                     "the segment is \(field.node.described); it is a condition (a map) or a list of values", at: field)
@@ -85,10 +85,6 @@ struct SegmentsFile: SharedFile {
         let name: String
         let field: Field
         let references: SegmentReferences
-
-        init(name: String, field: Field) {
-            (self.name, self.field, references) = (name, field, SegmentReferences(field.node))
-        }
     }
 
     private mutating func readConditions(_ pending: [Pending], _ reader: inout FileReader) {

@@ -17,12 +17,8 @@ enum JSONSource {
     }
 
     private struct Builder: JSONBuilder {
-        private var cursor = TextPosition()
-        private(set) var problems: ProblemList
-
-        init(problems: ProblemList) {
-            self.problems = problems
-        }
+        var cursor = TextPosition()
+        var problems: ProblemList
 
         mutating func mark(at offset: Int, in bytes: [UInt8]) -> SourcePosition {
             cursor.advance(to: offset, in: bytes)

@@ -58,8 +58,7 @@ extension SourceText {
         while cursor.line < position.line || (cursor.line == position.line && cursor.column < position.column),
             cursor.offset < bytes.count
         {
-            let isLineEnd = bytes[cursor.offset] == UInt8(ascii: "\n") || bytes[cursor.offset] == UInt8(ascii: "\r")
-            if cursor.line == position.line, isLineEnd { break }
+            if cursor.line == position.line, bytes[cursor.offset].isLineEnd { break }
             var next = cursor.offset + 1
             while isContinuation(at: next) { next += 1 }
             cursor.advance(to: next, in: bytes)
@@ -71,6 +70,11 @@ extension SourceText {
     func isContinuation(at offset: Int) -> Bool {
         offset < bytes.count && bytes[offset] & 0xC0 == 0x80
     }
+}
+
+extension UInt8 {
+    /// Whether it ends a line.
+    var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
 // MARK: - Characters that YAML forbids

@@ -190,7 +190,6 @@ extension SourceText {
 
     /// The rest of a line.
     fileprivate func line(from position: SourcePosition) -> String {
-        let rest = bytes[offset(of: position)...]
-        return String(decoding: rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        String(decoding: bytes[offset(of: position)...].prefix { !$0.isLineEnd }, as: UTF8.self)
     }
 }

@@ -3,13 +3,9 @@ import AllotConfiguration
 
 /// Translates audiences into SQL conditions with the same result for each row of text as Allot's own evaluation.
 struct AudienceTranslator {
-    private let syntax: any SQLSyntax
+    let syntax: any SQLSyntax
     /// The tests that cannot be translated, each with its operator.
     private(set) var problems: [String] = []
-
-    init(_ syntax: any SQLSyntax) {
-        self.syntax = syntax
-    }
 
     /// Translates a condition. Adds the tests that cannot be translated to ``problems``.
     mutating func condition(_ condition: Condition, _ columns: inout Columns) -> SQLCondition {

@@ -4,21 +4,12 @@
 /// The algorithm is `days_from_civil` in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms". 400 years are
 /// added and subtracted again, so that no dividend is negative.
 struct InstantParts {
-    private let syntax: any SQLSyntax
-    private let text: String
-    private let year: String
-    private let month: String
-
-    /// - Parameters:
-    ///   - text: the column of an instant's text or NULL.
-    ///   - year: the column of ``shiftedYear``.
-    ///   - month: the column of ``shiftedMonth``.
-    init(_ syntax: any SQLSyntax, text: String, year: String, month: String) {
-        self.syntax = syntax
-        self.text = text
-        self.year = year
-        self.month = month
-    }
+    let syntax: any SQLSyntax
+    /// The column of an instant's text or NULL.
+    let text: String
+    /// The columns of ``shiftedYear`` and ``shiftedMonth``.
+    let year: String
+    let month: String
 
     private func digits(_ position: Int, _ count: Int = 2) -> String {
         syntax.integer(syntax.part(text, from: "\(position)", count: count))

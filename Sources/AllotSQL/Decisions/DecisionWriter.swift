@@ -3,7 +3,6 @@ import AllotConfiguration
 
 /// Translates the checks of experiments, and adds the columns that they need.
 struct DecisionWriter {
-    let definitions: Definitions
     let plan: Plan
     /// `nil` for the engine's clock.
     let instant: Instant?
@@ -12,13 +11,7 @@ struct DecisionWriter {
     let variantColumns: [Int: String]
     private(set) var problems: [String] = []
 
-    init(_ plan: Plan, at instant: Instant?, _ syntax: any SQLSyntax, variantColumns: [Int: String]) {
-        self.plan = plan
-        definitions = plan.definitions
-        self.instant = instant
-        self.syntax = syntax
-        self.variantColumns = variantColumns
-    }
+    private var definitions: Definitions { plan.definitions }
 
     /// The checks of an experiment, in their order.
     mutating func steps(of index: Int, _ columns: inout Columns) -> DecisionSteps {
@@ -68,20 +61,20 @@ struct DecisionWriter {
             if isRunning { addSchedule(experiment.schedule, &steps) }
         case .holdout:
             for holdout in definitions.holdouts where holdout.covers(experiment) {
-                let bucket = try columns.firstBucket(holdout.salt, holdout.unit)
+                let bucket = try columns.bucket(holdout.salt, holdout.unit)
                 steps.add(holdout.share == 0 ? .never : .test("\(bucket) < \(holdout.share)"), .holdout)
             }
         case .slot:
             guard isRunning, let layer = definitions.layers.first(where: { $0.name == experiment.layer }) else {
                 return
             }
-            let bucket = try columns.firstBucket(layer.salt, layer.unit)
+            let bucket = try columns.bucket(layer.salt, layer.unit)
             let inside = SQLCondition.either(experiment.slots.map { BucketTest.condition(bucket, $0) })
             steps.add(inside.negated, .slot)
         case .requirement:
             for requirement in experiment.requirements { steps.add(try isMet(requirement).negated, .requirement) }
         case .audience:
-            var audience = AudienceTranslator(syntax)
+            var audience = AudienceTranslator(syntax: syntax)
             steps.add(audience.condition(experiment.audience, &columns).negated, .audience)
             problems += audience.problems.map { "\(experiment.key): \($0)" }
         case .conclusion:
@@ -91,13 +84,13 @@ struct DecisionWriter {
             if experiment.traffic <= 0 {
                 steps.add(.always, .traffic)
             } else if experiment.traffic < Bucketing.bucketCount {
-                let bucket = try columns.firstBucket(experiment.salt, experiment.unit)
+                let bucket = try columns.bucket(experiment.salt, experiment.unit)
                 steps.add(.test("\(bucket) >= \(experiment.traffic)"), .traffic)
             }
         case .split:
             steps.end(
                 with: DecisionSteps.Draw(
-                    column: try columns.secondBucket(experiment.salt, experiment.unit),
+                    column: try columns.bucket(experiment.salt, experiment.unit, isSecond: true),
                     parts: DecisionSteps.parts(of: experiment.variants)))
         }
     }

@@ -45,16 +45,16 @@ struct PatternFolding {
         } catch {
             throw Unsupported("a class of characters is too large to ignore case: \(error.reason)")
         }
-        let candidates = lettersWithCase.subtracting(set).scalars
-        var matching: [ClosedRange<UInt32>] = []
-        for start in stride(from: 0, to: candidates.count, by: 64) {
-            let group = candidates[start..<min(start + 64, candidates.count)]
-            // Most groups have no match, so one search replaces 64.
-            guard expression.matches(String(String.UnicodeScalarView(group))) else { continue }
-            for candidate in group where expression.matches(String(candidate)) {
-                matching.append(candidate.value...candidate.value)
-            }
-        }
-        return ScalarSet(matching)
+        // Most groups have no match, so one search replaces 64.
+        let candidates = groups.filter { expression.matches($0) }.flatMap { Array($0.unicodeScalars) }
+        return ScalarSet(candidates.filter { expression.matches(String($0)) }.map { $0.value...$0.value })
     }
+
+    /// The letters with case, 64 in a text.
+    private static let groups: [String] = {
+        let letters = lettersWithCase.scalars
+        return stride(from: 0, to: letters.count, by: 64).map { start in
+            String(String.UnicodeScalarView(letters[start..<min(start + 64, letters.count)]))
+        }
+    }()
 }

@@ -67,13 +67,12 @@ extension PatternParser {
     /// The error for the Unicode class that comes next.
     private func unicodeClassRefusal() throws(Unsupported) -> Unsupported {
         var ahead = self
-        var name = "\\"
         _ = ahead.take("\\")
-        name.unicodeScalars.append(try ahead.next("a Unicode class"))
+        var name = "\\" + String(try ahead.next("a Unicode class"))
         if ahead.take("{"), let inner = ahead.text(upTo: "}") {
             name += "{\(inner)}"
         } else {
-            name.unicodeScalars.append(try ahead.next("a Unicode class"))
+            name += String(try ahead.next("a Unicode class"))
         }
         return Unsupported(
             """

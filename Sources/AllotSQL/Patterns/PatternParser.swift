@@ -113,8 +113,10 @@ extension PatternParser {
                     throw Unsupported("a repetition has nothing before it to repeat")
                 }
                 sequence.append(.repetition(body, minimum: bounds.minimum, maximum: bounds.maximum))
+            } else if take("\\Q") {
+                while current != nil, !take("\\E") { sequence.append(try literal(try next("quoted text").value)) }
             } else {
-                sequence += try atoms()
+                sequence.append(try atom())
             }
         }
         branches.append(.sequence(sequence))
@@ -169,18 +171,8 @@ extension PatternParser {
 
     /// The bounds of a repetition. Returns `nil` and skips nothing if no repetition comes next.
     private mutating func repetitionBounds() throws(Unsupported) -> (minimum: Int, maximum: Int?)? {
-        let bounds: (minimum: Int, maximum: Int?)
-        if take("*") {
-            bounds = (0, nil)
-        } else if take("+") {
-            bounds = (1, nil)
-        } else if take("?") {
-            bounds = (0, 1)
-        } else if let braces = bracedBounds() {
-            bounds = braces
-        } else {
-            return nil
-        }
+        let signs: [(String, (minimum: Int, maximum: Int?))] = [("*", (0, nil)), ("+", (1, nil)), ("?", (0, 1))]
+        guard let bounds = signs.first(where: { take($0.0) })?.1 ?? bracedBounds() else { return nil }
         _ = take("?")
         guard bounds.minimum <= (bounds.maximum ?? 1000), max(bounds.minimum, bounds.maximum ?? 0) <= 1000 else {
             throw Unsupported("a repetition's bounds are not ascending numbers up to 1000")
@@ -192,10 +184,7 @@ extension PatternParser {
     private mutating func bracedBounds() -> (minimum: Int, maximum: Int?)? {
         var ahead = self
         guard ahead.take("{"), let minimum = ahead.bound() else { return nil }
-        var maximum: Int? = minimum
-        if ahead.take(",") {
-            maximum = ahead.bound()
-        }
+        let maximum = ahead.take(",") ? ahead.bound() : minimum
         guard ahead.take("}") else { return nil }
         position = ahead.position
         return (minimum, maximum)
@@ -214,20 +203,7 @@ extension PatternParser {
 // MARK: - Atoms
 
 extension PatternParser {
-    /// Patterns that are neither groups nor repetitions: usually one, and several for quoted text.
-    private mutating func atoms() throws(Unsupported) -> [Pattern] {
-        if take("\\Q") { return try quoted() }
-        return [try atom()]
-    }
-
-    private mutating func quoted() throws(Unsupported) -> [Pattern] {
-        var literals: [Pattern] = []
-        while current != nil, !take("\\E") {
-            literals.append(try literal(try next("quoted text")))
-        }
-        return literals
-    }
-
+    /// A pattern that is neither a group nor a repetition.
     private mutating func atom() throws(Unsupported) -> Pattern {
         if take("^") { return .assertion(flags.matchesLines ? .lineStart : .textStart) }
         if take("$") { return .assertion(flags.matchesLines ? .lineEnd : .textEnd) }
@@ -242,11 +218,7 @@ extension PatternParser {
         if isNext("[") { return noted(try bracketedClass()) }
         if let named = try escapedClass() { return noted(named) }
         if isNext("\\") { return try literal(try escapedScalar()) }
-        return try literal(try next("a character"))
-    }
-
-    private mutating func literal(_ scalar: Unicode.Scalar) throws(Unsupported) -> Pattern {
-        try literal(scalar.value)
+        return try literal(try next("a character").value)
     }
 
     private mutating func literal(_ number: UInt32) throws(Unsupported) -> Pattern {

@@ -4,18 +4,13 @@ import AllotConfiguration
 /// Names the columns that decisions need, and adds the steps that compute them.
 struct Columns {
     let syntax: any SQLSyntax
-    private let source: SourceColumns
+    let source: SourceColumns
     private(set) var stages = Stages()
     private(set) var names = InternalNames()
     /// Whether any text is read as a number.
     private(set) var readsNumbers = false
     /// The attributes in use, in the order of their first use.
     private(set) var attributes: [String] = []
-
-    init(_ syntax: any SQLSyntax, source: SourceColumns) {
-        self.syntax = syntax
-        self.source = source
-    }
 
     mutating func name(_ kind: String, _ text: String) -> String { names.name(kind, text) }
 
@@ -104,7 +99,7 @@ struct Columns {
         let instant = names.name("instant_", attribute)
         let (year, month) = (names.name("year_", attribute), names.name("month_", attribute))
         let (seconds, nanoseconds) = (names.name("seconds_", attribute), names.name("nanoseconds_", attribute))
-        let parts = InstantParts(syntax, text: instant, year: year, month: month)
+        let parts = InstantParts(syntax: syntax, text: instant, year: year, month: month)
         stages.readings.add(instant, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.instant)) THEN \(text) END")
         stages.digests.add(year, parts.shiftedYear)
         stages.digests.add(month, parts.shiftedMonth)
@@ -113,26 +108,15 @@ struct Columns {
         return (seconds, nanoseconds)
     }
 
-    /// The column of a unit's first bucket under a salt, NULL without a unit.
-    mutating func firstBucket(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
-        try bucket("first_", salt, unit, offset: 0)
-    }
-
-    /// The column of a unit's second bucket under a salt, NULL without a unit.
-    mutating func secondBucket(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
-        try bucket("second_", salt, unit, offset: 5)
-    }
-
-    private mutating func bucket(_ kind: String, _ salt: Salt, _ unit: String, offset: Int) throws(Unsupported)
-        -> String
-    {
+    /// The column of a unit's first or second bucket under a salt, NULL without a unit.
+    mutating func bucket(_ salt: Salt, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> String {
         let column = try self.unit(unit)
         // A salt contains no ":", so no two pairs of salt and unit have the same key.
         let key = unit == Subject.defaultUnit ? salt.text : "\(salt.text):\(unit)"
         let digest = names.name("digest_", key)
         stages.digests.add(digest, try syntax.digest(salt, column))
-        let bucket = names.name(kind, key)
-        stages.buckets.add(bucket, syntax.bucket(digest, offset: offset))
+        let bucket = names.name(isSecond ? "second_" : "first_", key)
+        stages.buckets.add(bucket, syntax.bucket(digest, offset: isSecond ? 5 : 0))
         return bucket
     }
 }

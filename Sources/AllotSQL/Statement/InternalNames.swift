@@ -27,8 +27,7 @@ struct InternalNames {
         let key = UTF8Key("\(kind)\n\(text)")
         if let known = names[key] { return known }
         let plain = text.unicodeScalars.prefix(Self.longest - kind.utf8.count).map { scalar -> Character in
-            let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-            return isPlain ? Character(scalar) : "_"
+            UInt8(exactly: scalar.value)?.isOfPlainName == true ? Character(scalar) : "_"
         }
         let base = Self.prefix + kind + String(plain).lowercased()
         var name = base

@@ -41,7 +41,7 @@ struct StageText {
         var parts: [String] = []
         let passed = passedColumns(query)
         for (index, stage) in stages.enumerated() {
-            var columns = stage.columns.map { "    \($0.expression) AS \($0.name)" }
+            var columns = stage.lines
             if passesRow {
                 columns.insert(index > 0 ? "    *" : passedRow, at: 0)
             } else if !passed[index].isEmpty {
@@ -81,9 +81,8 @@ struct StageText {
     private var laterals: String {
         source
             + stages.map { stage in
-                let columns = stage.columns.map { "    \($0.expression) AS \($0.name)" }
-                return "\n-- \(stage.comment)\nCROSS JOIN LATERAL (\n  SELECT\n"
-                    + "\(columns.joined(separator: ",\n"))\n) AS \(stage.name)"
+                "\n-- \(stage.comment)\nCROSS JOIN LATERAL (\n  SELECT\n"
+                    + "\(stage.lines.joined(separator: ",\n"))\n) AS \(stage.name)"
             }.joined()
     }
 

@@ -23,7 +23,7 @@ struct StatementWriter {
         self.plan = plan
         syntax = statement.dialect.syntax
         source = SourceColumns(syntax: syntax, columns: statement.columns)
-        columns = Columns(syntax, source: source)
+        columns = Columns(syntax: syntax, source: source)
     }
 
     mutating func text() throws(SQLTranslationError) -> String {
@@ -87,7 +87,8 @@ struct StatementWriter {
         for index in order where required.contains(index) || statement.layout == .long {
             variantColumns[index] = columns.name("variant_", plan.experiments[index].key)
         }
-        var writer = DecisionWriter(plan, at: statement.instant, syntax, variantColumns: variantColumns)
+        var writer = DecisionWriter(
+            plan: plan, instant: statement.instant, syntax: syntax, variantColumns: variantColumns)
         for index in order { decisions[index] = writer.steps(of: index, &columns) }
         problems += writer.problems
     }
@@ -139,7 +140,7 @@ struct StatementWriter {
         var stages: [Stage] = []
         let writer = DecisionText(syntax: syntax, indent: "    ")
         for (level, indices) in levels.enumerated() {
-            var stage = Stage("allot_required_\(level + 1)", "Variants that other experiments require.")
+            var stage = Stage(name: "allot_required_\(level + 1)", comment: "Variants that other experiments require.")
             for index in indices where required.contains(index) {
                 guard let column = variantColumns[index], let steps = decisions[index] else { continue }
                 stage.add(column, try writer.variant(steps))
@@ -168,8 +169,8 @@ struct StatementWriter {
 
     /// One row for each experiment. Its stages compute the reasons, and from them the variants that are not known yet.
     private mutating func long(_ stages: [Stage], _ shown: [Int]) throws(Unsupported) -> String {
-        var reasons = Stage("allot_reasons", "The first check that applies gives the reason.")
-        var variants = Stage("allot_variants", "The variants that are assigned.")
+        var reasons = Stage(name: "allot_reasons", comment: "The first check that applies gives the reason.")
+        var variants = Stage(name: "allot_variants", comment: "The variants that are assigned.")
         let writer = DecisionText(syntax: syntax, indent: "    ")
         for index in shown { reasonColumns[index] = columns.name("reason_", plan.experiments[index].key) }
         var rows: [[String]] = []

@@ -11,8 +11,7 @@ enum TableName {
 
     /// The last part of the name of a table or function, in the dialect's quotes.
     static func quoted(last text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
-        guard let last = try divided(text).last else { return "" }
-        return try quoted(last, syntax)
+        try quoted(try divided(text).last ?? Part(name: "", isExact: false), syntax)
     }
 
     /// The name of a column in the dialect's quotes.

@@ -35,33 +35,25 @@ struct AudienceAlternatives: Sendable {
         switch (condition, isNegated) {
         case (.segment(_, let part), _): alternatives(part, isNegated: isNegated)
         case (.not(let part), _): alternatives(part, isNegated: !isNegated)
-        case (.all(let parts), false), (.any(let parts), true): product(parts, isNegated)
-        case (.any(let parts), false): parts.isEmpty ? [[]] : sum(parts, isNegated)
-        case (.all(let parts), true): sum(parts, isNegated)
+        case (.all(let parts), false): combinations(parts, isNegated, isProduct: true)
+        case (.all(let parts), true): combinations(parts, isNegated, isProduct: false)
+        // An empty `$or` is true, so its negation has no alternative.
+        case (.any(let parts), _) where parts.isEmpty: isNegated ? [] : [[]]
+        case (.any(let parts), _): combinations(parts, isNegated, isProduct: isNegated)
         case (.test(let test), _): [[isNegated ? test.negated : test]]
         }
     }
 
-    private static func product(_ parts: [Condition], _ isNegated: Bool) -> [[Condition.Test]]? {
-        // An empty `$or` is true, so its negation has no alternative.
-        if isNegated, parts.isEmpty { return [] }
-        var result: [[Condition.Test]] = [[]]
+    /// The combinations of one alternative of each part, or the alternatives of all parts.
+    private static func combinations(
+        _ parts: [Condition], _ isNegated: Bool, isProduct: Bool
+    ) -> [[Condition.Test]]? {
+        var result: [[Condition.Test]] = isProduct ? [[]] : []
         for part in parts {
-            guard let choices = alternatives(part, isNegated: isNegated), choices.count * result.count <= limit else {
-                return nil
-            }
-            result = result.flatMap { tests in choices.map { tests + $0 } }
-        }
-        return result
-    }
-
-    private static func sum(_ parts: [Condition], _ isNegated: Bool) -> [[Condition.Test]]? {
-        var result: [[Condition.Test]] = []
-        for part in parts {
-            guard let choices = alternatives(part, isNegated: isNegated), choices.count + result.count <= limit else {
-                return nil
-            }
-            result += choices
+            guard let choices = alternatives(part, isNegated: isNegated),
+                (isProduct ? result.count * choices.count : result.count + choices.count) <= limit
+            else { return nil }
+            result = isProduct ? result.flatMap { tests in choices.map { tests + $0 } } : result + choices
         }
         return result
     }

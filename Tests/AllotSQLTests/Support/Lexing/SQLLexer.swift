@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotSQL
 
 /// Cuts a statement into tokens as strictly as the most pedantic reader of an engine's documentation would.
@@ -51,6 +52,11 @@ struct SQLLexer {
         let scalar = scalars[index]
         if scalar == " " || scalar == "\n" {
             index += 1
+        } else if dialect == .trino, holds("U&'", at: index) {
+            index += 2
+            tokens.append(.text(try quoted(.backslash, true, isText: true)))
+        } else if Self.isWord(scalar) {
+            try word()
         } else if let opening = rules.lineComments.first(where: { holds($0, at: index) }) {
             index += opening.unicodeScalars.count
             lineComment()
@@ -60,11 +66,6 @@ struct SQLLexer {
             tokens.append(.text(try quoted(rules.escapes, rules.doublesTextQuotes, isText: true)))
         } else if rules.nameQuotes.contains(scalar) {
             tokens.append(.name(try quoted(rules.nameEscapes, rules.doublesNameQuotes, isText: false)))
-        } else if dialect == .trino, holds("U&'", at: index) {
-            index += 2
-            tokens.append(.text(try quoted(.backslash, true, isText: true)))
-        } else if Self.isWord(scalar) {
-            try word()
         } else if scalar == "$", rules.hasDollarQuotes, try dollarQuoted() {
             return
         } else {
@@ -75,7 +76,7 @@ struct SQLLexer {
     // MARK: Words and symbols
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_")
+        UInt8(exactly: scalar.value)?.isOfPlainName ?? false
     }
 
     private mutating func word() throws {
