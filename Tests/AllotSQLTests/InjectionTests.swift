@@ -3,6 +3,7 @@ import AllotConfiguration
 import AllotDefinitions
 import AllotSQL
 import Foundation
+import Synchronization
 import Testing
 
 /// Texts of definitions and command lines never change the structure of a statement.
@@ -15,16 +16,15 @@ struct InjectionTests {
     @Test("No text can leave its literal", arguments: Dialect.allCases)
     func literals(dialect: Dialect) throws {
         try compare(dialect) { text in
-            let plan = try TestDefinitions.plan(
+            let plan = try plan(
+                of: text, "literals",
                 [
-                    "one": [
-                        "audience": [
-                            "a": .string(text), "b": ["$in": [.string(text)]], "c": ["$startsWith": .string(text)],
-                            "d": ["$contains": .string(text)], "e": ["$endsWith": .string(text)],
-                            "f": ["$gt": .string(text)], "g": ["$ne": .string(text)], "h": ["$inGroup": "group"],
-                        ],
-                        "forced": .object([text: "green"]),
-                    ]
+                    "audience": [
+                        "a": .string(text), "b": ["$in": [.string(text)]], "c": ["$startsWith": .string(text)],
+                        "d": ["$contains": .string(text)], "e": ["$endsWith": .string(text)],
+                        "f": ["$gt": .string(text)], "g": ["$ne": .string(text)], "h": ["$inGroup": "group"],
+                    ],
+                    "forced": .object([text: "green"]),
                 ], segments: ["group": [.string(text)]])
             return try WarehouseStatement(dialect: dialect).text(for: plan)
         } isRefusable: { text in
@@ -36,7 +36,7 @@ struct InjectionTests {
     @Test("No text can leave its literal if case is ignored", arguments: Dialect.allCases)
     func foldedLiterals(dialect: Dialect) throws {
         for text in Self.texts {
-            let plan = try TestDefinitions.plan(["one": ["audience": ["a": ["$ini": [.string(text)]]]]])
+            let plan = try plan(of: text, "folded", ["audience": ["a": ["$ini": [.string(text)]]]])
             let statement = WarehouseStatement(dialect: dialect)
             guard let written = try? statement.text(for: plan) else {
                 #expect(text.unicodeScalars.contains("\0"))
@@ -53,7 +53,7 @@ struct InjectionTests {
     @Test("No name of an attribute can leave its quotes", arguments: Dialect.allCases)
     func attributes(dialect: Dialect) throws {
         try compare(dialect) { text in
-            let plan = try TestDefinitions.plan(["one": ["audience": .object([text: "DE"]), "unit": .string(text)]])
+            let plan = try plan(of: text, "names", ["audience": .object([text: "DE"]), "unit": .string(text)])
             return try WarehouseStatement(dialect: dialect).text(for: plan)
         } isRefusable: { text in
             isRefusableName(text, in: dialect) || text.unicodeScalars.contains(".")
@@ -102,6 +102,20 @@ struct InjectionTests {
             var strings = HostileStrings(seed: seed)
             return strings.next()
         } + ["\0", "a\0b", String(repeating: "'\\\n", count: 340), String(repeating: "\"`", count: 500)]
+
+    /// The plans, or why there is none, by test and text: each is made once for all dialects.
+    private static let plans = Mutex<[[UTF8Key]: Result<Plan, any Error>]>([:])
+
+    /// The plan of one experiment with a text in it.
+    private func plan(
+        of text: String, _ test: String, _ experiment: JSONObject, segments: JSONObject? = nil
+    ) throws -> Plan {
+        let key = [UTF8Key(test), UTF8Key(text)]
+        if let known = Self.plans.withLock({ $0[key] }) { return try known.get() }
+        let made = Result { try TestDefinitions.plan(["one": experiment], segments: segments) }
+        Self.plans.withLock { $0[key] = made }
+        return try made.get()
+    }
 
     private func isRefusableName(_ text: String, in dialect: Dialect) -> Bool {
         let isHidden = text.unicodeScalars.contains { scalar in
