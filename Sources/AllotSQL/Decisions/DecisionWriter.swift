@@ -16,22 +16,16 @@ struct DecisionWriter {
     /// The checks of an experiment, in their order.
     mutating func steps(of index: Int, _ columns: inout Columns) -> DecisionSteps {
         let experiment = definitions.experiments[index]
-        do {
-            return try steps(index, experiment, &columns)
+        var steps = DecisionSteps()
+        do throws(Unsupported) {
+            for check in Check.allCases where !steps.isDecided {
+                try add(check, of: index, experiment, to: &steps, &columns)
+            }
+            return steps
         } catch {
             problems.append("\(experiment.key): \(error.reason)")
             return DecisionSteps()
         }
-    }
-
-    private mutating func steps(
-        _ index: Int, _ experiment: ExperimentDefinition, _ columns: inout Columns
-    ) throws(Unsupported) -> DecisionSteps {
-        var steps = DecisionSteps()
-        for check in Check.allCases where !steps.isDecided {
-            try add(check, of: index, experiment, to: &steps, &columns)
-        }
-        return steps
     }
 
     /// Adds one check, unless it cannot apply to the experiment.

@@ -33,12 +33,9 @@ enum TableName {
     }
 
     private static func quoted(_ part: Part, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
-        try syntax.quoted(name: part.isExact || !isPlain(part.name) ? part.name : syntax.folded(name: part.name))
-    }
-
-    /// Whether a name can be written without quotes. Engines fold only such names.
-    private static func isPlain(_ name: String) -> Bool {
-        name.utf8.allSatisfy(\.isOfPlainName)
+        // Engines fold only names that can be written without quotes.
+        let isFolded = !part.isExact && part.name.utf8.allSatisfy(\.isOfPlainName)
+        return try syntax.quoted(name: isFolded ? syntax.folded(name: part.name) : part.name)
     }
 
     private static func divided(_ text: String) throws(Unsupported) -> [Part] {
