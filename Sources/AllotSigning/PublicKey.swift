@@ -3,7 +3,7 @@ public import AllotConfiguration
 /// A public key that signatures are verified with. `Sendable`.
 ///
 /// ```swift
-/// let key = try PublicKey(pem: SigningKey.generate(.es256).publicKeyPEM)
+/// let key = try PublicKey(pem: SigningKey.generate(.es256).publicKey.pem)
 /// print(key.keyID, key.algorithm)
 /// ```
 public struct PublicKey: Sendable, Hashable, CustomStringConvertible {

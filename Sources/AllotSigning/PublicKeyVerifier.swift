@@ -34,7 +34,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
     /// Pins the keys of PEM files.
     ///
     /// - Throws: `SignatureError` for a file that cannot be read or is not a PEM file of public keys.
-    public init(contentsOf paths: [String]) throws(SignatureError) {
+    package init(contentsOf paths: [String]) throws(SignatureError) {
         var keys: [PublicKey] = []
         for path in paths { keys += try PublicKey.keys(pem: try KeyFile(path: path).text, name: path) }
         try self.init(keys)

@@ -78,7 +78,7 @@ public struct SigningKey: Sendable {
     package var keyID: String { publicKey.keyID }
 
     /// The public half: `-----BEGIN PUBLIC KEY-----` and the rest.
-    public var publicKeyPEM: String { publicKey.pem }
+    package var publicKeyPEM: String { publicKey.pem }
 
     /// The key itself in PKCS #8, without passphrase: `-----BEGIN PRIVATE KEY-----` and the rest. Keep it secret.
     public var privateKeyPEM: String { PEMBlock.text(label: "PRIVATE KEY", der) }

@@ -18,7 +18,7 @@ public struct LocalOverrides: Sendable, Hashable {
         /// The variant's key.
         public let variant: String
         /// The values of the variant, as sections of settings, since the app does not know the definitions.
-        public let values: JSONObject
+        package let values: JSONObject
 
         /// Chooses a variant.
         public init(_ variant: String, values: JSONObject = [:]) {

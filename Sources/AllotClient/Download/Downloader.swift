@@ -40,6 +40,12 @@ public struct DownloadAnswer: Sendable, Hashable {
     let interval: Double?
 
     /// Creates a response with a configuration, or without one if the client has it already.
+    ///
+    /// - Parameters:
+    ///   - body: the configuration as sent, unchecked.
+    ///   - entityTag: the response's entity tag, which is sent with the next request.
+    ///   - signature: the detached signature of the body (RFC 7515, appendix F).
+    ///   - interval: the time in seconds within which the server need not be asked again; `nil` if it does not set one.
     public init(body: [UInt8]?, entityTag: String? = nil, signature: String? = nil, interval: Double? = nil) {
         self.body = body
         self.entityTag = entityTag

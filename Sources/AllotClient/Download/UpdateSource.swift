@@ -22,6 +22,10 @@ public struct ServerUpdate: Sendable, Hashable {
     let retry: Double?
 
     /// Creates an update.
+    ///
+    /// - Parameters:
+    ///   - revision: the revision of the definitions, as in `configuration_revision` of `meta`.
+    ///   - retry: the delay in seconds before clients connect again; `nil` if the server does not set one.
     public init(revision: String, retry: Double? = nil) {
         self.revision = revision
         self.retry = retry

@@ -9,7 +9,7 @@ public struct ExposureEvent: Sendable, Hashable {
     /// The event's ID, a random UUID.
     package let id: String
     /// The unit's ID, 1 to 1,024 bytes.
-    public let unit: String
+    package let unit: String
     /// The experiment's key.
     public let experiment: String
     /// The variant's key.

@@ -17,12 +17,12 @@ public struct ExposureOptions: Sendable {
     public var queueLimit = 100_000
     /// How many recorded exposures are remembered, so that they are not recorded again. The oldest are forgotten first;
     /// if one of them occurs again, it is sent again, and the server ignores it.
-    public var memoryLimit = 10_000
+    package var memoryLimit = 10_000
     /// The delays after failures that are temporary. Its number of attempts does not apply: events are kept until the
     /// server accepts them.
     public var retry = RetryPolicy(firstDelay: .seconds(10), longestDelay: .seconds(3600))
     /// The delay when the server rejects this app's requests (401, 403, 404 and so on), before jitter.
-    public var refusedRetry = Duration.seconds(3600)
+    package var refusedRetry = Duration.seconds(3600)
     /// Time and chance. For tests.
     package var clock = ClientClock()
 

@@ -22,7 +22,7 @@ public enum ExposureReport: Sendable {
 /// Why an exposure was not recorded.
 public struct ExposureRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// A reason.
-    public enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
         /// The user lacks the attribute that the experiment randomises, or its value is not a text or whole number of 1
         /// to 1,024 bytes without U+0000.
         case noUnit(String)
@@ -35,9 +35,9 @@ public struct ExposureRefusal: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     /// The assignment whose exposure it is.
-    public let assignment: ExperimentAssignment
+    package let assignment: ExperimentAssignment
     /// The reason.
-    public let reason: Reason
+    package let reason: Reason
 
     /// What happened, and what to do.
     public var description: String {

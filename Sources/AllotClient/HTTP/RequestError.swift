@@ -30,9 +30,15 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened, and what to do.
     public let description: String
     /// The delay before the next request, in seconds, if the server asks for one (RFC 9110, section 10.2.3).
-    public let retryAfter: Double?
+    package let retryAfter: Double?
 
     /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - kind: what went wrong.
+    ///   - description: what happened, and what to do.
+    ///   - retryAfter: the delay before the next request, in seconds, if the server asks for one (RFC 9110, section
+    ///     10.2.3).
     public init(_ kind: Kind, _ description: String, retryAfter: Double? = nil) {
         self.kind = kind
         self.description = description

@@ -62,7 +62,7 @@ public final class FileStore: ConfigurationStore {
 
     /// The bytes of a record; `nil` if it does not exist. Complexity: O(*n*) in its size.
     ///
-    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unreadable``, also for more than ``sizeLimit`` bytes.
+    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unreadable``, also for more than 64 MiB.
     public func read(_ record: StoreRecord) throws(StoreError) -> [UInt8]? {
         let name = StoreFileName.name(record)
         let files = try files(or: .unreadable)
