@@ -10,7 +10,7 @@ public final class ActivePlan: Sendable {
     /// The plan.
     public let plan: Plan
     /// When it was loaded.
-    public let loadedAt: Instant
+    package let loadedAt: Instant
     /// The experiments' indices by their keys.
     private let indices: [UTF8Key: Int]
     /// The settings of the base configuration as flags.

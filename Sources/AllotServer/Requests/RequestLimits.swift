@@ -11,7 +11,7 @@ public struct RequestLimits: Sendable {
     /// The most attributes of a subject.
     public var attributeCount = 256
     /// How far ahead of the server's clock an exposure may be, in seconds.
-    public var clockTolerance: Int64 = 600
+    package var clockTolerance: Int64 = 600
 
     /// The default limits.
     public init() {}

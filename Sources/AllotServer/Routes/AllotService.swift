@@ -1,4 +1,4 @@
-public import Allot
+import Allot
 public import AllotConfiguration
 public import AllotExposures
 public import Hummingbird
@@ -38,11 +38,11 @@ public struct AllotService: Sendable {
     /// The limits of what one request may send.
     public var limits = RequestLimits()
     /// The clock. Tests replace it.
-    public var now: @Sendable () -> Instant = { .now }
+    package var now: @Sendable () -> Instant = { .now }
     /// The text of `/metrics`; without it there is no such route.
     public var metrics: (@Sendable () -> [UInt8])?
     /// The time between two signs of life on a connection that is subscribed to changes.
-    public var heartbeat = Duration.seconds(15)
+    package var heartbeat = Duration.seconds(15)
 
     /// Serves the plans of a store.
     public init(_ plans: PlanStore) {

@@ -16,7 +16,7 @@ public final class ConfigurationSigner: Sendable {
     }
 
     /// The current key. Take it once for each answer.
-    public var current: SigningKey {
+    package var current: SigningKey {
         key.withLock { $0 }
     }
 
