@@ -3,7 +3,7 @@ import Foundation
 
 /// One exposure of a unit to a variant, as the server stores it.
 ///
-/// A value type, `Sendable`. Its ``id`` is made once; the server ignores an event whose ID it has stored already, so
+/// A value type, `Sendable`. Its ID is made once; the server ignores an event whose ID it has stored already, so
 /// that an event may be sent again after a crash.
 public struct ExposureEvent: Sendable, Hashable {
     /// The event's ID, a random UUID.
