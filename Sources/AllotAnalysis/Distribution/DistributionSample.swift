@@ -21,9 +21,13 @@ public struct DistributionSample: Sendable {
 
     /// The cross table of a pair: a row for each category of the left randomisation, a column for each of the right.
     func table(of pair: PairResult) -> [[Int]] {
+        table(pair.left, pair.right, at: pair.crossOffset)
+    }
+
+    private func table(_ left: Int, _ right: Int, at offset: Int) -> [[Int]] {
         CrossTable.full(
-            crossCounts, at: pair.crossOffset, rows: divisions[pair.left].categories.map(\.count),
-            columns: divisions[pair.right].categories.map(\.count))
+            crossCounts, at: offset, rows: divisions[left].categories.map(\.count),
+            columns: divisions[right].categories.map(\.count))
     }
 
     /// Calls `body` with every test whose result chance decides, and what is wrong when it fails: not with those of
@@ -75,10 +79,7 @@ extension DistributionSample {
         pairs.reserveCapacity(layout.pairOffsets.count)
         layout.forEachPair { left, right in
             let offset = layout.pairOffsets[pairs.count]
-            let table = CrossTable.full(
-                crossCounts, at: offset, rows: divisions[left].categories.map(\.count),
-                columns: divisions[right].categories.map(\.count))
-            let (test, phi) = CountTest.independence(of: table)
+            let (test, phi) = CountTest.independence(of: table(left, right, at: offset))
             pairs.append(
                 PairResult(
                     left: left, right: right, test: test, phi: phi,

@@ -5,9 +5,13 @@ package struct LineDifference {
     /// Complexity: O(lines × changed lines) (Myers 1986).
     package init(_ old: [UInt8], _ new: [UInt8]) {
         let (before, after) = (Self.lines(old), Self.lines(new))
-        let difference = after.difference(from: before)
-        let removed = Set(difference.removals.map(\.offset))
-        let inserted = Set(difference.insertions.map(\.offset))
+        var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+        for change in after.difference(from: before) {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset)
+            case .insert(let offset, _, _): inserted.insert(offset)
+            }
+        }
         // Walks both texts at once; a line of both advances both.
         var lines: [String] = []
         var (i, j) = (0, 0)
@@ -28,15 +32,6 @@ package struct LineDifference {
     private static func lines(_ bytes: [UInt8]) -> [String] {
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
             String(decoding: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0, as: UTF8.self)
-        }
-    }
-}
-
-extension CollectionDifference.Change {
-    /// The place of the line.
-    fileprivate var offset: Int {
-        switch self {
-        case .insert(let offset, _, _), .remove(let offset, _, _): offset
         }
     }
 }

@@ -47,7 +47,7 @@ struct RatioCounter {
         if let unit {
             let id = bytes.extracting(rows[unit])
             count = 1
-            if !key.isEmpty, recomputed?.isForced(id) == true { return tally.takeForced(unit: id) }
+            if !key.isEmpty, recomputed?.recomputation.isForced(id) == true { return tally.takeForced(unit: id) }
             taken = tally.take(unit: id, variant: key, line: rows.line)
             if let taken { recomputed?.compare(taken, rows, unit: unit, order: order, tally: &tally) }
         } else {

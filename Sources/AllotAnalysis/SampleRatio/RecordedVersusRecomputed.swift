@@ -5,7 +5,7 @@ import AllotConfiguration
 /// Compares the recorded variants of one experiment with those that Allot computes.
 struct RecordedVersusRecomputed {
     private let experiment: Plan.Experiment
-    private let recomputation: Recomputation
+    let recomputation: Recomputation
     private var check: RepeatedDecision
     /// By the attributes of the check the columns that hold them.
     private let columns: [Int]
@@ -27,10 +27,6 @@ struct RecordedVersusRecomputed {
         json = columns.attributes
         self.instant = isFixed ? instant : experiment.liveInstant(near: instant)
         usesRowTimes = !isFixed
-    }
-
-    func isForced(_ unit: Span<UInt8>) -> Bool {
-        recomputation.isForced(unit)
     }
 
     /// Whether decisions say something about single units: not if the experiment as a whole enrols no unit.
