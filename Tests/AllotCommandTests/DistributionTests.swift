@@ -119,8 +119,9 @@ import Testing
     func aFileOfTheGeneratedUnits() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n" + (1...20_000).map { "\($0)\n" }.joined())
-        let given = try Self.samples(workspace.run("distribution", "in.csv", "--json", "--threads", "2"))[0]
-        let generated = try Self.samples(workspace.run("distribution", "--units", "20000", "--json"))[0]
+        let salts = ["--salts", "20", "--salt-units", "500", "--json"]
+        let given = try Self.samples(workspace.run(["distribution", "in.csv", "--threads", "2"] + salts))[0]
+        let generated = try Self.samples(workspace.run(["distribution", "--units", "20000"] + salts))[0]
         for key in ["buckets", "counts", "pairs", "aa", "units"] {
             #expect(try #require(given[key] as? NSObject) == #require(generated[key] as? NSObject))
         }

@@ -194,18 +194,17 @@ import Testing
         #expect(answer.body?.count == limit)
     }
 
-    /// The time is up as soon as the server has the request.
-    @Test("A server that never answers times out")
-    func aServerThatNeverAnswers() async throws {
-        for start in ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"] {
-            let server = try StubServer { _ in [.send(start), .hang] }
-            let downloader = try URLSessionDownloader(
-                server: server.url(), timeout: .seconds(600),
-                session: HTTPSession(clock: ClientClock(sleep: { _ in await server.waitForRequests(1) })))
-            let failure = await Self.failure(downloader)
-            #expect(failure?.kind == .timedOut && failure?.isTemporary == true)
-            #expect(failure?.description.contains("did not answer within 600.0 seconds") == true)
-        }
+    /// The time is up as soon as the request is there, or the start of the response.
+    @Test("A server that never answers times out", arguments: [SilentServer.self, StoppingServer.self])
+    func aServerThatNeverAnswers(server: SilentServer.Type) async throws {
+        let downloader = try URLSessionDownloader(
+            server: #require(URL(string: "http://localhost")), timeout: .seconds(600),
+            session: HTTPSession(clock: ClientClock(sleep: { _ in await server.waitForRequest() })) {
+                $0.protocolClasses = [server]
+            })
+        let failure = await Self.failure(downloader)
+        #expect(failure?.kind == .timedOut && failure?.isTemporary == true)
+        #expect(failure?.description.contains("did not answer within 600.0 seconds") == true)
     }
 
     @Test("The system's own timeout is reported as such")
@@ -376,5 +375,42 @@ extension URLSessionDownloader {
         server: URL, token: String? = nil, timeout: Duration = .seconds(60), session: HTTPSession
     ) {
         self.init(server: server, token: token, timeout, 16 << 20, session)
+    }
+}
+
+/// A server inside the session that takes requests and says nothing.
+///
+/// There is no connection: FoundationNetworking now and then uses a whole processor for good after the cancellation of
+/// a request that a server has just received.
+class SilentServer: URLProtocol {
+    private static let silent = AsyncStream<Void>.makeStream()
+    /// Where each request is announced.
+    class var requests: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) { silent }
+
+    /// Waits for a request.
+    static func waitForRequest() async {
+        for await _ in requests.stream { return }
+    }
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+    override func startLoading() { Self.requests.continuation.yield() }
+    override func stopLoading() {}
+}
+
+/// A server that sends the start of a response, and no more.
+final class StoppingServer: SilentServer {
+    private static let stopping = AsyncStream<Void>.makeStream()
+    override class var requests: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) { stopping }
+
+    override func startLoading() {
+        if let url = request.url,
+            let response = HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["Content-Length": "100"])
+        {
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+            client?.urlProtocol(self, didLoad: Data("{".utf8))
+        }
+        super.startLoading()
     }
 }

@@ -25,8 +25,11 @@ struct HostileStrings {
 
     /// Short ones, each of which has broken something somewhere.
     static let classics: [String] =
-        pieces.filter { !$0.isEmpty } + pieces.filter { !$0.isEmpty }.map { $0 + "\u{301}" }
-        + ["'", "\"", "`", "\\", "$", "{", "-", "*", "/"].map { $0 + "\u{338}x" } + pieces.map { "a" + $0 + "b" }
+        essentials + pieces.filter { !$0.isEmpty }.map { $0 + "\u{301}" } + pieces.map { "a" + $0 + "b" }
+
+    /// The pieces, and a combining mark after each character that quotes or escapes.
+    static let essentials: [String] =
+        pieces.filter { !$0.isEmpty } + ["'", "\"", "`", "\\", "$", "{", "-", "*", "/"].map { $0 + "\u{338}x" }
 
     /// A text of some pieces; now and then a very long one.
     ///
