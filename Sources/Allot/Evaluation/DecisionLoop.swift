@@ -116,7 +116,7 @@ struct DecisionLoop: Sendable {
     }
 
     /// Makes the checks that read the hash of one subject's unit, or lets the unit wait for other hashes.
-    @inline(never)
+    @inline(__always)
     private func hashOne<R: Recorder>(
         _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
@@ -124,12 +124,19 @@ struct DecisionLoop: Sendable {
         let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
         // Steps are recorded in order, and one hash alone has no other to be made with.
         if R.hearsEverything || order.count == 1 {
-            let buckets = compiled.salts.span[index].buckets(of: unitID)
-            scratch.decisions[index] = draw(index, buckets, &recorder)
+            scratch.decisions[index] = draw(index, compiled.salts.span[index].buckets(of: unitID), &recorder)
         } else {
-            if !scratch.draws.hasRoom(for: 1) { draw(&scratch, &recorder) }
-            scratch.draws.append(0, of: index, unitID, under: compiled.salts.span[index])
+            append(index, unitID, &scratch, &recorder)
         }
+    }
+
+    /// Lets one subject's unit wait for other hashes.
+    @inline(never)
+    private func append<R: Recorder>(
+        _ index: Int, _ unitID: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
+    ) {
+        if !scratch.draws.hasRoom(for: 1) { draw(&scratch, &recorder) }
+        scratch.draws.append(0, of: index, unitID, under: compiled.salts.span[index])
     }
 
     /// Makes the check of the unit, which is the first of every experiment; the rows that it leaves become candidates.

@@ -41,7 +41,11 @@ struct GateBuckets: Sendable {
     /// Forgets the buckets of the group before.
     @inline(__always)
     mutating func removeAll() {
-        for first in stride(from: 0, to: buckets.count, by: rows) { buckets[first] = Self.unknown }
+        var first = 0
+        while first < buckets.count {
+            buckets[first] = Self.unknown
+            first &+= rows
+        }
     }
 
     /// Whether the buckets of a gate are those of this group.
