@@ -6,7 +6,7 @@ import Testing
         try Shop.run("explain", "user-42", "country=DE", "app_version=2.10.1", "--experiment", "checkout-button")
             .expectOutput(
                 """
-                user-42 gets green in checkout-button, drawn at random.
+                user-42 gets green in checkout-button, because its second bucket belongs to green.
                     unit        user_id is user-42
                     status      running
                     holdout     half-2-2026: first bucket 674333 of salt half-2-2026; held out below 20000 (2%): free
@@ -48,7 +48,7 @@ import Testing
             .split(separator: "\n").filter { !$0.hasPrefix(" ") }
         #expect(
             sentences == [
-                "user-42 gets green in checkout-button, drawn at random.",
+                "user-42 gets green in checkout-button, because its second bucket belongs to green.",
                 "user-42 gets no variant of checkout-text: its slot of the layer checkout belongs to others.",
                 "user-42 gets no variant of larger-basket: it is not in the audience, which requires that is_pro "
                     + "is true; it is missing.",

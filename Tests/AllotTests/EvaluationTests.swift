@@ -11,7 +11,7 @@ import Testing
         return subject
     }
 
-    @Test("Agrees with the oracle", arguments: 0..<300)
+    @Test("Every decision is the oracle's", arguments: 0..<300)
     func agreesWithTheOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let definitions = RandomDefinitions.make(&random)
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// The copied bytes are those of the plain merge.
-    @Test("Template agrees with the merged document", arguments: 0..<300)
+    @Test("The template of a configuration gives the bytes of the merged document", arguments: 0..<300)
     func templateAgreesWithTheMergedDocument(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// The explanation ends where the decision was made, and says the same.
-    @Test("Explanation agrees with the decision", arguments: 0..<100)
+    @Test("An explanation ends with the decision", arguments: 0..<100)
     func explanationAgreesWithTheDecision(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// A group of subjects is decided as one by one.
-    @Test("Groups agree with single subjects", arguments: 0..<200)
+    @Test("A group of subjects is decided as each of them alone", arguments: 0..<200)
     func groupsAgreeWithSingleSubjects(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// A buffer that is filled again and again, at instants that go back and forth, is decided as a subject is.
-    @Test("Forms agree with subjects", arguments: 0..<200)
+    @Test("An attribute buffer is decided as the subject with its attributes", arguments: 0..<200)
     func formsAgreeWithSubjects(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// Deciding some experiments gives the same answers as deciding all.
-    @Test("Selection changes no answer", arguments: 0..<100)
+    @Test("A selection of experiments changes no decision on them", arguments: 0..<100)
     func selectionChangesNoAnswer(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
@@ -184,7 +184,7 @@ import Testing
         #expect(held.count == 500)
     }
 
-    @Test("Meta says what was decided")
+    @Test("The meta block names what was decided")
     func metaSaysWhatWasDecided() throws {
         var experiment = ExperimentDefinition.sample("button")
         experiment.variants = [

@@ -55,6 +55,21 @@ import Testing
         #expect(program.contains("# 448386, 428254"))
     }
 
+    /// What continuous integration needs beyond it are engines for comparisons.
+    @Test("Continuous integration installs the packages that the README names, and no other library")
+    func packagesAreThoseOfContinuousIntegration() throws {
+        func packages(_ document: String) throws -> Set<Substring> {
+            let installations = try Document(document).text.replacing("\\\n", with: " ").split(separator: "\n")
+                .filter { $0.contains("apt-get install") }
+            return Set(
+                installations.flatMap { $0.matches(of: /\b[a-z0-9-]+-dev\b|python3-jsonschema|openssl/) }.map(\.output))
+        }
+        let named = try packages("README.md")
+        #expect(named.contains("libyaml-dev"))
+        #expect(try packages(".ci/run") == named)
+        #expect(try packages(".github/CONTRIBUTING.md") == named)
+    }
+
     @Test("The README has at most 200 lines")
     func readmeIsShort() throws {
         #expect(try Document("README.md").lines.count <= 200)

@@ -17,7 +17,7 @@ extension Explanation.Experiment {
         case .forced:
             return "\(unit) gets \(variant) in \(key), because the definition forces it (a tester, not randomised)."
         case .winner: return "\(unit) gets \(variant) in \(key), because the experiment is over and \(variant) won."
-        default: return "\(unit) gets \(variant) in \(key), drawn at random."
+        default: return "\(unit) gets \(variant) in \(key), because its second bucket belongs to \(variant)."
         }
     }
 
