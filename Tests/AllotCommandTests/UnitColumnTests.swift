@@ -45,6 +45,14 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
+    @Test("An experiment can be called user_id if the file has no such column")
+    func experimentNamedLikeTheUnit() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("Experiments/user_id.yaml", "{ status: running, variants: [ { key: a }, { key: b } ] }")
+        #expect(try workspace.assign("id\n007\n", "--unit-column", "id").status == 0)
+        #expect(try workspace.read("out.csv").hasPrefix("id,button,user_id\n007,"))
+    }
+
     @Test("A column with the name of an experiment is an error in the wide layout")
     func columnNamedLikeAnExperiment() throws {
         let workspace = try Workspace.withButton()

@@ -340,7 +340,7 @@ private struct ConditionReading<Node: ConditionNode> {
     ) -> Condition.Predicate? {
         guard let text = text(node, of: name) else { return nil }
         guard let instant = Instant(text) else {
-            report(node, "\"\(text)\" is not an instant; \(Instant.form)")
+            report(node, "\"\(text)\" \(Instant.fault(of: text))")
             return nil
         }
         return .instant(ordering, instant)

@@ -51,7 +51,8 @@ struct ColumnMap: Sendable {
                     + "--unit-column (it has \(header.listedNames))")
         }
         if batch.layout == .wide {
-            for key in batch.wideColumns.map({ batch.plan.experiments[$0].key }) where positions[UTF8Key(key)] != nil {
+            let keys = batch.wideColumns.map { batch.plan.experiments[$0].key }
+            for key in keys where !header.indices(of: key).isEmpty {
                 throw BatchError(
                     description: "\(inputName) already has a column \"\(key)\", the name of an experiment; rename the "
                         + "column, or use --layout long")

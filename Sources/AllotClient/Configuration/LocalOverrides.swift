@@ -82,10 +82,10 @@ public struct LocalOverrides: Sendable, Hashable {
             merged = merged.merging(.object(chosen.values))
         }
         guard var sections = merged.asObject else { return document }
-        for (section, setting, value) in values.settings {
-            var settings = sections.object(section) ?? [:]
-            settings[setting] = value
-            sections[section] = .object(settings)
+        for section in values.members {
+            var settings = sections.object(section.key) ?? [:]
+            for setting in section.value.asObject?.members ?? [] { settings[setting.key] = setting.value }
+            sections[section.key] = .object(settings)
         }
         return ConfigurationDocument(sections: sections, meta: document.meta)
     }

@@ -86,7 +86,7 @@ struct ExposureBatch {
     /// Milliseconds since 1970.
     private func time(_ object: JSONObject) throws(Fault) -> Int64 {
         let text = try text(Key.at, object)
-        guard let at = Instant(text) else {
+        guard let at = Instant(utf8: Array(text.utf8).span) else {
             throw Fault("at is not a time; write it as 2026-11-21T12:00:00Z")
         }
         guard at <= latest else { throw Fault("at is in the future; correct the clock") }
