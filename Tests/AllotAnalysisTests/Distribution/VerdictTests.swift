@@ -23,9 +23,9 @@ import Testing
     @Test("Allot has no findings", arguments: UnitShape.allCases)
     func allotIsFine(shape: UnitShape) async throws {
         var study = DistributionStudy(try Self.randomisations())
-        study.saltCount = 200
-        study.saltUnitCount = 2000
-        let report = try await study.report(shape, units: 40_000)
+        study.saltCount = 100
+        study.saltUnitCount = 1000
+        let report = try await study.report(shape, units: 20_000)
         #expect(report.isFine)
         #expect(report.verdict.hasPrefix("Nothing is wrong: "))
         // 2 for all salts, 3 counts, 3 + 2 buckets, 2 independences, 3 pairs, 3 rates and their distribution.
