@@ -74,7 +74,7 @@ extension ValidationError {
 extension Instant {
     /// Reads an instant of the command line.
     init(argument: String) throws {
-        guard let instant = Instant(argument) else { throw ValidationError(Self.form) }
+        guard let instant = Instant(argument) else { throw ValidationError("it \(Self.fault(of: argument))") }
         self = instant
     }
 }

@@ -41,10 +41,19 @@ import Testing
         for command in [["check"], ["assign", "in.csv"], ["config", "u"], ["explain", "u"]] {
             Program.answer(command + ["--at", text]).expectUsageError(
                 """
-                The value '\(text)' is invalid for '--at <instant>': an instant is RFC 3339 with an offset, such as \
-                2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00
+                The value '\(text)' is invalid for '--at <instant>': it is not an instant; an instant is RFC 3339 with \
+                an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00
                 """)
         }
+    }
+
+    @Test("An instant beyond the year 9999 is a usage error")
+    func instantBeyondTheYears() {
+        Program.answer(["check", "--at", "9999-12-31T23:59:59-23:59"]).expectUsageError(
+            """
+            The value '9999-12-31T23:59:59-23:59' is invalid for '--at <instant>': it is not within the years 0 to \
+            9999 in UTC; choose an instant within them
+            """)
     }
 
     @Test("A number of threads that is out of range is a usage error", arguments: ["0", "1025"])

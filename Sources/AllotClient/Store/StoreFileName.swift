@@ -21,7 +21,8 @@ enum StoreFileName {
     /// A text with all bytes except lower-case letters, digits, "-" and "_" as `%xx`.
     static func escaped(_ text: String) -> String {
         // Apple's strings can hold half of a character, which cannot be encoded.
-        String(decoding: text.utf8, as: UTF8.self).addingPercentEncoding(withAllowedCharacters: plain)?.lowercased() ?? ""
+        String(decoding: text.utf8, as: UTF8.self).addingPercentEncoding(withAllowedCharacters: plain)?
+            .lowercased() ?? ""
     }
 
     private static let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyz0123456789-_")
