@@ -29,6 +29,42 @@ import Testing
         }
     }
 
+    @Test("Between two boundaries nothing changes, and at each something can", arguments: 0..<200)
+    func boundaries(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        let running = plan.experiments.filter { $0.status == .running }
+        let changes = Set(running.flatMap { [$0.starts, $0.ends] }.compactMap { $0 })
+        let subject = Self.subject(RandomDefinitions.attributes(&random))
+        for second in Int64(-1)...31 {
+            let instant = Instant(seconds: second)
+            #expect(plan.nextBoundary(after: instant) == changes.filter { $0 > instant }.min())
+            let previous = Instant(seconds: second - 1)
+            guard plan.nextBoundary(after: previous) != instant else { continue }
+            #expect(
+                plan.assignments(for: subject, at: previous) == plan.assignments(for: subject, at: instant),
+                "\(second)")
+        }
+    }
+
+    @Test("An assignment in meta names the salt if it is not the experiment's key", arguments: [nil, "again"])
+    func saltInMeta(salt: String?) throws {
+        var definition = ExperimentDefinition.sample("button")
+        if let salt { definition.salt = try #require(Salt(salt)) }
+        let plan = Plan(
+            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [definition]),
+            loadedAt: Instant(seconds: 0))
+        let document = plan.configuration(for: Subject(id: "u"), at: Instant(seconds: 0))
+        guard case .object(let assignments)? = document.meta["assignments"],
+            case .object(let assignment)? = assignments["button"]
+        else {
+            Issue.record("there is no assignment")
+            return
+        }
+        #expect(assignment["salt"] == salt.map(JSONValue.string))
+        #expect(plan.configurationBytes(for: Subject(id: "u"), at: Instant(seconds: 0)) == document.canonicalBytes)
+    }
+
     /// The copied bytes are those of the plain merge.
     @Test("The template of a configuration gives the bytes of the merged document", arguments: 0..<300)
     func templateAgreesWithTheMergedDocument(seed: UInt64) {

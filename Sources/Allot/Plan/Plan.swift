@@ -32,6 +32,8 @@ public final class Plan: Sendable {
     package let unitAttributes: [Int]
     /// For each experiment the units that its definition forces, whatever its status.
     package let forcedUnits: [ByteTable]
+    /// The instants at which decisions can change, in order.
+    private let boundaries: [Instant]
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
 
@@ -66,6 +68,11 @@ public final class Plan: Sendable {
 
         /// When it is live.
         package var schedule: Schedule { Schedule(starts: starts, ends: ends) }
+
+        /// The instants at which its decisions can change, in order.
+        package var boundaries: [Instant] {
+            status == .running ? [starts, ends].compactMap { $0 } : []
+        }
 
         /// Whether some unit could be assigned a variant at an instant.
         public func canAssign(at instant: Instant) -> Bool {
@@ -130,6 +137,21 @@ public final class Plan: Sendable {
         public let share: Int
     }
 
+    /// The next instant at which a decision can change: a start or an end of a running experiment. Between an instant
+    /// and its next boundary the same attributes give the same answer.
+    ///
+    /// ```swift
+    /// /// How long an answer may be kept, in whole seconds.
+    /// func lifetime(_ plan: Plan, at now: Instant) -> Int64 {
+    ///     plan.nextBoundary(after: now).map { min($0.seconds - now.seconds, 3600) } ?? 3600
+    /// }
+    /// ```
+    ///
+    /// Returns `nil` if nothing changes with time any more. Complexity: O(*n*) for *n* boundaries.
+    public func nextBoundary(after instant: Instant) -> Instant? {
+        boundaries.first { $0 > instant }
+    }
+
     /// The names of the attributes that decisions of some experiments read, in the order of ``attributes``.
     ///
     /// - Parameter selection: indices of experiments.
@@ -177,6 +199,7 @@ public final class Plan: Sendable {
             ByteTable(experiment.forced.map { (key: Array($0.unitID.utf8), value: 0) })
         }
         revision = definitions.revision(ofExperiments: revisions)
+        boundaries = Set(experiments.flatMap(\.boundaries)).sorted()
 
         var meta = definitions.meta
         meta[MetaKey.formatVersion] = MetaKey.formatVersionValue

@@ -33,9 +33,17 @@ package enum ExposureMessage {
         package static let attributes = "attributes"
         package static let experiment = "experiment"
         package static let id = "id"
+        /// Whether the variant, or a value that it sets, was set on the device.
+        package static let override = "override"
+        package static let reason = "reason"
+        /// The revision of the experiment's definition.
+        package static let revision = "revision"
+        package static let salt = "salt"
         package static let unit = "unit"
         package static let variant = "variant"
-        package static let all = [at, attributes, experiment, id, unit, variant]
+        package static let all = [
+            at, attributes, experiment, id, override, reason, revision, salt, unit, variant,
+        ]
     }
 
     /// The members of an answer.
@@ -47,10 +55,24 @@ package enum ExposureMessage {
         package static let error = "error"
         /// The member of an error that says which event it is of, counted from 0.
         package static let index = "index"
+        /// The member of an error that says whether the event may be accepted later. If it is false, it never will be.
+        package static let retry = "retry"
+    }
+
+    /// The reason of an event that gives none.
+    package static let defaultReason = "split"
+    /// The reasons of exposures that are counted: those of units that the definition decided for.
+    package static let countedReasons = [defaultReason, "winner"]
+
+    /// Whether an exposure is counted. Forced units and overrides on a device are not: they are kept and shown apart.
+    package static func isCounted(reason: String, isOverridden: Bool) -> Bool {
+        !isOverridden && countedReasons.contains { UTF8Order.areEqual($0, reason) }
     }
 
     /// The most bytes of an event's ID; the least is one.
     package static let maximumIDLength = 128
+    /// The most bytes of a reason, and of a revision; the least is one.
+    package static let maximumNoteLength = 64
     /// The most bytes of the attributes' JSON.
     package static let maximumAttributesLength = 4096
     /// The most bytes of an event's JSON that a client sends, so that many events fit into one request.
