@@ -2,6 +2,7 @@ import Allot
 import AllotConfiguration
 import AllotServer
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import Testing
 
@@ -23,13 +24,14 @@ import Testing
             })
     }
 
-    @Test("A setting that no experiment changes is static")
+    @Test("A setting that no experiment compares is static; of one that others are in, a unit gets the default")
     func untouchedSettingsAreStatic() async throws {
         let routes = try TestedRoutes()
         let values: [(String, JSONValue)] = [
-            ("Page.Title", "Hello"), ("Limits.Count", 3), ("Limits.Ratio", 0.5), ("Limits.Beta", false),
-            ("Limits.List", [1, "two"]), ("Limits.Box", ["a": 1, "b": ["c": 2]]),
+            ("Page.Title", "Hello"), ("Limits.Ratio", 0.5), ("Limits.List", [1, "two"]), ("Limits.Count", 3),
+            ("Limits.Beta", false), ("Limits.Box", ["a": 1, "b": ["c": 2]]),
         ]
+        let compared: Set = ["Limits.Count", "Limits.Beta", "Limits.Box"]
         try await routes.test { client in
             for (key, value) in values {
                 let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
@@ -38,8 +40,8 @@ import Testing
                 let json = try response.json()
                 #expect(json["key"] == .string(key))
                 #expect(json["value"] == value)
-                #expect(json["reason"] == "STATIC")
-                #expect(json["metadata"] == ["revision": .string(routes.plan.revision)])
+                #expect(json["reason"] == (compared.contains(key) ? "DEFAULT" : "STATIC"))
+                #expect(json["metadata"] == ["configurationRevision": .string(routes.plan.revision)])
             }
         }
     }
@@ -81,8 +83,9 @@ import Testing
             #expect(json["variant"] == "green")
             #expect(
                 json["metadata"] == [
-                    "allotReason": "split", "bucket": .number(JSONNumber(bucket)), "experiment": "button",
-                    "experimentRevision": .string(experiment.revision), "revision": .string(routes.plan.revision),
+                    "allotReason": "split", "bucket": .number(JSONNumber(bucket)),
+                    "configurationRevision": .string(routes.plan.revision), "experiment": "button",
+                    "revision": .string(experiment.revision), "salt": "button",
                 ])
         }
     }
@@ -124,7 +127,7 @@ import Testing
                 let id = "user-\(number)"
                 let body = Self.context(id, #", "country": "FR", "seats": 3"#)
                 let json = try await client.post(Self.bulk, body).json()
-                #expect(json["metadata"]?["revision"] == .string(routes.plan.revision))
+                #expect(json["metadata"]?["configurationRevision"] == .string(routes.plan.revision))
                 guard case .array(let flags)? = json["flags"] else { throw Missing() }
                 #expect(flags.count == 9)
                 let configuration = routes.plan.configuration(
@@ -156,6 +159,22 @@ import Testing
             let packed = try await client.post(Self.bulk, Self.context("tester"), [.acceptEncoding: "gzip"])
             #expect(packed.headers[.contentEncoding] == "gzip")
             #expect(try Gunzip.bytes(packed.bytes) == first.bytes)
+        }
+    }
+
+    @Test(
+        "The event stream's address is where the routes are mounted",
+        arguments: [("", "/events"), ("ab", "/ab/events"), ("shop/v2", "/shop/v2/events")])
+    func eventStreamsHaveAddresses(prefix: String, address: String) async throws {
+        let routes = try TestedRoutes()
+        let router = Router()
+        router.group(RouterPath(prefix)).addAllot(routes.allot)
+        try await Application(router: router).test(.router) { client in
+            let mounted = prefix.isEmpty ? "" : "/" + prefix
+            for uri in [mounted + Self.bulk, mounted + Self.bulk + "/", "/" + mounted + Self.bulk + "?a=/b"] {
+                let json = try await client.post(uri, Self.context("user-1")).json()
+                #expect(json["eventStreams"]?[0]?["endpoint"]?["requestUri"] == .string(address), "\(uri)")
+            }
         }
     }
 

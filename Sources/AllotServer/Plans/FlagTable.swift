@@ -8,12 +8,12 @@ struct FlagTable: Sendable {
         let key: String
         /// The value of the base configuration.
         let base: JSONValue
-        /// The overrides of experiments, in the order of the plan.
-        let overrides: [Override]
+        /// The experiments that compare it, in the order of the plan.
+        let comparisons: [Comparison]
     }
 
-    /// The values that one experiment gives to a setting.
-    struct Override: Sendable {
+    /// An experiment that compares a setting: any of its variants overrides it, or a part of its value.
+    struct Comparison: Sendable {
         let experiment: Int
         /// By variant the value, `nil` if the variant does not override the setting.
         let values: [JSONValue?]
@@ -28,14 +28,14 @@ struct FlagTable: Sendable {
         for section in plan.base.sections.members {
             guard case .object(let settings) = section.value else { continue }
             for setting in settings.members {
-                let overrides = plan.experiments.indices.compactMap { index -> Override? in
+                let comparisons = plan.experiments.indices.compactMap { index -> Comparison? in
                     let values = plan.experiments[index].variants.map { variant -> JSONValue? in
                         guard case .object(let settings) = variant.overrides[section.key] else { return nil }
                         return settings[setting.key]
                     }
-                    return values.contains { $0 != nil } ? Override(experiment: index, values: values) : nil
+                    return values.contains { $0 != nil } ? Comparison(experiment: index, values: values) : nil
                 }
-                flags.append(Flag(key: "\(section.key).\(setting.key)", base: setting.value, overrides: overrides))
+                flags.append(Flag(key: "\(section.key).\(setting.key)", base: setting.value, comparisons: comparisons))
             }
         }
         self.flags = flags

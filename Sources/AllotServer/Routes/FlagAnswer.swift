@@ -3,27 +3,69 @@ import AllotConfiguration
 import HTTPTypes
 
 extension FlagTable.Flag {
-    /// OFREP's answer: the value for a unit, merged as the configuration merges it, the reason, and the last experiment
-    /// that changed the value. A `null` has no value in OFREP: the application's own default applies.
+    /// OFREP's answer for a unit: the value, merged as the configuration merges it, and the assignments of all
+    /// experiments that compare the setting, whether the unit's variant changes the value or leaves it alone, as a
+    /// control does: reading the answer exposes the unit to each of them.
+    ///
+    /// A `null` has no value in OFREP: the application's own default applies.
     func answer(_ decisions: [Decision], _ plan: Plan) -> JSONObject {
-        var value = base
-        var metadata: JSONObject = ["revision": .string(plan.revision)]
+        let assigned = assigned(decisions)
+        var metadata: JSONObject = ["configurationRevision": .string(plan.revision)]
+        for (position, comparison) in assigned.enumerated() {
+            comparison.describe(
+                decisions[comparison.experiment], plan.experiments[comparison.experiment], position: position,
+                in: &metadata)
+        }
         // OFREP allows answers without a variant, but some clients then fall back to the default.
-        var answer: JSONObject = ["key": .string(key), "reason": "STATIC", "variant": "base"]
-        for override in overrides {
-            let (experiment, decision) = (plan.experiments[override.experiment], decisions[override.experiment])
-            guard let variant = decision.variant, let change = override.values[variant] else { continue }
-            value = value.merging(change)
+        var answer: JSONObject = [
+            "key": .string(key), "metadata": .object(metadata), "reason": comparisons.isEmpty ? "STATIC" : "DEFAULT",
+            "variant": "base",
+        ]
+        if let first = assigned.first {
+            let decision = decisions[first.experiment]
             answer["reason"] = decision.reason == .split ? "SPLIT" : "TARGETING_MATCH"
-            answer["variant"] = .string(experiment.variants[variant].key)
-            metadata["experiment"] = .string(experiment.key)
-            metadata["experimentRevision"] = .string(experiment.revision)
-            metadata["allotReason"] = .string(decision.reason.text)
-            metadata["bucket"] = decision.bucket.map { .number(JSONNumber($0)) }
+            answer["variant"] = decision.variant.map { .string(plan.experiments[first.experiment].variants[$0].key) }
+        }
+        let value = comparisons.reduce(base) { value, comparison in
+            comparison.change(decisions).map(value.merging) ?? value
         }
         if value != .null { answer["value"] = value }
-        answer["metadata"] = .object(metadata)
         return answer
+    }
+
+    /// The comparisons in which the unit is assigned a variant, the one that the answer's variant and reason are of
+    /// first: a split before a winner before a forced variant, then one that changes the value before one that leaves
+    /// it alone, then in the order of the experiments' keys.
+    private func assigned(_ decisions: [Decision]) -> [FlagTable.Comparison] {
+        func rank(_ comparison: FlagTable.Comparison) -> Int {
+            let order: [Reason] = [.split, .winner, .forced]
+            let reason = order.firstIndex(of: decisions[comparison.experiment].reason) ?? order.count
+            return 2 * reason + (comparison.change(decisions) == nil ? 1 : 0)
+        }
+        // The sort of the standard library is stable.
+        return comparisons.filter { decisions[$0.experiment].variant != nil }.sorted { rank($0) < rank($1) }
+    }
+}
+
+extension FlagTable.Comparison {
+    /// What the unit's variant overrides the setting with. Returns `nil` if it leaves the setting alone.
+    fileprivate func change(_ decisions: [Decision]) -> JSONValue? {
+        decisions[experiment].variant.flatMap { values[$0] }
+    }
+
+    /// Adds what a hook needs to report the exposure. OFREP's metadata is flat: the names of the second experiment end
+    /// in ".2", those of the third in ".3". The variant of the first is that of the answer.
+    fileprivate func describe(
+        _ decision: Decision, _ experiment: Plan.Experiment, position: Int, in metadata: inout JSONObject
+    ) {
+        let ending = position == 0 ? "" : ".\(position + 1)"
+        metadata["experiment" + ending] = .string(experiment.key)
+        metadata["salt" + ending] = .string(experiment.salt.text)
+        metadata["revision" + ending] = .string(experiment.revision)
+        metadata["allotReason" + ending] = .string(decision.reason.text)
+        metadata["bucket" + ending] = decision.bucket.map { .number(JSONNumber($0)) }
+        if experiment.unit != Subject.defaultUnit { metadata["unit" + ending] = .string(experiment.unit) }
+        if position > 0 { metadata["variant" + ending] = decision.variant.map { .string(experiment.variants[$0].key) } }
     }
 }
 

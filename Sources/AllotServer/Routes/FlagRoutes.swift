@@ -9,9 +9,11 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
     let responses = ConditionalResponse()
 
+    private static var path: String { "ofrep/v1/evaluate/flags" }
+
     func add(to group: RouterGroup<Context>) {
-        environment.route(.post, "ofrep/v1/evaluate/flags/:key", .configuration, on: group, single)
-        environment.route(.post, "ofrep/v1/evaluate/flags", .configuration, on: group, bulk)
+        environment.route(.post, "\(Self.path)/:key", .configuration, on: group, single)
+        environment.route(.post, "\(Self.path)", .configuration, on: group, bulk)
     }
 
     private func single(_ request: Request, _ context: Context) async throws -> Response {
@@ -34,12 +36,18 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         return try responses.make(request, tag) {
             let answers = active.flags.flags.map { $0.answer(decided.decisions, active.plan) }
             let body: JSONValue = [
-                "eventStreams": [["endpoint": ["requestUri": .string(ServicePath.events)], "type": "sse"]],
+                "eventStreams": [["endpoint": ["requestUri": .string(Self.events(request))], "type": "sse"]],
                 "flags": .array(answers.map(JSONValue.object)),
-                "metadata": ["revision": .string(active.plan.revision)],
+                "metadata": ["configurationRevision": .string(active.plan.revision)],
             ]
             return ByteBuffer(bytes: body.canonicalBytes)
         }
+    }
+
+    /// The path of the event stream, which is mounted where the route of a request is.
+    private static func events(_ request: Request) -> String {
+        let own = path.split(separator: "/").count
+        return request.uri.path.split(separator: "/").dropLast(own).map { "/" + $0 }.joined() + ServicePath.events
     }
 
     /// The subject of `{"context": {"targetingKey": …}}`.
