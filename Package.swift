@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
         .library(name: "AllotSigning", targets: ["AllotSigning"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
+        .library(name: "AllotServing", targets: ["AllotServing"]),
         .library(name: "AllotServer", targets: ["AllotServer"]),
         .executable(name: "allot", targets: ["AllotCommand"]),
         .executable(name: "allot-server", targets: ["allot-server"]),
@@ -105,9 +106,19 @@ let package = Package(
             dependencies: ["AllotConfiguration", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
+            name: "AllotServing",
+            dependencies: [
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotSigning",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "AllotServer",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotSigning", "CZlib",
+                "Allot", "AllotConfiguration", "AllotExposures", "AllotServing", "CZlib",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -118,7 +129,6 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -148,7 +158,7 @@ let package = Package(
             name: "AllotServerTests",
             dependencies: [
                 "Allot", "AllotClient", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
-                "AllotSigning", "TestSupport", "CZlib", "allot-server", "shop-app",
+                "AllotServing", "AllotSigning", "TestSupport", "CZlib", "allot-server", "shop-app",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

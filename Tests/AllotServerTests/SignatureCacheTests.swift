@@ -1,7 +1,6 @@
+import AllotServing
 import AllotSigning
 import Testing
-
-@testable import AllotServer
 
 @Suite struct SignatureCacheTests {
     @Test("A cache stays within its limit")

@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotServing
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -115,7 +116,7 @@ public struct AccessTokens: Sendable {
     }
 
     private static func unauthorized(_ message: String) -> RequestFailure {
-        RequestFailure(.unauthorized, message, headers: [.wwwAuthenticate: "Bearer realm=\"allot\""])
+        RequestFailure(.unauthorized, message, headers: [("WWW-Authenticate", "Bearer realm=\"allot\"")])
     }
 
     private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -1,6 +1,7 @@
 import Allot
 public import AllotConfiguration
 public import AllotExposures
+@_exported public import AllotServing
 public import Hummingbird
 public import Logging
 public import ServiceLifecycle

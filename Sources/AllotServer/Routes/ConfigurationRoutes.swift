@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -15,7 +16,7 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
     }
 
     func add(to group: RouterGroup<Context>) {
-        let places: [(path: String, unit: RequestReading.UnitPlace)] = [
+        let places: [(path: String, unit: SubjectReading.UnitPlace)] = [
             ("\(ServicePath.configuration)/:id", .path), (ServicePath.configuration, .absent),
             (ServicePath.configurationByQuery, .query),
         ]
@@ -23,22 +24,25 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
             environment.route(.get, path, .configuration, on: group) { request, context in
                 guard environment.attributes != nil else { return try answer(request, unit: unit) }
                 var bytes: [UInt8] = []
-                let target = try environment.reading.target(request, unit: unit, into: &bytes)
+                let target = try environment.reading.subjects.target(request.uri.string, unit: unit, into: &bytes)
                 return try await answer(target.subject(bytes), request, context)
             }
         }
         environment.route(.post, "\(ServicePath.configuration)/:id", .configuration, on: group) { request, context in
-            try await answer(environment.reading.typedSubject(request), request, context)
+            let body = try await environment.reading.json(request, limit: environment.allot.limits.bodyBytes)
+            let subject = try environment.reading.subjects.typedSubject(request.uri.string, body: body)
+            return try await answer(subject, request, context)
         }
     }
 
     /// The answer for a user of whom all is in the request's target, as in nearly every request.
-    private func answer(_ request: Request, unit: RequestReading.UnitPlace) throws -> Response {
+    private func answer(_ request: Request, unit: SubjectReading.UnitPlace) throws -> Response {
         let active = environment.allot.plans.current
         let now = environment.allot.now()
         return try active.withScratch(at: now) { scratch in
             scratch.attributes.removeAll()
-            let target = try environment.reading.target(request, unit: unit, into: &scratch.attributes.bytes)
+            let target = try environment.reading.subjects.target(
+                request.uri.string, unit: unit, into: &scratch.attributes.bytes)
             for (name, value) in target.attributes { scratch.attributes.setUntyped(name: name, value: value) }
             if let unit = target.unit { scratch.attributes.setUnit(unit) }
             return try response(request, active, scratch.decide(at: now))

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotServing
 import AsyncAlgorithms
 import HTTPTypes
 import Hummingbird

@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -11,8 +12,9 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
     func add(to group: RouterGroup<Context>) {
         environment.route(.get, "explain/:id", .explain, on: group) { request, context in
             var bytes: [UInt8] = []
-            var target = try environment.reading.target(request, reserved: "experiment", into: &bytes)
-            try environment.reading.checkUnit(target.lastComponent.count)
+            var target = try environment.reading.subjects.target(
+                request.uri.string, reserved: "experiment", into: &bytes)
+            try environment.reading.subjects.checkUnit(target.lastComponent.count)
             target.unit = target.lastComponent
             let subject = try await environment.completed(target.subject(bytes), request, context)
             let id = String(decoding: bytes[target.lastComponent], as: UTF8.self)

@@ -1,6 +1,7 @@
 import Allot
 import AllotConfiguration
 import AllotExposures
+import AllotServing
 import HTTPTypes
 import Hummingbird
 import Metrics
@@ -15,7 +16,8 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         environment.route(.post, ServicePath.exposures, .exposures, on: group, record)
         environment.route(.get, ServicePath.exposures, .explain, on: group) { request, _ in
             var bytes: [UInt8] = []
-            let target = try environment.reading.target(request, reserved: "experiment", into: &bytes)
+            let target = try environment.reading.subjects.target(
+                request.uri.string, reserved: "experiment", into: &bytes)
             guard target.attributes.isEmpty, target.reserved.count <= 1 else {
                 throw RequestFailure(.badRequest, "the query takes nothing but one experiment=KEY")
             }
@@ -41,12 +43,12 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         } catch .overloaded {
             throw RequestFailure(
                 .serviceUnavailable, "too many exposures wait to be stored; send them again later",
-                headers: [.retryAfter: "1"])
+                headers: [("Retry-After", "1")])
         } catch {
             context.logger.error("exposures not stored: \(error)")
             throw RequestFailure(
                 .serviceUnavailable, "the exposures cannot be stored now; send them again later",
-                headers: [.retryAfter: "10"])
+                headers: [("Retry-After", "10")])
         }
         let stored = outcomes.count { $0 == .stored }
         count("stored", stored)

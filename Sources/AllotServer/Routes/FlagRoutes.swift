@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotServing
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -6,11 +6,9 @@ import Synchronization
 /// ```swift
 /// import Allot
 /// import AllotDefinitions
-/// import Hummingbird
 ///
 /// let store = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
-/// let router = Router()
-/// router.addAllot(AllotService(store))
+/// print(store.current.plan.revision)
 /// ```
 ///
 /// A ``DefinitionsReloader`` keeps one for a folder that it watches.
@@ -23,9 +21,9 @@ public final class PlanStore: Sendable {
     }
 
     /// The result of the last attempt to load definitions, if it failed.
-    struct Failure: Sendable {
-        let instant: Instant
-        let problemCount: Int
+    package struct Failure: Sendable {
+        package let instant: Instant
+        package let problemCount: Int
     }
 
     private let state: Mutex<State>
@@ -41,7 +39,7 @@ public final class PlanStore: Sendable {
     }
 
     /// Why the last attempt to load definitions failed; `nil` if it did not.
-    var failure: Failure? {
+    package var failure: Failure? {
         state.withLock { $0.failure }
     }
 

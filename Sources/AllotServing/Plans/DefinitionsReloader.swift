@@ -10,15 +10,12 @@ import UnixSignals
 /// every problem and its position, and the current plan stays. `Sendable`.
 ///
 /// ```swift
-/// import Hummingbird
 /// import Logging
 ///
-/// let logger = Logger(label: "shop")
-/// let definitions = try DefinitionsReloader(folder: "Experiments", logger: logger)
-/// let router = Router()
-/// router.addAllot(AllotService(definitions.plans))
-/// let application = Application(router: router, services: [definitions], logger: logger)
-/// try await application.runService()
+/// let definitions = try DefinitionsReloader(folder: "Experiments", logger: Logger(label: "shop"))
+/// let watching = Task { try await definitions.run() }
+/// print(definitions.plans.current.plan.revision)
+/// watching.cancel()
 /// ```
 ///
 /// It polls twice a second instead of using the kernel's notifications: that works on every file system, through links

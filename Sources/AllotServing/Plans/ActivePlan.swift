@@ -14,9 +14,9 @@ public final class ActivePlan: Sendable {
     /// The experiments' indices by their keys.
     private let indices: [UTF8Key: Int]
     /// The settings of the base configuration as flags.
-    let flags: FlagTable
+    package let flags: FlagTable
     /// Signatures of its configurations.
-    let signatures = SignatureCache()
+    package let signatures = SignatureCache()
     private let idle = Mutex<[LockedScratch]>([])
 
     /// Memory that one request at a time decides in. In a lock of its own, it is passed on without being copied.
@@ -31,7 +31,7 @@ public final class ActivePlan: Sendable {
     /// Counts are passed on after this many requests: shared counters are slow to change from many threads.
     private static let countLimit: UInt32 = 1024
 
-    init(_ plan: Plan, loadedAt: Instant) {
+    package init(_ plan: Plan, loadedAt: Instant) {
         self.plan = plan
         self.loadedAt = loadedAt
         flags = FlagTable(plan)
@@ -39,7 +39,7 @@ public final class ActivePlan: Sendable {
     }
 
     /// The experiment of a key. Returns `nil` if it does not exist.
-    func experiment(_ key: String) -> Plan.Experiment? {
+    package func experiment(_ key: String) -> Plan.Experiment? {
         indices[UTF8Key(key)].map { plan.experiments[$0] }
     }
 
@@ -48,7 +48,7 @@ public final class ActivePlan: Sendable {
     }
 
     /// Gives `body` memory to decide in.
-    func withScratch<Result: Sendable>(
+    package func withScratch<Result: Sendable>(
         at instant: Instant, _ body: (inout Scratch) throws -> Result
     ) rethrows -> Result {
         let locked = idle.withLock { $0.popLast() } ?? LockedScratch(Scratch(plan, at: instant))
@@ -60,12 +60,12 @@ public final class ActivePlan: Sendable {
     }
 
     /// Decides for a subject of any form.
-    func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
+    package func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
         withScratch(at: instant) { $0.decide(subject, at: instant) }
     }
 
     /// Makes the counters show all decisions of requests that are answered.
-    func passCountsOn() {
+    package func passCountsOn() {
         let idle = idle.withLock { $0 }
         for locked in idle { locked.scratch.withLock { $0.takeCounts(record) } }
     }

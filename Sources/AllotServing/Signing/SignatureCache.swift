@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// It is discarded with its plan, and holds signatures of one key. When it is full, the half that was not used recently
 /// is dropped.
-final class SignatureCache: Sendable {
+package final class SignatureCache: Sendable {
     private struct State {
         var keyID = ""
         var recent: [String: String] = [:]
@@ -21,15 +21,15 @@ final class SignatureCache: Sendable {
     private let half: Int
 
     /// About half a megabyte with RSA.
-    static let defaultLimit = 1024
+    package static let defaultLimit = 1024
 
     /// - Parameter limit: the most signatures to keep, at least 2.
-    init(limit: Int = defaultLimit) {
+    package init(limit: Int = defaultLimit) {
         half = max(1, limit / 2)
     }
 
     /// The signature of a configuration, made if it does not exist yet.
-    func signature(
+    package func signature(
         of fingerprint: String, by key: SigningKey, _ body: () -> [UInt8]
     ) throws(SignatureError) -> String {
         if let known = state.withLock({ find(fingerprint, key.keyID, &$0) }) { return known }
@@ -42,7 +42,7 @@ final class SignatureCache: Sendable {
     }
 
     /// The number of signatures that are kept.
-    var count: Int {
+    package var count: Int {
         state.withLock { $0.recent.count + $0.older.count }
     }
 

@@ -3,11 +3,11 @@ import AllotConfiguration
 import AllotExposures
 
 /// A batch of exposures as a client sends it, each checked against the plan and for what a store takes.
-struct ExposureBatch {
+package struct ExposureBatch {
     /// The exposures that can be stored, in order.
-    private(set) var exposures: [Exposure] = []
+    package private(set) var exposures: [Exposure] = []
     /// Why the others cannot be stored.
-    private(set) var failures: [(index: Int, message: String)] = []
+    package private(set) var failures: [(index: Int, message: String)] = []
 
     private let active: ActivePlan
     private let latest: Instant
@@ -15,7 +15,7 @@ struct ExposureBatch {
     private typealias Key = ExposureMessage.Event
 
     /// - Parameter latest: the latest time that an exposure may have.
-    init(_ items: [JSONValue], _ active: ActivePlan, latest: Instant) {
+    package init(_ items: [JSONValue], _ active: ActivePlan, latest: Instant) {
         self.active = active
         self.latest = latest
         for (index, item) in items.enumerated() {

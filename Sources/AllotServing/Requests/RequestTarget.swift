@@ -1,5 +1,3 @@
-import Hummingbird
-
 /// The target of a request as bytes, still percent-encoded. Its parts are decoded into a buffer, one after another.
 struct RequestTarget {
     private let bytes: [UInt8]
@@ -8,8 +6,9 @@ struct RequestTarget {
     /// The part of the query that has not been read.
     private var query: Range<Int>
 
-    init(_ request: Request) {
-        bytes = Array(request.uri.string.utf8)
+    /// Reads a target as a request has it: a path and perhaps a query.
+    init(_ target: String) {
+        bytes = Array(target.utf8)
         var start = 0
         var end = bytes.count
         for (index, byte) in bytes.enumerated() {

@@ -1,9 +1,9 @@
 import Allot
 
 /// What deciding for one request after another of one plan takes, in memory that is reused. `Sendable`.
-struct Scratch: Sendable {
+package struct Scratch: Sendable {
     /// The attributes of the present request.
-    var attributes: AttributeBuffer
+    package var attributes: AttributeBuffer
     private var evaluator: Evaluator
     /// By experiment and reason the number of decisions since the counts were last taken.
     private var counts: [UInt32]
@@ -18,13 +18,13 @@ struct Scratch: Sendable {
     }
 
     /// Decides for ``attributes``.
-    mutating func decide(at instant: Instant) -> SubjectDecisions {
+    package mutating func decide(at instant: Instant) -> SubjectDecisions {
         evaluator.evaluate(attributes, at: instant)
         return counted(evaluator.decided(attributes))
     }
 
     /// Decides for a subject of any form.
-    mutating func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
+    package mutating func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
         counted(evaluator.decide(PreparedSubject(subject, for: evaluator.plan), at: instant))
     }
 

@@ -1,6 +1,5 @@
 import Allot
 import AllotConfiguration
-import HTTPTypes
 
 extension FlagTable.Flag {
     /// OFREP's answer for a unit: the value, merged as the configuration merges it, and the assignments of all
@@ -8,7 +7,7 @@ extension FlagTable.Flag {
     /// control does: reading the answer exposes the unit to each of them.
     ///
     /// A `null` has no value in OFREP: the application's own default applies.
-    func answer(_ decisions: [Decision], _ plan: Plan) -> JSONObject {
+    package func answer(_ decisions: [Decision], _ plan: Plan) -> JSONObject {
         let assigned = assigned(decisions)
         var metadata: JSONObject = ["configurationRevision": .string(plan.revision)]
         for (position, comparison) in assigned.enumerated() {
@@ -70,7 +69,7 @@ extension FlagTable.Comparison {
 }
 
 /// OpenFeature's error codes.
-enum FlagErrorCode: String {
+package enum FlagErrorCode: String {
     case parseError = "PARSE_ERROR"
     case targetingKeyMissing = "TARGETING_KEY_MISSING"
     case invalidContext = "INVALID_CONTEXT"
@@ -81,7 +80,7 @@ extension RequestFailure {
     /// OFREP's answer if there is no value.
     ///
     /// - Parameter key: the flag; `nil` if all were requested.
-    static func flag(_ code: FlagErrorCode, _ message: String, key: String?) -> RequestFailure {
+    package static func flag(_ code: FlagErrorCode, _ message: String, key: String?) -> RequestFailure {
         var json: JSONObject = ["errorCode": .string(code.rawValue), "errorDetails": .string(message)]
         json["key"] = key.map(JSONValue.string)
         return RequestFailure(code == .flagNotFound ? .notFound : .badRequest, message: message, json: .object(json))

@@ -2,10 +2,10 @@ import Allot
 import AllotConfiguration
 
 /// The settings of a plan as OpenFeature flags, named `Section.Setting`.
-struct FlagTable: Sendable {
+package struct FlagTable: Sendable {
     /// One setting.
-    struct Flag: Sendable {
-        let key: String
+    package struct Flag: Sendable {
+        package let key: String
         /// The value of the base configuration.
         let base: JSONValue
         /// The experiments that compare it, in the order of the plan.
@@ -20,7 +20,7 @@ struct FlagTable: Sendable {
     }
 
     /// All flags in the order of the configuration's sections and settings.
-    let flags: [Flag]
+    package let flags: [Flag]
     private let indices: [UTF8Key: Int]
 
     init(_ plan: Plan) {
@@ -43,7 +43,7 @@ struct FlagTable: Sendable {
     }
 
     /// The flag of a key. Returns `nil` if it does not exist.
-    subscript(key: String) -> Flag? {
+    package subscript(key: String) -> Flag? {
         indices[UTF8Key(key)].map { flags[$0] }
     }
 }

@@ -1,0 +1,38 @@
+import AllotConfiguration
+import AllotServing
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension RequestFailure: HTTPResponseError {
+    package var status: HTTPResponse.Status { HTTPResponse.Status(code: code.rawValue) }
+
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
+        var response = Response.json(json, status: status)
+        for field in headers {
+            if let name = HTTPField.Name(field.name) { response.headers[name] = field.value }
+        }
+        return response
+    }
+}
+
+extension Response {
+    /// A response of JSON.
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json", .cacheControl: "private"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: value.canonicalBytes)))
+    }
+}
+
+extension HTTPField.Name {
+    static let jwsSignature = named(DetachedSignature.headerName)
+    static let apiKey = named("X-API-Key")
+
+    /// A name that is written in the source.
+    private static func named(_ text: String) -> Self {
+        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is not the name of a header") }
+        return name
+    }
+}

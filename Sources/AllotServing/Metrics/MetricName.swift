@@ -1,0 +1,23 @@
+/// The names of the server's metrics.
+package enum MetricName {
+    package static let requests = "allot_http_requests"
+    package static let requestDuration = "allot_http_request_duration"
+    package static let evaluations = "allot_evaluations"
+    package static let reloads = "allot_definitions_reloads"
+    package static let exposures = "allot_exposures"
+    package static let exposureQueue = "allot_exposure_queue_events"
+    package static let planAge = "allot_plan_age_seconds"
+    package static let planInfo = "allot_plan_info"
+    package static let definitionsStale = "allot_definitions_stale"
+    package static let eventStreams = "allot_event_streams"
+
+    /// What the metrics mean, by their names as Prometheus sees them.
+    package static let helps = [
+        requests + "_total": "Requests by route, method and status.",
+        requestDuration + "_seconds": "Seconds from a request's head to its answer.",
+        evaluations + "_total": "Decisions by experiment and reason.",
+        reloads + "_total": "Attempts to load the definitions by result.",
+        exposures + "_total": "Exposures by what became of them.",
+        eventStreams: "Connections that listen for changes.",
+    ]
+}

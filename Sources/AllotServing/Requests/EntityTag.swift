@@ -1,0 +1,25 @@
+/// The strong entity tag of an answer (RFC 9110, section 8.8.3): the plan's revision and what was decided, so that all
+/// servers with the same definitions agree on it.
+package struct EntityTag {
+    private let text: String
+
+    package init(revision: String, fingerprint: String) {
+        text = "\(revision)-\(fingerprint)"
+    }
+
+    /// The tag as headers contain it. A compressed answer is another representation and has another tag.
+    package func header(isCompressed: Bool) -> String {
+        "\"\(text)\(isCompressed ? "-gzip" : "")\""
+    }
+
+    /// Whether a client that sends this `If-None-Match` already has the representation.
+    package func matches(_ header: String, isCompressed: Bool) -> Bool {
+        let own = self.header(isCompressed: isCompressed)
+        return header.split(separator: ",").contains { entry in
+            var tag = entry.drop { $0 == " " || $0 == "\t" }
+            while tag.last == " " || tag.last == "\t" { tag.removeLast() }
+            if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
+            return tag == own || tag == "*"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import AllotConfiguration
+
+/// The answer to a request that fails: the status, what is wrong, and how to fix it.
+package struct RequestFailure: Error {
+    /// The status of an answer, of those that a failure can have.
+    package enum Code: Int, Sendable {
+        case badRequest = 400
+        case unauthorized = 401
+        case forbidden = 403
+        case notFound = 404
+        case contentTooLarge = 413
+        case unsupportedMediaType = 415
+        case internalServerError = 500
+        case serviceUnavailable = 503
+    }
+
+    package let code: Code
+    package let headers: [(name: String, value: String)]
+    /// What is wrong and how to fix it.
+    package let message: String
+    /// The body.
+    package let json: JSONValue
+
+    /// A failure with `{"error": …}` as its body.
+    package init(_ code: Code, _ message: String, headers: [(name: String, value: String)] = []) {
+        self.init(code, message: message, json: ["error": .string(message)], headers: headers)
+    }
+
+    /// A failure with a body of another form.
+    package init(_ code: Code, message: String, json: JSONValue, headers: [(name: String, value: String)] = []) {
+        self.code = code
+        self.message = message
+        self.json = json
+        self.headers = headers
+    }
+}

@@ -1,0 +1,172 @@
+import Allot
+import AllotConfiguration
+
+/// Reads units and attributes of requests, and checks them; throws ``RequestFailure``.
+package struct SubjectReading: Sendable {
+    private let limits: RequestLimits
+
+    package init(limits: RequestLimits) {
+        self.limits = limits
+    }
+
+    // MARK: Targets
+
+    /// The part of a target that names the unit.
+    package enum UnitPlace: Sendable {
+        /// The last part of the path. If it is empty or `(null)`, there is no unit, as MSActiveConfig's clients write
+        /// it.
+        case path
+        /// The query's item `userID`, with the same two exceptions; the item need not be there.
+        case query
+        /// No part: the target is about no unit.
+        case absent
+    }
+
+    /// Reads the unit and the attributes of a target, decoded, to the end of a buffer.
+    package func target(
+        _ text: String, unit place: UnitPlace, into bytes: inout [UInt8]
+    ) throws -> TargetSubject {
+        switch place {
+        case .path:
+            var subject = try target(text, into: &bytes)
+            subject.unit = try user(subject.lastComponent, bytes)
+            return subject
+        case .query:
+            var subject = try target(text, reserved: ServicePath.userQueryItem, into: &bytes)
+            guard subject.reserved.count <= 1 else {
+                throw RequestFailure(.badRequest, "\(ServicePath.userQueryItem) is given twice; keep one")
+            }
+            subject.unit = try subject.reserved.first.flatMap { try user($0, bytes) }
+            return subject
+        case .absent:
+            return try target(text, into: &bytes)
+        }
+    }
+
+    /// Reads a target, decoded, to the end of a buffer; the last part of its path is the unit as it is.
+    ///
+    /// - Parameter reserved: the name of the query's items that are not attributes.
+    package func target(
+        _ text: String, reserved: String? = nil, into bytes: inout [UInt8]
+    ) throws -> TargetSubject {
+        var target = RequestTarget(text)
+        var subject = TargetSubject(lastComponent: try target.decodeLastComponent(to: &bytes))
+        // One allocation for most requests, none without a query.
+        if target.hasQuery { subject.attributes.reserveCapacity(8) }
+        while let item = try target.decodeNextItem(to: &bytes) {
+            if let reserved, Self.isEqual(bytes[item.name], reserved) {
+                subject.reserved.append(item.value)
+                try checkCount(subject.reserved.count)
+                continue
+            }
+            if Self.isEqual(bytes[item.name], Subject.defaultUnit) {
+                throw RequestFailure(.badRequest, "user_id is the ID in the path or userID; leave it out of the query")
+            }
+            for (other, _) in subject.attributes
+            where other.count == item.name.count && bytes[other] == bytes[item.name] {
+                let name = String(decoding: bytes[other], as: UTF8.self)
+                throw RequestFailure(.badRequest, "the attribute \(QuotedText(name)) is given twice; keep one")
+            }
+            subject.attributes.append(item)
+            try checkCount(subject.attributes.count)
+        }
+        return subject
+    }
+
+    /// The last part of a target's path, decoded.
+    package func lastPathComponent(_ text: String) throws -> String {
+        var bytes: [UInt8] = []
+        _ = try RequestTarget(text).decodeLastComponent(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func user(_ range: Range<Int>, _ bytes: [UInt8]) throws -> Range<Int>? {
+        if range.isEmpty || Self.isEqual(bytes[range], ServicePath.noUser) { return nil }
+        try checkUnit(range.count)
+        return range
+    }
+
+    private static func isEqual(_ bytes: ArraySlice<UInt8>, _ text: String) -> Bool {
+        bytes.count == text.utf8.count && bytes.elementsEqual(text.utf8)
+    }
+
+    // MARK: Rules of all forms of a subject
+
+    /// Checks the length of a unit ID.
+    package func checkUnit(_ byteCount: Int) throws {
+        guard UnitID.isValidLength(byteCount) else {
+            throw RequestFailure(
+                .badRequest, "the ID has \(byteCount) bytes; an ID has 1 to \(UnitID.maximumLength)")
+        }
+    }
+
+    private func checkCount(_ count: Int) throws {
+        guard count <= limits.attributeCount else {
+            throw RequestFailure(.badRequest, "there are more than \(limits.attributeCount) attributes; send fewer")
+        }
+    }
+
+    // MARK: Bodies
+
+    /// The subject of the last part of a target's path and of a body `{"attributes": {…}}`, which may be missing.
+    package func typedSubject(_ text: String, body: JSONValue?) throws -> Subject {
+        let id = try lastPathComponent(text)
+        guard case .object(let object) = body ?? .object([:]) else {
+            throw RequestFailure(.badRequest, #"the body is not an object; send {"attributes": {…}}"#)
+        }
+        for member in object.members where member.key != ServicePath.attributesMember {
+            throw RequestFailure(
+                .badRequest, "the body has an unknown member \(QuotedText(member.key)); it takes \"attributes\" only")
+        }
+        guard case .object(let attributes) = object[ServicePath.attributesMember] ?? .object([:]) else {
+            throw RequestFailure(.badRequest, "attributes is not an object; send names and values")
+        }
+        guard attributes[Subject.defaultUnit] == nil else {
+            throw RequestFailure(.badRequest, "user_id is the ID in the path; leave it out of the attributes")
+        }
+        return try subject(id: id.isEmpty || id == ServicePath.noUser ? nil : id, attributes)
+    }
+
+    /// A subject of typed attributes.
+    package func subject(id: String?, _ attributes: JSONObject) throws -> Subject {
+        try checkCount(attributes.members.count)
+        guard let id else { return Subject(attributes: attributes) }
+        try checkUnit(id.utf8.count)
+        return Subject(id: id, attributes: attributes)
+    }
+    /// The bytes of a body as JSON. Returns `nil` if there are none.
+    package static func json(_ bytes: [UInt8]) throws(RequestFailure) -> JSONValue? {
+        guard !bytes.isEmpty else { return nil }
+        do {
+            return try JSONValue(parsing: bytes)
+        } catch {
+            throw RequestFailure(
+                .badRequest,
+                "the body is not valid JSON, at line \(error.line), column \(error.column): \(error.message)")
+        }
+    }
+}
+
+/// The unit and the attributes of a request's target, as ranges of the buffer that they were decoded to.
+package struct TargetSubject {
+    /// The last part of the path.
+    package let lastComponent: Range<Int>
+    /// The ID; `nil` if the request is about no unit.
+    package var unit: Range<Int>?
+    package fileprivate(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+    /// The values of the query's items that are not attributes.
+    package fileprivate(set) var reserved: [Range<Int>] = []
+
+    fileprivate init(lastComponent: Range<Int>) {
+        self.lastComponent = lastComponent
+    }
+
+    /// The subject on its own, for callers that add attributes or explain.
+    package func subject(_ bytes: [UInt8]) -> Subject {
+        func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        var subject = Subject()
+        for (name, value) in attributes { subject.setUntyped(text(name), text(value)) }
+        if let unit { subject.setUntyped(Subject.defaultUnit, text(unit)) }
+        return subject
+    }
+}
