@@ -33,7 +33,7 @@ public final class Plan: Sendable {
     /// For each experiment the units that its definition forces, whatever its status.
     package let forcedUnits: [ByteTable]
     /// The instants at which decisions can change, in order.
-    private let boundaries: [Instant]
+    package let boundaries: [Instant]
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
 

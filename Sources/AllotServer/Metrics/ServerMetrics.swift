@@ -8,10 +8,10 @@ import Synchronization
 extension AllotService {
     /// Registers the gauges that are measured each time the metrics are read, and the help texts of all metrics.
     public func registerGauges(with registry: PrometheusRegistry) {
-        let (plans, now, exposures) = (plans, now, exposures)
+        let (plans, exposures) = (plans, exposures)
         for (name, help) in MetricName.helps { registry.setHelp(help, for: name) }
         registry.gauge(MetricName.planAge, help: "Seconds since the current plan was loaded.") {
-            Double(now().seconds - plans.current.loadedAt.seconds)
+            Double(plans.clock.now().seconds - plans.current.loadedAt.seconds)
         }
         registry.info(MetricName.planInfo, help: "The current revision.") {
             [("revision", plans.current.plan.revision)]

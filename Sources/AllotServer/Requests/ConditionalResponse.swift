@@ -5,42 +5,37 @@ import NIOCore
 
 /// Makes responses of JSON with an entity tag: 304 if the client already has the body; compressed if it accepts that.
 struct ConditionalResponse: Sendable {
-    /// The headers of all responses.
-    private let constant: HTTPFields
+    /// The headers of most responses.
+    private let usual: HTTPFields
 
-    /// - Parameter maximumAge: how long a client may use a response before it fetches again, in whole seconds; `nil` or
-    ///   a negative one is not sent.
-    init(maximumAge: Duration? = nil) {
-        let age = maximumAge.flatMap { $0 < .zero ? nil : ", max-age=\($0.components.seconds)" } ?? ""
-        constant = [.contentType: "application/json", .cacheControl: "private\(age)", .vary: "Accept-Encoding"]
+    /// - Parameter cacheControl: the header of most responses.
+    init(cacheControl: String = "private") {
+        usual = [.contentType: "application/json", .cacheControl: cacheControl, .vary: "Accept-Encoding"]
     }
 
-    /// - Parameter signature: signs the body before it is compressed.
+    /// - Parameters:
+    ///   - cacheControl: the header of this response if it is not the usual one.
+    ///   - signature: signs the body before it is compressed.
     func make(
-        _ request: Request, _ tag: EntityTag, signature: ((ByteBuffer) throws -> String)? = nil,
-        _ body: () -> ByteBuffer
+        _ request: Request, _ tag: EntityTag, cacheControl: String? = nil,
+        signature: ((ByteBuffer) throws -> String?)? = nil, _ body: () -> ByteBuffer
     ) throws -> Response {
+        var headers = usual
+        if let cacheControl { headers[.cacheControl] = cacheControl }
         let wantsGzip = ContentNegotiation.acceptsGzip(request.headers[.acceptEncoding])
         // The tag of the representation that the client has.
         if let known = request.headers[.ifNoneMatch] {
             for isCompressed in [false, true] where tag.matches(known, isCompressed: isCompressed) {
-                return Response(status: .notModified, headers: headers(tag, isCompressed: isCompressed))
+                headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: isCompressed)))
+                return Response(status: .notModified, headers: headers)
             }
         }
         let body = body()
         let compressed =
             wantsGzip && body.readableBytes >= GzipEncoder.minimumLength ? GzipEncoder.encode(body) : nil
-        var response = Response(
-            status: .ok, headers: headers(tag, isCompressed: compressed != nil),
-            body: ResponseBody(byteBuffer: compressed ?? body))
-        if compressed != nil { response.headers[.contentEncoding] = "gzip" }
-        if let signature { response.headers[.jwsSignature] = try signature(body) }
-        return response
-    }
-
-    private func headers(_ tag: EntityTag, isCompressed: Bool) -> HTTPFields {
-        var headers = constant
-        headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: isCompressed)))
-        return headers
+        headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: compressed != nil)))
+        if compressed != nil { headers[.contentEncoding] = "gzip" }
+        if let signature = try signature?(body) { headers[.jwsSignature] = signature }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: compressed ?? body))
     }
 }

@@ -32,14 +32,13 @@ public struct AllotService: Sendable {
     /// they are compressed, in the header `DetachedSignature/headerName`.
     public var signer: ConfigurationSigner?
     /// How long a client may use a configuration before it fetches again, in whole seconds (`max-age` of
-    /// `Cache-Control`). If it is `nil` or negative, answers do not say.
+    /// `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, answers say so only if a boundary
+    /// is less than 12 hours away.
     public var fetchInterval: Duration?
     /// The total size of request bodies held in memory at a time: 256 MiB.
     let bodies = BodyBudget(bytes: 1 << 28)
     /// The limits of what one request may send.
     public var limits = RequestLimits()
-    /// The clock. Tests replace it.
-    package var now: @Sendable () -> Instant = { .now }
     /// The text of `/metrics`; without it there is no such route.
     public var metrics: (@Sendable () -> [UInt8])?
     /// The time between two signs of life on a connection that is subscribed to changes.
@@ -48,6 +47,13 @@ public struct AllotService: Sendable {
     /// Serves the plans of a store.
     public init(_ plans: PlanStore) {
         self.plans = plans
+    }
+
+    /// The present instant by the clock of ``plans``.
+    func now() -> Instant { plans.clock.now() }
+
+    var configurations: ConfigurationService {
+        ConfigurationService(plans, fetchInterval: fetchInterval, signer: signer, limits: limits)
     }
 }
 

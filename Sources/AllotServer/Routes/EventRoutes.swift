@@ -7,8 +7,7 @@ import Metrics
 import NIOCore
 import ServiceLifecycle
 
-/// `/events`: server-sent events (the HTML standard, section 9.2) that report each change of the revision, in the form
-/// of OFREP's event streams.
+/// `/events`: server-sent events that report each change of the revision and each boundary that passes.
 struct EventRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
 
@@ -26,26 +25,18 @@ struct EventRoutes<Context: RequestContext>: Sendable {
         }
     }
 
-    /// Writes the current revision, each one that follows it, and heartbeats, until the server shuts down or the client
-    /// disconnects. A slow client may miss intermediate revisions.
+    /// Writes the current state, each one that follows it, and heartbeats, until the server shuts down or the client
+    /// disconnects. A slow client may miss intermediate states.
     private func stream(to writer: inout any ResponseBodyWriter) async throws {
         let streams = Meter(label: MetricName.eventStreams)
         streams.increment()
         defer { streams.decrement() }
         let beats = AsyncTimerSequence(interval: environment.allot.heartbeat, clock: .continuous).map {
-            _ -> ActivePlan? in nil
+            _ -> PlanChange? in nil
         }
-        let updates = environment.allot.plans.updates().map { plan -> ActivePlan? in plan }
-        for try await update in merge(updates, beats).cancelOnGracefulShutdown() {
-            try await writer.write(ByteBuffer(string: update.map(Self.event) ?? ": alive\n\n"))
+        let changes = environment.allot.plans.changes().map { change -> PlanChange? in change }
+        for try await change in merge(changes, beats).cancelOnGracefulShutdown() {
+            try await writer.write(ByteBuffer(string: change?.serverSentEvent ?? ": alive\n\n"))
         }
-    }
-
-    private static func event(_ active: ActivePlan) -> String {
-        let data: JSONValue = [
-            "etag": .string(active.plan.revision), "lastModified": .number(JSONNumber(active.loadedAt.seconds)),
-            "revision": .string(active.plan.revision), "type": "refetchEvaluation",
-        ]
-        return "id: \(active.plan.revision)\nevent: message\ndata: \(data.canonicalText)\n\n"
     }
 }

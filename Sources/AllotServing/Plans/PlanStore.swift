@@ -16,8 +16,10 @@ public final class PlanStore: Sendable {
     private struct State {
         var current: ActivePlan
         var failure: Failure?
-        var subscribers: [Int: AsyncStream<ActivePlan>.Continuation] = [:]
+        var subscribers: [Int: AsyncStream<PlanChange>.Continuation] = [:]
         var nextSubscriber = 0
+        /// Announces the boundaries of the current plan while there are subscribers.
+        var watch: Task<Void, Never>?
     }
 
     /// The result of the last attempt to load definitions, if it failed.
@@ -27,10 +29,21 @@ public final class PlanStore: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The clock by which boundaries pass and requests are answered.
+    package let clock: ServerClock
 
     /// Creates a store with its first plan.
-    public init(_ plan: Plan, loadedAt: Instant) {
+    public convenience init(_ plan: Plan, loadedAt: Instant) {
+        self.init(plan, loadedAt: loadedAt, clock: .system)
+    }
+
+    package init(_ plan: Plan, loadedAt: Instant, clock: ServerClock) {
         state = Mutex(State(current: ActivePlan(plan, loadedAt: loadedAt)))
+        self.clock = clock
+    }
+
+    deinit {
+        state.withLock { $0.watch?.cancel() }
     }
 
     /// The current plan. Take it once for each request.
@@ -56,7 +69,9 @@ public final class PlanStore: Sendable {
             state.failure = nil
             guard let made = next else { return }
             (state.current, next) = (made, state.current)
-            for subscriber in state.subscribers.values { subscriber.yield(made) }
+            let now = clock.now()
+            for subscriber in state.subscribers.values { subscriber.yield(Self.change(made, at: now)) }
+            watchBoundaries(after: now, &state)
         }
         return isNew
     }
@@ -66,19 +81,59 @@ public final class PlanStore: Sendable {
         state.withLock { $0.failure = Failure(instant: instant, problemCount: problemCount) }
     }
 
-    /// The current plan and each one that replaces it. A slow consumer may skip intermediate plans but always receives
-    /// the latest.
-    package func updates() -> AsyncStream<ActivePlan> {
+    // MARK: Subscribers
+
+    /// The current plan, each one that replaces it, and each boundary that passes. A slow consumer may skip intermediate
+    /// changes but always receives the latest.
+    public func changes() -> AsyncStream<PlanChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in
                 state.nextSubscriber += 1
                 state.subscribers[state.nextSubscriber] = continuation
-                continuation.yield(state.current)
+                let now = clock.now()
+                continuation.yield(Self.change(state.current, at: now))
+                if state.watch == nil { watchBoundaries(after: now, &state) }
                 return state.nextSubscriber
             }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { $0.subscribers[number] = nil }
+            continuation.onTermination = { [weak self] _ in self?.removeSubscriber(number) }
+        }
+    }
+
+    private func removeSubscriber(_ number: Int) {
+        state.withLock { state in
+            state.subscribers[number] = nil
+            guard state.subscribers.isEmpty else { return }
+            state.watch?.cancel()
+            state.watch = nil
+        }
+    }
+
+    private static func change(_ active: ActivePlan, at now: Instant) -> PlanChange {
+        PlanChange(active, boundary: active.lastBoundary(at: now))
+    }
+
+    /// Announces the boundaries of the current plan from now on. One task waits for all subscribers.
+    private func watchBoundaries(after instant: Instant, _ state: inout State) {
+        state.watch?.cancel()
+        guard !state.subscribers.isEmpty else {
+            state.watch = nil
+            return
+        }
+        state.watch = Task { [weak self, active = state.current, clock] in
+            var last = instant
+            while let next = active.nextBoundary(after: last) {
+                guard (try? await clock.sleep(next)) != nil else { return }
+                // Several may have passed at once, if the machine was suspended.
+                last = max(next, active.lastBoundary(at: clock.now()) ?? next)
+                self?.announce(active, last)
             }
+        }
+    }
+
+    private func announce(_ active: ActivePlan, _ boundary: Instant) {
+        state.withLock { state in
+            guard state.current === active else { return }
+            for subscriber in state.subscribers.values { subscriber.yield(PlanChange(active, boundary: boundary)) }
         }
     }
 }

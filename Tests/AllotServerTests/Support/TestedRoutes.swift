@@ -17,10 +17,10 @@ struct TestedRoutes: Sendable {
     var allot: AllotService
 
     /// Serves the fixture's plan, or another.
-    init(_ plan: Plan? = nil) throws {
+    init(_ plan: Plan? = nil, clock: SimulatedClock = SimulatedClock()) throws {
         let registry = Self.registry
-        allot = AllotService(PlanStore(try plan ?? Fixture.plan(), loadedAt: Fixture.instant))
-        allot.now = { Fixture.instant }
+        allot = AllotService(
+            PlanStore(try plan ?? Fixture.plan(), loadedAt: Fixture.instant, clock: clock.clock))
         allot.metrics = { registry.text() }
     }
 

@@ -1,0 +1,34 @@
+/// An answer to a request, in the types of no framework. `Sendable`.
+public struct HTTPAnswer: Sendable {
+    /// The status code.
+    public var status: Int
+    /// The header fields, without the length of the body.
+    public var headers: [(name: String, value: String)]
+    /// The bytes of the body; none with the status 304.
+    public var body: [UInt8]
+
+    init(status: Int = 200, headers: [(name: String, value: String)], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The answer to a request that fails.
+    init(_ failure: RequestFailure) {
+        self.init(
+            status: failure.code.rawValue,
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "private")] + failure.headers,
+            body: failure.json.canonicalBytes)
+    }
+
+    /// The answer that `body` makes, or the one to the failure that it throws.
+    static func catching(_ body: () throws -> HTTPAnswer) -> HTTPAnswer {
+        do {
+            return try body()
+        } catch {
+            return HTTPAnswer(
+                error as? RequestFailure
+                    ?? RequestFailure(.internalServerError, "the request cannot be answered: \(error)"))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import Allot
+import AllotConfiguration
+
+/// What subscribers are told: a plan, from when it is the current one, and each time a boundary of it passes. `Sendable`.
+///
+/// ```swift
+/// let plans = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
+/// for await change in plans.changes() { print(change.serverSentEvent, terminator: "") }
+/// ```
+public struct PlanChange: Sendable {
+    /// The current plan.
+    public let active: ActivePlan
+    /// The last boundary that has passed since the plan was loaded: answers from before it are out of date. `nil` if none
+    /// has.
+    public let boundary: Instant?
+
+    init(_ active: ActivePlan, boundary: Instant?) {
+        self.active = active
+        self.boundary = boundary
+    }
+
+    /// Identifies what everybody gets: the revision, with a boundary as `REVISION@2026-12-01T09:00:00Z`.
+    public var id: String {
+        let revision = active.plan.revision
+        return boundary.map { "\(revision)@\($0)" } ?? revision
+    }
+
+    /// The change as a message of `GET /events` (the HTML standard, section 9.2), in the form of OFREP's event streams.
+    public var serverSentEvent: String {
+        var data: JSONObject = [
+            "etag": .string(id), "lastModified": .number(JSONNumber((boundary ?? active.loadedAt).seconds)),
+            "revision": .string(active.plan.revision), "type": "refetchEvaluation",
+        ]
+        data["boundary"] = boundary.map { .string($0.description) }
+        return "id: \(id)\nevent: message\ndata: \(JSONValue.object(data).canonicalText)\n\n"
+    }
+}

@@ -1,0 +1,127 @@
+import Allot
+public import AllotConfiguration
+
+/// Answers requests for configurations: with an entity tag, with how long the answer may be kept, with 304 to clients that
+/// have it already, and signed if there is a signer. `Sendable`.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
+/// let configurations = ConfigurationService(PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now))
+/// let first = configurations.answer(to: "/activeconfig/user/user-42?country=DE")
+/// let tag = first.headers.first { $0.name == "ETag" }?.value
+/// let second = configurations.answer(to: "/activeconfig/user/user-42?country=DE", ifNoneMatch: tag)
+/// print(first.status, second.status)  // 200 304
+/// ```
+public struct ConfigurationService: Sendable {
+    /// The store of the current plan.
+    public let plans: PlanStore
+    /// Signs the configurations; without it they are not signed. The signature is over the bytes of the body, in the
+    /// header `DetachedSignature/headerName`.
+    public let signer: ConfigurationSigner?
+    /// The limits of what one request may send.
+    public let limits: RequestLimits
+    /// How long clients may use an answer.
+    package let lifetime: CacheLifetime
+    private let reading: SubjectReading
+
+    /// Answers with the plans of a store.
+    ///
+    /// - Parameters:
+    ///   - plans: the store of the current plan.
+    ///   - fetchInterval: how long a client may use a configuration before it fetches again, in whole seconds (`max-age`
+    ///     of `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, answers say so only if
+    ///     a boundary is less than 12 hours away.
+    ///   - signer: signs the configurations.
+    ///   - limits: the limits of what one request may send.
+    public init(
+        _ plans: PlanStore, fetchInterval: Duration? = nil, signer: ConfigurationSigner? = nil,
+        limits: RequestLimits = RequestLimits()
+    ) {
+        self.plans = plans
+        self.signer = signer
+        self.limits = limits
+        lifetime = CacheLifetime(fetchInterval)
+        reading = SubjectReading(limits: limits)
+    }
+
+    /// The answer to `GET /activeconfig/user/{id}?name=value…` or `GET /active_config?userID=…`, below any prefix.
+    ///
+    /// - Parameters:
+    ///   - target: the path and the query as the request has them. Without an ID, or with the ID `(null)`, the answer is
+    ///     the generic configuration.
+    ///   - ifNoneMatch: the header `If-None-Match` of the request.
+    ///   - attributes: what the application knows of the user: takes precedence over what the client says, and may
+    ///     contain `user_id`.
+    public func answer(to target: String, ifNoneMatch: String? = nil, attributes: JSONObject = [:]) -> HTTPAnswer {
+        HTTPAnswer.catching {
+            let unit = try Self.unit(of: target)
+            guard !attributes.members.isEmpty else {
+                return try withConfiguration(of: target, unit: unit) { try $0.answer(ifNoneMatch: ifNoneMatch) }
+            }
+            var bytes: [UInt8] = []
+            var subject = try reading.target(target, unit: unit, into: &bytes).subject(bytes)
+            for member in attributes.members { subject.setTyped(member.key, member.value) }
+            return try decide(subject).answer(ifNoneMatch: ifNoneMatch)
+        }
+    }
+
+    /// The answer to `POST /activeconfig/user/{id}` with a body `{"attributes": {…}}`, below any prefix.
+    ///
+    /// - Parameters:
+    ///   - target: the path as the request has it.
+    ///   - body: the bytes of the body; the caller keeps them within `limits`.
+    ///   - ifNoneMatch: the header `If-None-Match` of the request.
+    ///   - attributes: what the application knows of the user, as for `GET`.
+    public func answer(
+        to target: String, body: [UInt8], ifNoneMatch: String? = nil, attributes: JSONObject = [:]
+    ) -> HTTPAnswer {
+        HTTPAnswer.catching {
+            var subject = try reading.typedSubject(target, body: SubjectReading.json(body))
+            for member in attributes.members { subject.setTyped(member.key, member.value) }
+            return try decide(subject).answer(ifNoneMatch: ifNoneMatch)
+        }
+    }
+
+    /// The part of a target that names the unit.
+    private static func unit(of target: String) throws(RequestFailure) -> SubjectReading.UnitPlace {
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        if path.contains(ServicePath.configuration + "/") { return .path }
+        if path.hasSuffix(ServicePath.configuration) { return .absent }
+        if path.hasSuffix(ServicePath.configurationByQuery) { return .query }
+        throw RequestFailure(
+            .notFound, "there is no configuration here; request \(ServicePath.configuration)/ID?name=value")
+    }
+
+    // MARK: Decisions
+
+    /// Decides for a user of whom all is in the request's target, as in nearly every request.
+    package func withConfiguration<Result: Sendable>(
+        of target: String, unit place: SubjectReading.UnitPlace, _ body: (DecidedConfiguration) throws -> Result
+    ) throws -> Result {
+        let (active, now) = (plans.current, plans.clock.now())
+        return try active.withScratch(at: now) { scratch in
+            scratch.attributes.removeAll()
+            let subject = try reading.target(target, unit: place, into: &scratch.attributes.bytes)
+            for (name, value) in subject.attributes { scratch.attributes.setUntyped(name: name, value: value) }
+            if let unit = subject.unit { scratch.attributes.setUnit(unit) }
+            return try body(configuration(active, scratch.decide(at: now), now))
+        }
+    }
+
+    /// Decides for a subject of any form.
+    package func decide(_ subject: Subject) -> DecidedConfiguration {
+        let (active, now) = (plans.current, plans.clock.now())
+        return configuration(active, active.decide(subject, at: now), now)
+    }
+
+    private func configuration(
+        _ active: ActivePlan, _ decided: SubjectDecisions, _ now: Instant
+    ) -> DecidedConfiguration {
+        DecidedConfiguration(
+            active: active, decided: decided, key: signer?.current,
+            ownCacheControl: lifetime.header(until: active.nextBoundary(after: now), at: now),
+            usualCacheControl: lifetime.usualHeader)
+    }
+}

@@ -1,0 +1,61 @@
+import Allot
+import AllotConfiguration
+import AllotSigning
+
+/// What was decided for one request, from which its answer is made. `Sendable`.
+package struct DecidedConfiguration: Sendable {
+    private let active: ActivePlan
+    private let decided: SubjectDecisions
+    private let key: SigningKey?
+    /// `Cache-Control` of the answer if a boundary is near, so that it is not the usual one.
+    package let ownCacheControl: String?
+    private let usualCacheControl: String
+    /// What the answer's headers identify it by.
+    package let tag: EntityTag
+
+    init(
+        active: ActivePlan, decided: SubjectDecisions, key: SigningKey?, ownCacheControl: String?,
+        usualCacheControl: String
+    ) {
+        self.active = active
+        self.decided = decided
+        self.key = key
+        self.ownCacheControl = ownCacheControl
+        self.usualCacheControl = usualCacheControl
+        tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
+    }
+
+    /// Writes the configuration into memory that `room` provides, as `Plan.writeConfiguration(of:_:)`.
+    package func write(_ room: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void) {
+        active.plan.writeConfiguration(of: decided, room)
+    }
+
+    /// The signature of the configuration's bytes. Returns `nil` if configurations are not signed.
+    package func signature(of body: () -> [UInt8]) throws(RequestFailure) -> String? {
+        guard let key else { return nil }
+        do throws(SignatureError) {
+            return try active.signatures.signature(of: decided.fingerprint, by: key, body)
+        } catch {
+            throw RequestFailure(.internalServerError, "the configuration cannot be signed: \(error.message)")
+        }
+    }
+
+    /// The answer to a client that sends this `If-None-Match`.
+    func answer(ifNoneMatch: String?) throws(RequestFailure) -> HTTPAnswer {
+        let headers = [
+            ("Content-Type", "application/json"), ("Cache-Control", ownCacheControl ?? usualCacheControl),
+            ("ETag", tag.header(isCompressed: false)),
+        ]
+        if let ifNoneMatch, tag.matches(ifNoneMatch, isCompressed: false) {
+            return HTTPAnswer(status: 304, headers: headers)
+        }
+        var answer = HTTPAnswer(headers: headers)
+        write { bound, fill in
+            answer.body = [UInt8](unsafeUninitializedCapacity: bound) { $1 = fill(UnsafeMutableRawBufferPointer($0)) }
+        }
+        if let signature = try signature(of: { answer.body }) {
+            answer.headers.append((DetachedSignature.headerName, signature))
+        }
+        return answer
+    }
+}

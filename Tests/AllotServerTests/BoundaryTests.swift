@@ -1,0 +1,175 @@
+import Allot
+import AllotConfiguration
+import AllotServer
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+/// Starts and ends of experiments are announced when they pass, and no answer is kept beyond them. The clock is
+/// simulated: nothing here waits.
+@Suite struct BoundaryTests {
+    /// An experiment that starts and ends some seconds after the fixture's instant, 2026-11-21T12:00:00Z.
+    private static func timed(_ starts: Int64?, _ ends: Int64?) -> String {
+        func line(_ name: String, _ seconds: Int64?) -> String {
+            seconds.map { "\(name): \(Instant(seconds: Fixture.instant.seconds + $0))\n" } ?? ""
+        }
+        return "status: running\n\(line("starts", starts))\(line("ends", ends))variants: [{ key: on }]\n"
+    }
+
+    private static func text(_ seconds: Int64) -> String {
+        Instant(seconds: Fixture.instant.seconds + seconds).description
+    }
+
+    /// What subscribers of a plan are told.
+    private struct Subscription {
+        let plans: PlanStore
+        let clock: SimulatedClock
+        var changes: AsyncStream<PlanChange>.Iterator
+
+        init(_ files: [String: String], at seconds: Int64 = 0) throws {
+            clock = SimulatedClock()
+            plans = PlanStore(try Fixture.plan(files), loadedAt: Fixture.instant, clock: clock.clock)
+            clock.set(seconds: seconds)
+            changes = plans.changes().makeAsyncIterator()
+        }
+
+        /// The next message's boundary.
+        mutating func boundary() async -> String? {
+            await changes.next()?.boundary?.description
+        }
+    }
+
+    @Test("A start in 30 s and an end are announced when they pass, not earlier")
+    func startsAndEndsAreAnnounced() async throws {
+        var subscription = try Subscription(["timed.yaml": Self.timed(30, 45)])
+        let first = try #require(await subscription.changes.next())
+        #expect(first.boundary == nil && first.id == first.active.plan.revision)
+        await subscription.clock.waitForSleeper(seconds: 30)
+        // The next message is that of the start: none came earlier.
+        subscription.clock.set(seconds: 29)
+        subscription.clock.set(seconds: 30)
+        let second = try #require(await subscription.changes.next())
+        #expect(second.boundary?.description == Self.text(30))
+        #expect(second.id == "\(first.id)@\(Self.text(30))")
+        #expect(
+            second.serverSentEvent == """
+                id: \(second.id)
+                event: message
+                data: {"boundary":"\(Self.text(30))","etag":"\(second.id)",\
+                "lastModified":\(Fixture.instant.seconds + 30),"revision":"\(first.id)","type":"refetchEvaluation"}
+
+
+                """)
+        await subscription.clock.waitForSleeper(seconds: 45)
+        subscription.clock.set(seconds: 45)
+        #expect(await subscription.boundary() == Self.text(45))
+    }
+
+    @Test("Each of several boundaries is announced; of those that pass at once the last")
+    func severalBoundariesAreAnnounced() async throws {
+        var subscription = try Subscription([
+            "a.yaml": Self.timed(10, 20), "b.yaml": Self.timed(10, 30), "c.yaml": Self.timed(nil, 40),
+            "d.yaml": Self.timed(50, 60),
+        ])
+        #expect(await subscription.boundary() == nil)
+        for seconds in [Int64(10), 20, 30] {
+            await subscription.clock.waitForSleeper(seconds: seconds)
+            subscription.clock.set(seconds: seconds)
+            #expect(await subscription.boundary() == Self.text(seconds))
+        }
+        await subscription.clock.waitForSleeper(seconds: 40)
+        subscription.clock.set(seconds: 55)
+        #expect(await subscription.boundary() == Self.text(50))
+        await subscription.clock.waitForSleeper(seconds: 60)
+    }
+
+    @Test("A plan that is replaced while its boundary is awaited announces its own boundaries only")
+    func replacedPlansAnnounceTheirOwnBoundaries() async throws {
+        var subscription = try Subscription(["timed.yaml": Self.timed(30, nil)])
+        #expect(await subscription.boundary() == nil)
+        await subscription.clock.waitForSleeper(seconds: 30)
+        subscription.clock.set(seconds: 5)
+        let plan = try Fixture.plan(["timed.yaml": Self.timed(35, nil)])
+        subscription.plans.replace(with: plan, loadedAt: subscription.clock.now)
+        let replaced = try #require(await subscription.changes.next())
+        #expect(replaced.id == plan.revision)
+        await subscription.clock.waitForSleeper(seconds: 35)
+        subscription.clock.set(seconds: 30)
+        subscription.clock.set(seconds: 35)
+        #expect(await subscription.boundary() == Self.text(35))
+    }
+
+    @Test("A subscriber that comes later is told the last boundary since the plan was loaded")
+    func laterSubscribersAreToldTheLastBoundary() async throws {
+        // One was before the plan was loaded.
+        let files = [
+            "past.yaml": Self.timed(-60, nil), "timed.yaml": Self.timed(30, 45), "later.yaml": Self.timed(90, nil),
+        ]
+        for (seconds, boundary) in [(Int64(0), nil), (29, nil), (30, 30), (44, 30), (45, 45), (60, 45)] as [(_, Int64?)]
+        {
+            var subscription = try Subscription(files, at: seconds)
+            #expect(await subscription.boundary() == boundary.map(Self.text))
+        }
+    }
+
+    @Test("Several subscribers are told, also one that comes after others have left")
+    func allSubscribersAreTold() async throws {
+        var first = try Subscription(["timed.yaml": Self.timed(30, 45)])
+        var second = first.plans.changes().makeAsyncIterator()
+        #expect(await first.boundary() == nil)
+        #expect(await second.next()?.boundary == nil)
+        await first.clock.waitForSleeper(seconds: 30)
+        first.clock.set(seconds: 30)
+        #expect(await first.boundary() == Self.text(30))
+        #expect(await second.next()?.boundary?.description == Self.text(30))
+        // Both leave.
+        first.changes = AsyncStream { $0.finish() }.makeAsyncIterator()
+        second = AsyncStream { $0.finish() }.makeAsyncIterator()
+        var third = first.plans.changes().makeAsyncIterator()
+        #expect(await third.next()?.boundary?.description == Self.text(30))
+        await first.clock.waitForSleeper(seconds: 45)
+        first.clock.set(seconds: 45)
+        #expect(await third.next()?.boundary?.description == Self.text(45))
+    }
+
+    // MARK: Cache-Control
+
+    @Test(
+        "max-age never reaches past the next boundary",
+        arguments: [
+            // The interval, the start in seconds after now, `Cache-Control`.
+            (3600, 7200, "private, max-age=3600"), (3600, 3600, "private, max-age=3600"),
+            (3600, 3599, "private, max-age=3599"), (3600, 1, "private, max-age=1"), (0, 10, "private, max-age=0"),
+            (nil, 30, "private, max-age=30"), (nil, 43_199, "private, max-age=43199"), (nil, 43_200, "private"),
+            (3600, -10, "private, max-age=3600"), (nil, -10, "private"),
+        ] as [(Int64?, Int64, String)])
+    func cachesEndAtTheBoundary(interval: Int64?, starts: Int64, expected: String) async throws {
+        var routes = try TestedRoutes(Fixture.plan(["timed.yaml": Self.timed(starts, nil)]))
+        routes.allot.fetchInterval = interval.map { .seconds($0) }
+        try await routes.test { client in
+            let answer = try await client.get("/activeconfig/user/a")
+            #expect(answer.headers[.cacheControl] == expected)
+            let tag = try #require(answer.headers[.eTag])
+            let again = try await client.get("/activeconfig/user/a", [.ifNoneMatch: tag])
+            #expect(again.status == .notModified && again.headers[.cacheControl] == expected)
+            let posted = try await client.post("/activeconfig/user/a", "{}")
+            #expect(posted.headers[.cacheControl] == expected)
+        }
+    }
+
+    @Test("max-age is rounded down to whole seconds")
+    func agesAreRoundedDown() async throws {
+        let clock = SimulatedClock()
+        let routes = try TestedRoutes(Fixture.plan(["timed.yaml": Self.timed(30, nil)]), clock: clock)
+        try await routes.test { client in
+            for (nanoseconds, expected) in [(1, 29), (999_999_999, 29)] as [(Int32, Int)] {
+                clock.set(Instant(seconds: Fixture.instant.seconds, nanoseconds: nanoseconds))
+                let answer = try await client.get("/activeconfig/user/a")
+                #expect(answer.headers[.cacheControl] == "private, max-age=\(expected)")
+            }
+            clock.set(Instant(seconds: Fixture.instant.seconds + 29, nanoseconds: 500_000_000))
+            let answer = try await client.get("/activeconfig/user/a")
+            #expect(answer.headers[.cacheControl] == "private, max-age=0")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Allot
+import AllotServing
+import Synchronization
+
+/// A clock that stands still until a test moves it on.
+final class SimulatedClock: Sendable {
+    private struct Sleeper {
+        let until: Instant
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now: Instant
+        var sleepers: [Int: Sleeper] = [:]
+        var count = 0
+        /// Waits for someone to sleep until an instant.
+        var observers: [(until: Instant, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ now: Instant = Fixture.instant) {
+        state = Mutex(State(now: now))
+    }
+
+    /// The clock as servers take it.
+    var clock: ServerClock {
+        ServerClock(now: { self.now }, sleep: { try await self.sleep($0) })
+    }
+
+    var now: Instant { state.withLock { $0.now } }
+
+    /// Sets the time, and wakes whoever waits for it.
+    func set(_ now: Instant) {
+        let due = state.withLock { state in
+            state.now = now
+            let due = state.sleepers.filter { $0.value.until <= now }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.values
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+
+    /// Sets the time to a number of seconds after the fixture's instant.
+    func set(seconds: Int64) {
+        set(Instant(seconds: Fixture.instant.seconds + seconds))
+    }
+
+    /// Returns once someone sleeps until a number of seconds after the fixture's instant.
+    func waitForSleeper(seconds: Int64) async {
+        let until = Instant(seconds: Fixture.instant.seconds + seconds)
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.sleepers.values.contains(where: { $0.until == until }) { return true }
+                state.observers.append((until, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    private func sleep(_ until: Instant) async throws {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (isOver, observers) = state.withLock { state in
+                    guard !Task.isCancelled, until > state.now else {
+                        return (true, [CheckedContinuation<Void, Never>]())
+                    }
+                    state.sleepers[number] = Sleeper(until: until, continuation: continuation)
+                    let seen = state.observers.filter { $0.until == until }.map(\.continuation)
+                    state.observers.removeAll { $0.until == until }
+                    return (false, seen)
+                }
+                for observer in observers { observer.resume() }
+                if isOver { continuation.resume() }
+            }
+            try Task.checkCancellation()
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(
+                throwing: CancellationError())
+        }
+    }
+}
