@@ -199,7 +199,8 @@ import Testing
         // chisquare([10**12, 10**12 + 3 * 10**6]): 4.49999, p = 0.033895
         try srm(csv, "--shares", "1:1").expectOutput(
             """
-            no sample ratio mismatch (p = 0.0339)
+            no sign of a sample ratio mismatch (p = 0.0339): a share off by 0.00015 percentage points is found with a \
+            probability of 80%
 
                 variant       observed         expected  difference  residual
                 control  1000000000000  1000001500000.0  -1500000.0     -2.12
@@ -218,7 +219,7 @@ import Testing
     func countsOfNineteenDigits() throws {
         let result = try srm(
             "variant,count\ncontrol,4611686018427387904\ngreen,4611686018427387903\n", "--shares", "1:1")
-        #expect(result.text.hasPrefix("no sample ratio mismatch (p = 1.0000)\n"))
+        #expect(result.text.hasPrefix("no sign of a sample ratio mismatch (p = 1.0000): "))
         #expect(result.status == 0)
     }
 

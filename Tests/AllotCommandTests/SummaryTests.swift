@@ -30,7 +30,7 @@ import Testing
                 larger-basket: 6 assigned
                     control: 2, 33.33% (expected 50.00%)
                     60: 4, 66.67% (expected 50.00%)
-                    SRM p = 1.0000 by the Bayes factor: fewer than 5 units are expected of some variant
+                    SRM p = 0.6875 by the exact binomial test, as fewer than 5 units are expected of some variant
                 next-idea: 1 assigned (1 forced)
                 old-layout: 331 assigned (331 winner)
                 semantic-search: 42 assigned
@@ -59,7 +59,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    /// The Bayes factor of Lindon and Malek for 8 and 0 of 8 in equal shares is 1.2978, and p its reciprocal.
+    /// All 8 of 8 in one of two equal shares: p is 2 / 2⁸.
     @Test("Few units are tested as `allot srm` tests them")
     func fewUnitsAreTestedAsSRMTestsThem() throws {
         let workspace = try Workspace.withButton()
@@ -72,10 +72,12 @@ import Testing
                 button: 8 assigned
                     control: 8, 100.00% (expected 50.00%)
                     green: 0, 0.00% (expected 50.00%)
-                    SRM p = 0.7705 by the Bayes factor: fewer than 5 units are expected of some variant
+                    SRM p = 0.0078 by the exact binomial test, as fewer than 5 units are expected of some variant
                 """)
         let tested = try workspace.run("srm", "out.csv")
-        #expect(tested.text.contains("p = 0.7705 by the Bayes factor: fewer than 5 units are expected of some variant"))
+        #expect(
+            tested.text.contains(
+                "p = 0.0078 by the exact binomial test, as fewer than 5 units are expected of some variant"))
     }
 
     @Test("A file without rows is summarised")

@@ -19,14 +19,22 @@ extension DecisionLoop {
     /// A unit gets the variant that owns its second bucket; if no variant does, it is not assigned.
     @inline(__always)
     func split<R: Recorder>(_ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R) -> Decision {
-        let owner = owner(of: bucket, in: experiment.owners)
+        let owner = plan.owner(of: bucket, in: experiment.owners)
         recorder.split(bucket: bucket, owner: owner)
         return owner.map { .split($0, bucket: bucket) } ?? .none(.unallocated)
     }
+}
 
-    /// The variant that owns a second bucket. Complexity: O(log of the number of ranges).
+extension Plan {
+    /// The variant of an experiment that owns a second bucket. Returns `nil` if no variant does.
+    ///
+    /// Complexity: O(log of the number of ranges).
+    package func owner(of bucket: Int, in experiment: Int) -> Int? {
+        owner(of: bucket, in: compiled.experiments[experiment].owners)
+    }
+
     @inline(__always)
-    private func owner(of bucket: Int, in owners: Pool<BucketOwner>.Part) -> Int? {
+    fileprivate func owner(of bucket: Int, in owners: Pool<BucketOwner>.Part) -> Int? {
         var (low, high) = (owners.positions.lowerBound, owners.positions.upperBound)
         while low < high {
             let middle = (low &+ high) / 2

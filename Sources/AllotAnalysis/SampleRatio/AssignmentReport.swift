@@ -83,7 +83,7 @@ public struct AssignmentReport {
         guard experiment.unit == Subject.defaultUnit else {
             return lines + ["    SRM not tested: several rows can have one \(experiment.unit)"]
         }
-        let method = test.method == .bayesFactor ? " \(RatioTest.fewUnitsText)" : ""
+        let method = test.methodText.map { " \($0)" } ?? ""
         let isMismatch = test.pValue < PValue(RatioTest.threshold)
         lines.append("    SRM p = \(test.pValue)\(method)\(isMismatch ? ": \(RatioTest.mismatchText())" : "")")
         return lines

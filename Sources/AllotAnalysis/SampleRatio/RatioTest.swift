@@ -4,8 +4,7 @@ import RealModule
 /// The test of how many units each variant has against the shares that they should have.
 ///
 /// It is Pearson's chi-square test where that is a good approximation: where every variant is expected to have 5 units
-/// or more. Below, it is the Bayes factor of Lindon and Malek (2022) against the shares, whose inverse is a valid,
-/// though cautious, p-value for any number of units.
+/// or more. Below, it is the exact multinomial test, which with two variants is the exact binomial test.
 ///
 /// ```swift
 /// if let test = RatioTest(counts: [44_700, 45_489], shares: [0.5, 0.5]) {
@@ -14,9 +13,15 @@ import RealModule
 /// ```
 public struct RatioTest: Sendable, Hashable {
     /// How the p-value was found.
-    public enum Method: String, Sendable {
-        case chiSquare = "chi-square"
-        case bayesFactor = "bayes-factor"
+    public enum Method: Sendable, Hashable {
+        /// Pearson's approximation.
+        case chiSquare
+        /// From the probabilities of all counts that are possible.
+        case exact
+        /// From those of the variants of which few units are expected, and Pearson's approximation among the others.
+        case partlyExact
+        /// From the probabilities of this number of random counts, which are the same each time.
+        case monteCarlo(draws: Int)
     }
 
     /// Pearson's statistic with its p-value and standardised residuals.
@@ -43,30 +48,76 @@ public struct RatioTest: Sendable, Hashable {
         let possible = shares.indices.filter { shares[$0] > 0 }
         let total = possible.reduce(0) { $0 + Double(counts[$1]) }
         let totalShare = possible.reduce(0) { $0 + shares[$1] }
-        guard let test = try? ChiSquare(counts: possible.map { counts[$0] }, shares: possible.map { shares[$0] })
-        else { return nil }
+        let (possibleCounts, possibleShares) = (possible.map { counts[$0] }, possible.map { shares[$0] })
+        guard let test = try? ChiSquare(counts: possibleCounts, shares: possibleShares) else { return nil }
         chiSquare = test
         expected = shares.map { total * $0 / totalShare }
-        if possible.allSatisfy({ total * shares[$0] / totalShare >= Self.fewestExpected }) {
-            method = .chiSquare
-            pValue = test.pValue
+        let isLarge = possibleShares.allSatisfy { total * $0 / totalShare >= Self.fewestExpected }
+        // Beyond 4 trillion units the logarithms of probabilities lose their digits.
+        if isLarge || total >= 0x1p42 {
+            (method, pValue) = (.chiSquare, test.pValue)
         } else {
-            guard var sequential = try? SequentialRatioTest(shares: possible.map { shares[$0] }) else { return nil }
-            sequential.observe(counts: possible.map { counts[$0] })
-            method = .bayesFactor
-            pValue = sequential.pValue
+            guard let exact = try? MultinomialTest(counts: possibleCounts, shares: possibleShares) else { return nil }
+            pValue = exact.pValue
+            method =
+                switch exact.method {
+                case .exact: .exact
+                case .partlyExact: .partlyExact
+                case .monteCarlo(let draws): .monteCarlo(draws: draws)
+                }
         }
     }
 }
 
 extension RatioTest {
+    /// The deviation of a single variant's share from the expected one that would be found with a given probability.
+    ///
+    /// It is that of the variant whose share is the hardest to tell, the one nearest to a half; the others are found
+    /// when they are off by less. Returns `nil` if there are too few units to find any deviation.
+    ///
+    /// - Parameters:
+    ///   - threshold: the p-value below which a mismatch is detected.
+    ///   - power: the probability, above the threshold and below 1.
+    public func detectableDeviation(threshold: Double = Self.threshold, power: Double = 0.8) -> Double? {
+        let total = expected.reduce(0, +)
+        let share = expected.map { $0 / total }.min { abs($0 - 0.5) < abs($1 - 0.5) } ?? 0.5
+        guard power > threshold, total > 0 else { return nil }
+        let noncentrality = NoncentralChiSquare.noncentrality(
+            power: power, level: threshold, degreesOfFreedom: Double(chiSquare.degreesOfFreedom))
+        let deviation = Double.sqrt(noncentrality * share * (1 - share) / total)
+        return deviation < max(share, 1 - share) ? deviation : nil
+    }
+
     /// The warning of a mismatch.
     static func mismatchText(_ evidence: String = "") -> String {
         "SAMPLE RATIO MISMATCH\(evidence.isEmpty ? ", " : " \(evidence)")do not trust results before it is explained"
     }
 
-    /// Why the Bayes factor was used.
-    static var fewUnitsText: String {
-        "by the Bayes factor: fewer than \(Int(fewestExpected)) units are expected of some variant"
+    /// Which test was used and why, where it is not the chi-square test.
+    var methodText: String? {
+        let name =
+            switch method {
+            case .chiSquare: ""
+            case .exact: "the exact \(chiSquare.degreesOfFreedom == 1 ? "binomial" : "multinomial") test"
+            case .partlyExact: "the exact multinomial test of small variants and the chi-square test of the others"
+            case .monteCarlo(let draws): "the multinomial test with \(draws) random draws (Monte Carlo)"
+            }
+        return name.isEmpty
+            ? nil : "by \(name), as fewer than \(Int(Self.fewestExpected)) units are expected of some variant"
     }
+}
+
+extension RatioTest.Method {
+    /// The name in JSON.
+    var name: String {
+        switch self {
+        case .chiSquare: "chi-square"
+        case .exact: "exact"
+        case .partlyExact: "partly-exact"
+        case .monteCarlo: "monte-carlo"
+        }
+    }
+
+    /// The number of random draws, if there were any.
+    var draws: Int? { if case .monteCarlo(let draws) = self { draws } else { nil } }
 }

@@ -100,7 +100,8 @@ extension RatioTest? {
     fileprivate var json: JSONValue {
         map { test in
             [
-                "method": .string(test.method.rawValue), "chi_square": .double(test.chiSquare.statistic),
+                "method": .string(test.method.name), "draws": test.method.draws.map(JSONValue.int) ?? .null,
+                "chi_square": .double(test.chiSquare.statistic),
                 "degrees_of_freedom": .int(test.chiSquare.degreesOfFreedom), "p_value": .pValue(test.pValue),
                 "p_value_log10": .log10(test.pValue),
             ]

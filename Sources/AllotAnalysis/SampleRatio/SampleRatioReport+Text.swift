@@ -46,12 +46,9 @@ extension SampleRatioReport {
         guard let test else { return "nothing to test" }
         let p = "p = \(test.pValue)"
         var text =
-            test.method == .bayesFactor
-            ? "no sign of a sample ratio mismatch, though there are few units (\(p))"
-            : test.pValue < Self.unusual
-                ? "no sample ratio mismatch detected, but the ratio is unusual (\(p); the threshold is "
-                    + "\(thresholdText))"
-                : "no sample ratio mismatch (\(p))"
+            test.pValue < Self.unusual
+            ? "no sample ratio mismatch detected, but the ratio is unusual (\(p); the threshold is \(thresholdText))"
+            : "no sign of a sample ratio mismatch (\(p)): \(detectable(test))"
         if case .hidden(let value) = localisation.finding {
             text += "; but not so within \(value.name), see below"
         }
@@ -65,6 +62,15 @@ extension SampleRatioReport {
         default: break
         }
         return text
+    }
+
+    /// The smallest deviation that could have been found, so that nobody takes few units for a proof.
+    private func detectable(_ test: RatioTest) -> String {
+        guard let deviation = test.detectableDeviation(threshold: thresholdValue) else {
+            return "these are too few units to find one"
+        }
+        return "a share off by \(NumberFormat.significant(deviation * 100, 2)) percentage points is found with a "
+            + "probability of 80%"
     }
 
     private var thresholdText: String { NumberFormat.shortest(threshold.value) }
@@ -92,13 +98,10 @@ extension SampleRatioReport {
 
     private var ratioLines: [String] {
         guard let test else { return ["no unit of a variant that has a share"] }
+        if let method = test.methodText { return ["p = \(test.pValue) \(method) (threshold \(thresholdText))"] }
         let freedom = counted(test.chiSquare.degreesOfFreedom, "degree") + " of freedom"
         let statistic = "chi-square \(NumberFormat.fixed(test.chiSquare.statistic, 2)), \(freedom)"
-        switch test.method {
-        case .chiSquare: return ["\(statistic), p = \(test.pValue) (threshold \(thresholdText))"]
-        case .bayesFactor:
-            return ["p = \(test.pValue) \(RatioTest.fewUnitsText), too few for the chi-square test (\(statistic))"]
-        }
+        return ["\(statistic), p = \(test.pValue) (threshold \(thresholdText))"]
     }
 
     private var sequentialLines: [String] {

@@ -97,4 +97,10 @@ enum Logarithm {
         guard logarithm < 0 else { return -.infinity }
         return logarithm > -0.6931 ? .log(-.expMinusOne(logarithm)) : .log(onePlus: -.exp(logarithm))
     }
+
+    /// log(*p* + *q*) of log *p* and log *q*.
+    static func sum(_ first: Double, _ second: Double) -> Double {
+        let (low, high) = first < second ? (first, second) : (second, first)
+        return low > -.infinity ? high + .log(onePlus: .exp(low - high)) : high
+    }
 }

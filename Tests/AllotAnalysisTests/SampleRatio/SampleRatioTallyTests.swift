@@ -151,16 +151,35 @@ import Testing
         #expect((rows.rows, rows.forced, rows.forcedUnits, rows.winners) == (5, 3, 2, 1))
     }
 
-    /// Two units of one variant give a chi-square of 2, which no table of chi-square tells the truth about.
-    @Test("Few units are tested by the Bayes factor")
-    func fewUnitsAreTestedByTheBayesFactor() throws {
+    /// `scipy.stats.binomtest(2, 2)`, `binomtest(4, 100, 0.001)` and `binomtest(30, 1030, 0.001)`.
+    @Test("Few units are tested exactly")
+    func fewUnitsAreTestedExactly() throws {
         let report = try report([("control", 2)])
-        #expect(report.test?.method == .bayesFactor)
+        #expect(report.test?.method == .exact)
+        #expect(report.test.map { abs($0.pValue.value - 0.5) < 1e-9 } == true)
         #expect(!report.isMismatch)
-        // 30 of a variant of which 1 in 1000 is expected are too many, however they are tested.
+        let few = try self.report([("a", 4), ("b", 96)], shares: "a=0.1%,b=99.9%")
+        #expect(few.test.map { abs($0.pValue.value / 3.6316817007725703e-06 - 1) < 1e-6 } == true)
+        #expect(few.isMismatch)
         let rare = try self.report([("control", 1000), ("green", 30)], shares: "control=999,green=1")
-        #expect(rare.test?.method == .bayesFactor)
-        #expect(rare.isMismatch)
+        #expect(rare.test?.pValue.description == "2.3e-33")
+    }
+
+    /// The exact p-value, of all counts that are possible, is 3.3e-6; the variant of which 1 unit is expected has 1.
+    @Test("A tiny variant does not hide the mismatch of large ones")
+    func aTinyVariantHidesNothing() throws {
+        let report = try report([("tiny", 1), ("a", 4750), ("b", 5249)], shares: "tiny=1,a=5000,b=4999")
+        #expect(report.test?.method == .exact)
+        #expect(report.isMismatch)
+    }
+
+    /// `scipy.stats.ncx2`: a noncentrality of 17.0746 gives a power of 0.8 at 0.001, with one degree of freedom.
+    @Test("The deviation that can be found is known")
+    func theDeviationThatCanBeFound() throws {
+        let test = try #require(RatioTest(counts: [5000, 5000], shares: [1, 1]))
+        let deviation = try #require(test.detectableDeviation())
+        #expect(abs(deviation - (17.074646805187548 / 10_000 / 4).squareRoot()) < 1e-9)
+        #expect(RatioTest(counts: [5, 5], shares: [1, 1])?.detectableDeviation() == nil)
     }
 
     @Test("The order of rows is not guessed")

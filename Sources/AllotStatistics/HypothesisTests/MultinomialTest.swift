@@ -1,0 +1,255 @@
+import RealModule
+
+/// The exact test of counts against expected shares: what is the probability of counts that are no more probable than
+/// those observed?
+///
+/// It is for few units, where Pearson's approximation fails. With two categories it is the exact binomial test. The
+/// counts of categories of which few are expected are enumerated; for each of them the others are two categories, whose
+/// binomial tails are exact, or are many of each, and have the chi-square distribution. Where that would take too long,
+/// the counts are not enumerated but drawn by chance, always the same ones for the same input.
+///
+/// ```swift
+/// let test = try MultinomialTest(counts: [4, 96], shares: [0.1, 99.9])
+/// print(test.pValue)  // 3.6e-6
+/// ```
+package struct MultinomialTest: Sendable, Hashable {
+    /// How the p-value was computed.
+    package enum Method: Sendable, Hashable {
+        /// From all counts that are possible.
+        case exact
+        /// From all counts of the categories of which few are expected, and the chi-square distribution of the others.
+        case partlyExact
+        /// From this number of random draws; the p-value is never below its reciprocal.
+        case monteCarlo(draws: Int)
+    }
+
+    /// The probability of counts that are no more probable than those observed, if the shares are true.
+    package let pValue: PValue
+    /// How it was computed.
+    package let method: Method
+
+    /// Up to this number of counts are enumerated.
+    static let enumerationLimit = 100_000.0
+    /// The number of random draws, fewer where each of them is of many units.
+    static let mostDraws = 50_000
+    private static let mostUnits = 10_000_000.0
+
+    /// Tests counts against shares.
+    ///
+    /// A category of share 0 is left out while its count is 0; a count in it is impossible, and the p-value 0.
+    ///
+    /// - Parameters:
+    ///   - counts: how often each category was seen, 0 or more; their sum fits an integer.
+    ///   - shares: the expected shares in any unit, 0 or more; as many as counts.
+    ///   - few: from this expected count on a category is left to the chi-square distribution, if there are three or
+    ///     more of them.
+    package init(counts: [Int], shares: [Double], few: Double = 5) throws(CountsError) {
+        try self.init(counts: counts, shares: shares, few: few, enumerationLimit: Self.enumerationLimit)
+    }
+
+    init(
+        counts: [Int], shares: [Double], few: Double, enumerationLimit: Double, mostDraws: Int = Self.mostDraws
+    ) throws(CountsError) {
+        // It has the same rules for its input.
+        let pearson = try ChiSquare(counts: counts, shares: shares)
+        guard pearson.statistic.isFinite else {
+            (pValue, method) = (PValue(0), .exact)
+            return
+        }
+        let split = MultinomialSplit(counts: counts, shares: shares, few: few)
+        if split.enumerationSize <= enumerationLimit {
+            var enumeration = MultinomialEnumeration(split)
+            pValue = PValue(logarithm: enumeration.sum())
+            method = split.rest.isExact ? .exact : .partlyExact
+        } else {
+            let draws = min(mostDraws, max(1000, Int(Self.mostUnits / max(split.expectedUnits, 1))))
+            var generator = MultinomialDraws(split)
+            pValue = PValue(generator.meanTail(draws: draws))
+            method = .monteCarlo(draws: draws)
+        }
+    }
+}
+
+/// Categories in two parts: those whose counts are enumerated or drawn, and the rest, whose tails are computed.
+struct MultinomialSplit: Sendable {
+    /// The categories whose tails are computed: the largest ones.
+    enum Rest: Sendable {
+        /// Two categories.
+        case pair(BinomialTails)
+        /// Many units of each of three or more categories, whose shares add up to 1.
+        case many(shares: [Double])
+
+        var isExact: Bool { if case .pair = self { true } else { false } }
+
+        /// The logarithm of the probability of the most probable counts of many units, and so that of others less half
+        /// their chi-square statistic.
+        private static func most(_ shares: [Double], _ total: Int) -> Double {
+            shares.reduce(0.5 * .log(2 * .pi * Double(total))) { $0 - 0.5 * .log(2 * .pi * Double(total) * $1) }
+        }
+
+        /// The logarithm of the probability of some counts.
+        fileprivate func mass(_ counts: [Int]) -> Double {
+            let total = counts.reduce(0, +)
+            switch self {
+            case .pair(let binomial): return binomial.mass(counts[0], of: total)
+            case .many(let shares):
+                guard let test = try? ChiSquare(counts: counts, shares: shares) else { return 0 }
+                return Self.most(shares, total) - test.statistic / 2
+            }
+        }
+
+        /// The logarithm of the probability of all counts whose own probability is at most a limit.
+        func tail(_ limit: Double, total: Int) -> Double {
+            switch self {
+            case .pair(let binomial): return binomial.outside(limit, of: total)
+            case .many(let shares):
+                guard total > 0 else { return limit < 0 ? -.infinity : 0 }
+                let statistic = 2 * (Self.most(shares, total) - limit)
+                return ChiSquare.upperTail(max(statistic, 0), degreesOfFreedom: Double(shares.count - 1)).logarithm
+            }
+        }
+    }
+
+    let total: Int
+    /// For each category that is not in the rest: its share of it, all later ones and the rest.
+    let free: [BinomialTails]
+    /// Their shares of all.
+    let freeShares: [Double]
+    /// Their sum, and what is left of 1.
+    let freeShare: BinomialTails
+    let rest: Rest
+    /// The logarithm of the probability of the observed counts, with room for rounding: equally probable counts belong
+    /// to the tail.
+    let limit: Double
+
+    /// The relative room for rounding.
+    private static let slack = 1e-7
+
+    init(counts: [Int], shares: [Double], few: Double) {
+        total = counts.reduce(0, +)
+        let sum = shares.reduce(0, +)
+        let order = shares.indices.filter { shares[$0] > 0 }.sorted { (shares[$0], $0) < (shares[$1], $1) }
+        let largeCount = order.count { Double(counts.reduce(0, +)) * shares[$0] / sum >= few }
+        let (first, others) = (order.dropLast(max(2, largeCount)), order.suffix(max(2, largeCount)))
+        // The sums of the shares from each category on.
+        let tails = order.reversed().reduce(into: [0.0]) { $0.append(($0.last ?? 0) + shares[$1]) }.reversed()
+        let sums = Array(tails)
+        free = first.enumerated().map { place, index in
+            BinomialTails(probability: shares[index] / sums[place], complement: sums[place + 1] / sums[place])
+        }
+        freeShares = first.map { shares[$0] / sum }
+        let restSum = sums[first.count]
+        freeShare = BinomialTails(probability: freeShares.reduce(0, +), complement: restSum / sum)
+        let restShares = others.map { shares[$0] / restSum }
+        rest =
+            restShares.count == 2
+            ? .pair(BinomialTails(probability: restShares[0], complement: restShares[1])) : .many(shares: restShares)
+        var (logarithm, left) = (0.0, total)
+        for (place, index) in first.enumerated() {
+            logarithm += free[place].mass(counts[index], of: left)
+            left -= counts[index]
+        }
+        limit = logarithm + (left > 0 ? rest.mass(others.map { counts[$0] }) : 0) + Self.slack
+    }
+
+    /// The number of free units that are expected.
+    var expectedUnits: Double { Double(total) * freeShare.probability }
+
+    /// About how many counts have to be enumerated.
+    var enumerationSize: Double {
+        freeShares.reduce(1) { size, share in
+            let expected = Double(total) * share
+            return size * (min(Double(total), expected + 10 * .sqrt(expected) + 15) + 1)
+        }
+    }
+}
+
+/// The sum over all counts of the free categories.
+private struct MultinomialEnumeration {
+    private let split: MultinomialSplit
+    private var sumSoFar = -Double.infinity
+    /// Parts of less than exp(-40) of the sum are not looked for.
+    private static let negligible = 40.0
+
+    init(_ split: MultinomialSplit) { self.split = split }
+
+    mutating func sum() -> Double {
+        add(0, prefix: 0, left: split.total)
+        return sumSoFar
+    }
+
+    private mutating func add(_ place: Int, prefix: Double, left: Int) {
+        guard place < split.free.count else {
+            sumSoFar = Logarithm.sum(sumSoFar, prefix + split.rest.tail(split.limit - prefix, total: left))
+            return
+        }
+        let binomial = split.free[place]
+        let mean = Double(left) * binomial.probability
+        for count in 0...left {
+            let mass = prefix + binomial.mass(count, of: left)
+            if mass < sumSoFar - Self.negligible {
+                if Double(count) > mean { break }
+                continue
+            }
+            add(place + 1, prefix: mass, left: left - count)
+        }
+    }
+}
+
+/// The mean of the rest's tail over random counts of the free categories.
+private struct MultinomialDraws {
+    private let split: MultinomialSplit
+    /// The sums of the free shares up to each of them.
+    private let sums: [Double]
+    private let logarithms: [Double]
+    private var state: UInt64 = 0
+
+    init(_ split: MultinomialSplit) {
+        self.split = split
+        sums = split.freeShares.indices.map { split.freeShares[...$0].reduce(0, +) }
+        logarithms = split.freeShares.map { .log($0 / split.freeShare.probability) }
+    }
+
+    /// The observed counts are one of the draws, so that the mean is a valid p-value.
+    mutating func meanTail(draws: Int) -> Double {
+        var counts = split.freeShares.map { _ in 0 }
+        var sum = 1.0
+        for _ in 0..<draws {
+            let drawn = draw(&counts)
+            var prefix = split.freeShare.mass(drawn, of: split.total) + .logGamma(Double(drawn) + 1)
+            for index in counts.indices where counts[index] > 0 {
+                prefix += Double(counts[index]) * logarithms[index] - .logGamma(Double(counts[index]) + 1)
+                counts[index] = 0
+            }
+            sum += .exp(split.rest.tail(split.limit - prefix, total: split.total - drawn))
+        }
+        return sum / Double(draws + 1)
+    }
+
+    /// Draws counts and returns their sum. The distance from one free unit to the next is geometric.
+    private mutating func draw(_ counts: inout [Int]) -> Int {
+        let scale = 1 / Double.log(onePlus: -split.freeShare.probability)
+        var (position, drawn) = (0.0, 0)
+        while true {
+            position += (.log(uniform()) * scale).rounded(.down) + 1
+            guard position <= Double(split.total) else { return drawn }
+            let point = uniform() * split.freeShare.probability
+            var (low, high) = (0, sums.count - 1)
+            while low < high {
+                let middle = (low + high) / 2
+                if sums[middle] <= point { low = middle + 1 } else { high = middle }
+            }
+            counts[low] += 1
+            drawn += 1
+        }
+    }
+
+    /// Above 0 and at most 1, by SplitMix64 (Steele, Lea and Flood 2014).
+    private mutating func uniform() -> Double {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return Double(((mixed ^ (mixed >> 31)) >> 11) + 1) * 0x1p-53
+    }
+}
