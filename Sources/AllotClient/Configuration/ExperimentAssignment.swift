@@ -4,6 +4,8 @@ import AllotConfiguration
 public struct ExperimentAssignment: Sendable, Equatable {
     /// The experiment's key.
     public let experiment: String
+    /// What the experiment's hashes begin with: with the key it names the randomisation that the exposure belongs to.
+    public let salt: String
     /// The variant's key.
     public let variant: String
     /// The reason: `split`, `forced`, `winner`, or `override` for one that was set on this device.
@@ -26,10 +28,12 @@ public struct ExperimentAssignment: Sendable, Equatable {
     package static let defaultUnit = UnitContract.defaultAttribute
 
     package init(
-        experiment: String, variant: String, reason: String, bucket: Int? = nil, revision: String? = nil,
-        settings: [String] = [], comparedSettings: [String]? = nil, unit: String = defaultUnit
+        experiment: String, salt: String? = nil, variant: String, reason: String, bucket: Int? = nil,
+        revision: String? = nil, settings: [String] = [], comparedSettings: [String]? = nil,
+        unit: String = defaultUnit
     ) {
         self.experiment = experiment
+        self.salt = salt ?? experiment
         self.variant = variant
         self.reason = reason
         self.bucket = bucket
@@ -43,9 +47,9 @@ public struct ExperimentAssignment: Sendable, Equatable {
     init?(experiment: String, _ value: JSONValue) {
         guard let members = value.asObject, let variant = members.text(AssignmentKey.variant) else { return nil }
         self.init(
-            experiment: experiment, variant: variant, reason: members.text(AssignmentKey.reason) ?? "",
-            bucket: members.integer(AssignmentKey.bucket), revision: members.text(AssignmentKey.revision),
-            settings: members.texts(AssignmentKey.settings) ?? [],
+            experiment: experiment, salt: members.text(AssignmentKey.salt), variant: variant,
+            reason: members.text(AssignmentKey.reason) ?? "", bucket: members.integer(AssignmentKey.bucket),
+            revision: members.text(AssignmentKey.revision), settings: members.texts(AssignmentKey.settings) ?? [],
             comparedSettings: members.texts(AssignmentKey.comparedSettings),
             unit: members.text(AssignmentKey.unit) ?? Self.defaultUnit)
     }
@@ -56,7 +60,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
     }
 
     private var texts: [UTF8Key] {
-        let names = [experiment, variant, reason, revision ?? "", unit, "\(settings.count)"]
+        let names = [experiment, salt, variant, reason, revision ?? "", unit, "\(settings.count)"]
         return (names + settings + comparedSettings).map(UTF8Key.init)
     }
 

@@ -97,8 +97,8 @@ public struct LocalOverrides: Sendable, Hashable {
             let own = chosen.values.settings.map { "\($0.section).\($0.setting)" }
             let served = assignments[experiment]
             return ExperimentAssignment(
-                experiment: experiment, variant: chosen.variant, reason: ExperimentAssignment.overrideReason,
-                revision: served?.revision, settings: own,
+                experiment: experiment, salt: served?.salt, variant: chosen.variant,
+                reason: ExperimentAssignment.overrideReason, revision: served?.revision, settings: own,
                 comparedSettings: Array(Set(own + (served?.comparedSettings ?? []))).sorted(),
                 unit: served?.unit ?? ExperimentAssignment.defaultUnit)
         }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Sends the events of a journal when they are due, one request at a time.
 ///
-/// At any time there is at most one of a round of sending and a timer that starts the next round.
+/// At any time there is at most one of a round of sending and a timer that starts the next round. In addition, a timer
+/// may run until events that the server did not accept are sent again; the others do not wait for it.
 final class ExposureDelivery: Sendable {
     /// What a timer waits for.
     private enum Delay {
@@ -18,16 +19,19 @@ final class ExposureDelivery: Sendable {
     private struct State {
         var isEnding = false
         var round: Task<Void, Never>?
+        var roundCount = 0
         var timer: (number: Int, delay: Delay, task: Task<Void, Never>)?
         var timerCount = 0
         /// The number of consecutive rounds that failed.
         var failures = 0
         /// The number of events that the server seems to accept in one request.
         var batchLimit: Int
-        /// The IDs of events that were refused alone, which may be the server's fault; skipped until it accepts others.
-        var suspects: Set<String> = []
-        /// The IDs of those that were refused by a server that accepted others in the same round.
-        var accused: Set<String> = []
+        /// Waits until postponed events are sent again; `nil` if that is due, or none are postponed.
+        var retrial: Task<Void, Never>?
+        /// Whether the next round sends postponed events, too.
+        var isRetrialDue = false
+        /// The number of consecutive times that postponed events were sent, and some were postponed again.
+        var retrials = 0
     }
 
     private let journal: ExposureJournal
@@ -56,16 +60,17 @@ final class ExposureDelivery: Sendable {
 
     /// Makes sure that waiting events are sent in time. Complexity: O(1).
     func noteRecorded() {
-        let count = journal.count
-        guard count > 0 else { return }
-        state.withLock { state in
-            guard !state.isEnding, state.round == nil else { return }
-            let isBatch = count >= options.batchSize
-            switch state.timer?.delay {
-            case nil: if isBatch { startRound(&state) } else { startTimer(.moreEvents, options.delay, &state) }
-            case .moreEvents: if isBatch { startRound(&state) }
-            case .retry, .requestedByServer: break
-            }
+        state.withLock { schedule(&$0) }
+    }
+
+    private func schedule(_ state: inout State) {
+        guard !state.isEnding, state.round == nil else { return }
+        if let delay = state.timer?.delay, delay != .moreEvents { return }
+        let count = journal.count - journal.postponedCount
+        if state.isRetrialDue || count >= options.batchSize {
+            startRound(&state)
+        } else if count > 0, state.timer == nil {
+            startTimer(.moreEvents, options.delay, &state)
         }
     }
 
@@ -74,6 +79,7 @@ final class ExposureDelivery: Sendable {
         await state.withLock { $0.round }?.value
         let round = state.withLock { state in
             if state.round == nil, !state.isEnding, state.timer?.delay != .requestedByServer, journal.count > 0 {
+                state.isRetrialDue = journal.postponedCount > 0
                 startRound(&state)
             }
             return state.round
@@ -117,6 +123,8 @@ final class ExposureDelivery: Sendable {
             state.round = nil
             state.timer?.task.cancel()
             state.timer = nil
+            state.retrial?.cancel()
+            state.retrial = nil
         }
     }
 
@@ -140,16 +148,21 @@ final class ExposureDelivery: Sendable {
     private func startRound(_ state: inout State) {
         state.timer?.task.cancel()
         state.timer = nil
-        state.round = Task { await self.run() }
+        state.roundCount += 1
+        state.round = Task { [number = state.roundCount, isRetrial = state.isRetrialDue] in
+            await self.run(number, isRetrial: isRetrial)
+        }
     }
 
-    private func run() async {
+    private func run(_ number: Int, isRetrial: Bool) async {
         adopt()
         reportStorage(journal.synchronize())
-        let error = await sendAll()
+        let round = await sendAll(Round(number: number, isRetrial: isRetrial))
+        if let reason = round.reason { reports.send(.postponed(count: round.postponedCount, reason: reason)) }
         let report = state.withLock { state -> ExposureReport? in
             state.round = nil
-            guard let error else {
+            scheduleRetrial(after: round, &state)
+            guard let error = round.error else {
                 state.failures = 0
                 return nil
             }
@@ -161,6 +174,32 @@ final class ExposureDelivery: Sendable {
         }
         if let report { reports.send(report) }
         noteRecorded()
+    }
+
+    /// Makes sure that postponed events are sent again: a round that failed is followed by another that does so; after
+    /// any other, the delay doubles each time.
+    private func scheduleRetrial(after round: Round, _ state: inout State) {
+        let isWaiting = journal.postponedCount > 0
+        if round.isRetrial, round.error == nil || !isWaiting {
+            state.isRetrialDue = false
+            state.retrials = isWaiting ? state.retrials + 1 : 0
+            state.retrial?.cancel()
+            state.retrial = nil
+        }
+        guard isWaiting, !state.isRetrialDue, state.retrial == nil, !state.isEnding else { return }
+        let delay = options.retry.delay(afterFailures: state.retrials + 1, random: options.clock.random())
+        state.retrial = Task { [options] in
+            guard (try? await options.clock.sleep(.seconds(delay))) != nil else { return }
+            self.retrialEnded()
+        }
+    }
+
+    private func retrialEnded() {
+        state.withLock { state in
+            state.retrial = nil
+            state.isRetrialDue = journal.postponedCount > 0
+            schedule(&state)
+        }
     }
 
     private func adopt() {
@@ -175,110 +214,101 @@ final class ExposureDelivery: Sendable {
 
     // MARK: What to send
 
+    /// A round of sending, and what became of it.
+    private struct Round {
+        let number: Int
+        /// Whether events that were postponed before are sent again.
+        let isRetrial: Bool
+        /// Why it ended before all events were sent.
+        var error: RequestError?
+        /// How many events the server did not accept, and its reason for the last one.
+        var postponedCount = 0
+        var reason: String?
+    }
+
     /// The number of consecutive single events that a server may refuse: if it refuses more, the events are hardly to
     /// blame.
     private static let patience = 8
 
-    /// Sends the events that wait now. Returns the error that ended it.
+    /// Sends the events that wait now, those that were postponed last.
     ///
     /// A batch that is refused as a whole is halved until the event is found that the server does not accept. That
-    /// event is skipped. It is deleted only if the server has accepted others before it, and either accepts others
-    /// after it or only a few such events are left; or if it is refused in this way in two rounds. A server that
-    /// refuses everything loses no event; one that starts to do so loses at most ``patience`` in a round.
-    private func sendAll() async -> RequestError? {
-        var (size, skipped, accused) = state.withLock { ($0.batchLimit, $0.suspects, $0.accused) }
-        var rest = journal.count - skipped.count
-        /// Events that were refused alone since the last batch that was accepted.
-        var doubtful: [Refused] = []
-        var isAccepting = false
-        var refusal: RequestError?
-        defer {
-            // If all that are left were refused, all are tried again.
-            let suspects = skipped.count < journal.count ? skipped : []
-            state.withLock { ($0.suspects, $0.accused) = (suspects, accused) }
-        }
-        while doubtful.count < Self.patience {
-            if rest <= 0 {
-                // The events that were refused while none was accepted are tried last.
-                let doubtfulIDs = Set(doubtful.map(\.event.id))
-                rest = skipped.count - doubtfulIDs.count
-                guard isAccepting, rest > 0 else { break }
-                skipped = doubtfulIDs
+    /// event is postponed: only an answer that rejects it by itself makes it be deleted.
+    private func sendAll(_ first: Round) async -> Round {
+        var round = first
+        var size = state.withLock { $0.batchLimit }
+        var rest = journal.count - (round.isRetrial ? 0 : journal.postponedCount)
+        var refusals = 0
+        while rest > 0 {
+            var batch = journal.first(min(size, rest))
+            if batch.isEmpty, round.isRetrial {
+                batch = journal.first(min(size, rest), postponedBefore: round.number)
             }
-            let batch = journal.first(min(size, rest), except: skipped)
             guard !batch.isEmpty else { break }
-            if Task.isCancelled { return RequestError(.cancelled, "sending was stopped; the next run goes on") }
+            if Task.isCancelled {
+                round.error = RequestError(.cancelled, "sending was stopped; the next run goes on")
+                break
+            }
             do throws(RequestError) {
                 let answer = try await sender.send(batch)
                 try answer.check(batch.count)
-                rest -= settle(batch, answer)
+                rest -= settle(batch, answer, &round)
                 size = min(size * 2, state.withLock { $0.batchLimit })
-                accused.subtract(batch.lazy.map(\.id))
-                if isAccepting { drop(doubtful, &skipped) }
-                doubtful = []
-                isAccepting = true
+                refusals = 0
             } catch {
-                guard case .status(let status) = error.kind, [400, 413, 422].contains(status) else { return error }
+                round.error = error
+                guard error.concernsContents else { break }
                 if batch.count > 1 {
                     size = batch.count / 2
-                    if status == 413 { state.withLock { $0.batchLimit = size } }
+                    if error.kind == .status(413) { state.withLock { $0.batchLimit = size } }
                     continue
                 }
                 // This event was too large, not the batch.
-                if status == 413 { state.withLock { $0.batchLimit = options.batchSize } }
+                if error.kind == .status(413) { state.withLock { $0.batchLimit = options.batchSize } }
                 rest -= 1
-                refusal = error
-                if isAccepting, accused.remove(batch[0].id) != nil {
-                    drop([(batch[0], error.description)])
-                } else {
-                    skipped.insert(batch[0].id)
-                    doubtful.append((batch[0], error.description))
-                }
+                refusals += 1
+                postpone(batch, error.description, &round)
+                if refusals == Self.patience { break }
             }
+            round.error = nil
         }
-        guard isAccepting else { return refusal }
-        guard doubtful.count < Self.patience else {
-            accused.formUnion(doubtful.lazy.map(\.event.id))
-            return refusal
-        }
-        drop(doubtful, &skipped)
-        return nil
+        return round
     }
 
-    /// Removes the events that the server has answered. Returns how many events need not be sent any more.
-    private func settle(_ batch: [ExposureEvent], _ answer: ExposureAnswer) -> Int {
+    private func postpone(_ events: [ExposureEvent], _ reason: String, _ round: inout Round) {
+        guard !events.isEmpty else { return }
+        journal.postpone(events, in: round.number)
+        round.postponedCount += events.count
+        round.reason = reason
+    }
+
+    /// Removes the events that the server has stored or rejected. Returns how many need not be sent any more in this
+    /// round.
+    private func settle(_ batch: [ExposureEvent], _ answer: ExposureAnswer, _ round: inout Round) -> Int {
         var taken: [ExposureEvent] = []
         var moved: [ExposureEvent] = []
-        var dropped: [(ExposureEvent, String)] = []
+        var rejected: [(event: ExposureEvent, reason: String)] = []
+        var postponed: [(event: ExposureEvent, reason: String)] = []
         for (index, event) in batch.enumerated() {
-            if let message = answer.failures[index] {
-                if let earlier = corrected(event, answer.serverTime) {
-                    moved.append(earlier)
-                } else {
-                    dropped.append((event, message))
-                }
-            } else {
+            guard let failure = answer.failures[index] else {
                 taken.append(event)
+                continue
+            }
+            if let earlier = corrected(event, answer.serverTime) {
+                moved.append(earlier)
+                continue
+            }
+            switch failure {
+            case .rejected(let reason): rejected.append((event, reason))
+            case .postponed(let reason): postponed.append((event, reason))
             }
         }
         journal.replace(moved)
-        reportStorage(journal.remove(taken))
+        postpone(postponed.map(\.event), postponed.last?.reason ?? "", &round)
+        reportStorage(journal.remove(taken + rejected.map(\.event)))
         if !taken.isEmpty { reports.send(.sent(count: taken.count, duplicates: answer.duplicates)) }
-        drop(dropped)
-        return taken.count + dropped.count
-    }
-
-    private typealias Refused = (event: ExposureEvent, reason: String)
-
-    private func drop(_ events: [Refused], _ skipped: inout Set<String>) {
-        skipped.subtract(events.lazy.map(\.event.id))
-        drop(events)
-    }
-
-    private func drop(_ events: [Refused]) {
-        guard !events.isEmpty else { return }
-        reportStorage(journal.remove(events.map(\.event)))
-        for (event, reason) in events { reports.send(.dropped(event, reason: reason)) }
+        for (event, reason) in rejected { reports.send(.dropped(event, reason: reason)) }
+        return batch.count - moved.count
     }
 
     /// An event that lies in the server's future, moved as if the device's clock had shown the server's time. Returns

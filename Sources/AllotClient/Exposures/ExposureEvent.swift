@@ -12,8 +12,17 @@ public struct ExposureEvent: Sendable, Hashable {
     package let unit: String
     /// The experiment's key.
     public let experiment: String
+    /// What the experiment's hashes begin with: another salt is another randomisation. `nil` in events of earlier
+    /// versions, for which the server takes that of its definition.
+    let salt: String?
     /// The variant's key.
     public let variant: String
+    /// The revision of the experiment's definition; `nil` if the server does not send it.
+    let revision: String?
+    /// Why the unit is assigned the variant: `split`, `forced`, `winner`, `override`.
+    let reason: String
+    /// Whether the variant, or a value that the variant sets, was set on the device.
+    let isOverridden: Bool
     /// The time of the exposure by the device's clock: RFC 3339 in UTC with milliseconds. Times before 1970 become
     /// 1970, the earliest time that the server accepts.
     let at: String
@@ -25,10 +34,21 @@ public struct ExposureEvent: Sendable, Hashable {
 
     /// The event as JSON, in the form that the server accepts.
     public var json: JSONValue {
-        [
+        var members: JSONObject = [
             Key.at: .string(at), Key.attributes: .object(attributes), Key.experiment: .string(experiment),
-            Key.id: .string(id), Key.unit: .string(unit), Key.variant: .string(variant),
+            Key.id: .string(id), Key.reason: .string(reason), Key.unit: .string(unit), Key.variant: .string(variant),
         ]
+        members[Key.salt] = salt.map(JSONValue.string)
+        members[Key.revision] = revision.map(JSONValue.string)
+        if isOverridden { members[Key.override] = true }
+        return .object(members)
+    }
+
+    /// The fingerprint of what is one exposure: experiment, salt, unit, variant, and whether it is counted. So a new
+    /// revision is not another exposure, and an override on the device does not hide the exposure that is counted.
+    var fingerprint: UInt128 {
+        let isCounted = ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden)
+        return FNV1a.hash128([experiment, salt ?? experiment, unit, variant, isCounted ? "1" : ""])
     }
 }
 
@@ -42,26 +62,31 @@ enum ExposureAttribute {
     static let configurationAge = "configuration_age"
     /// `true` if the user had the configuration for no user; otherwise absent.
     static let generic = "generic"
-    /// `true` if the variant, or a value that the variant sets, was set on the device; otherwise absent. Such exposures
-    /// are not analysed.
-    static let override = "override"
-    /// The revision of the experiment's definition; absent if the server does not send it.
-    static let revision = "revision"
-    /// Why the unit is assigned the variant: `split`, `forced`, `winner`, `override`.
-    static let reason = "reason"
     /// The whole seconds by which ``ExposureEvent/at`` was moved because the device's clock was ahead of the server's;
     /// negative. Absent for a time that was not moved.
     static let clockCorrection = "clock_correction"
 }
 
 extension ExposureEvent {
-    /// Reads ``json``. Returns `nil` for anything else.
+    /// Reads ``json``, also in the form of earlier versions, whose events had no salt, and had revision, reason and
+    /// override among their attributes. Returns `nil` for anything else.
     init?(_ json: JSONValue) {
         guard let members = json.asObject, let id = members.text(Key.id), let unit = members.text(Key.unit),
             let experiment = members.text(Key.experiment), let variant = members.text(Key.variant),
-            let at = members.text(Key.at), let attributes = members.object(Key.attributes)
+            let at = members.text(Key.at), var attributes = members.object(Key.attributes)
         else { return nil }
-        self.init(id: id, unit: unit, experiment: experiment, variant: variant, at: at, attributes: attributes)
+        func take(_ name: String) -> JSONValue? {
+            if let value = members[name] { return value }
+            defer { attributes[name] = nil }
+            return attributes[name]
+        }
+        let revision = take(Key.revision)?.asText
+        let reason = take(Key.reason)?.asText ?? ExposureMessage.defaultReason
+        let isOverridden = take(Key.override) == true
+        self.init(
+            id: id, unit: unit, experiment: experiment, salt: members.text(Key.salt), variant: variant,
+            revision: revision,
+            reason: reason, isOverridden: isOverridden, at: at, attributes: attributes)
     }
 
     /// The same event at another time.
@@ -69,21 +94,13 @@ extension ExposureEvent {
         var attributes = attributes
         attributes[ExposureAttribute.clockCorrection] = .number(JSONNumber(correction))
         return ExposureEvent(
-            id: id, unit: unit, experiment: experiment, variant: variant, at: at, attributes: attributes)
+            id: id, unit: unit, experiment: experiment, salt: salt, variant: variant, revision: revision,
+            reason: reason, isOverridden: isOverridden, at: at, attributes: attributes)
     }
 
     /// Whether ``moved(to:correction:)`` made it.
     var isMoved: Bool {
         attributes[ExposureAttribute.clockCorrection] != nil
-    }
-
-    /// The fingerprint of what counts as one exposure: the unit, the experiment, its revision, the variant, and whether
-    /// it was set on the device.
-    var fingerprint: UInt128 {
-        FNV1a.hash128([
-            unit, experiment, variant, attributes.text(ExposureAttribute.revision) ?? "",
-            attributes[ExposureAttribute.override] == true ? "1" : "",
-        ])
     }
 }
 
@@ -98,9 +115,24 @@ extension ExposureEvent {
             throw ExposureRefusal(assignment: assignment, reason: .noUnit(assignment.unit))
         }
         self.init(
-            id: UUID().uuidString.lowercased(), unit: unit, experiment: assignment.experiment,
-            variant: assignment.variant, at: ExposureTime.text(now),
-            attributes: Self.attributes(assignment, configuration, now))
+            id: UUID().uuidString.lowercased(), unit: unit, experiment: assignment.experiment, salt: assignment.salt,
+            variant: assignment.variant, revision: assignment.revision.flatMap(Self.note),
+            reason: Self.note(assignment.reason) ?? ExposureMessage.defaultReason,
+            isOverridden: assignment.isOverridden || Self.isSetHere(assignment, configuration),
+            at: ExposureTime.text(now), attributes: Self.attributes(configuration, now))
+    }
+
+    /// A revision or a reason, cut to what a server accepts: only one's own texts can be longer. Returns `nil` for an
+    /// empty one.
+    private static func note(_ text: String) -> String? {
+        guard !text.isEmpty else { return nil }
+        guard text.utf8.count > ExposureMessage.maximumNoteLength else { return text }
+        var length = 0
+        return String(
+            text.unicodeScalars.prefix { scalar in
+                length += String(scalar).utf8.count
+                return length <= ExposureMessage.maximumNoteLength
+            })
     }
 
     /// The ID of a unit, as the server reads it from the same attributes. Returns `nil` if that is not a valid ID.
@@ -120,27 +152,13 @@ extension ExposureEvent {
         return text
     }
 
-    private static func attributes(
-        _ assignment: ExperimentAssignment, _ configuration: Configuration, _ now: Date
-    ) -> JSONObject {
-        var attributes: JSONObject = [
-            ExposureAttribute.source: .string(configuration.origin.rawValue),
-            ExposureAttribute.reason: .string(assignment.reason),
-        ]
-        attributes[ExposureAttribute.revision] = assignment.revision.map(JSONValue.string)
+    private static func attributes(_ configuration: Configuration, _ now: Date) -> JSONObject {
+        var attributes: JSONObject = [ExposureAttribute.source: .string(configuration.origin.rawValue)]
         if configuration.isGeneric { attributes[ExposureAttribute.generic] = true }
-        if assignment.isOverridden || isSetHere(assignment, configuration) {
-            attributes[ExposureAttribute.override] = true
-        }
         let age = configuration.fetchedAt.map { now.timeIntervalSince($0).rounded(.down) }
         // Excludes NaN and ages that are not exact numbers of seconds.
         if let age, age >= 0, age < 1e15 {
             attributes[ExposureAttribute.configurationAge] = .number(JSONNumber(Int64(age)))
-        }
-        // Only the server's own texts can be that long.
-        for name in [ExposureAttribute.reason, ExposureAttribute.revision]
-        where JSONValue.object(attributes).canonicalBytes.count > ExposureMessage.maximumAttributesLength {
-            attributes[name] = nil
         }
         return attributes
     }

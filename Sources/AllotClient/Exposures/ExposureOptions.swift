@@ -49,7 +49,7 @@ extension ExposureOptions {
     /// The delay in seconds after a number of consecutive failures.
     func delay(after error: RequestError, failures: Int) -> Double {
         var policy = retry
-        if case .status = error.kind, !error.isTemporary {
+        if case .status = error.kind, !error.isTemporary, !error.concernsContents {
             policy = RetryPolicy(firstDelay: refusedRetry, longestDelay: refusedRetry)
         }
         return policy.delay(afterFailures: failures, requested: error.retryAfter, random: clock.random())

@@ -12,6 +12,9 @@ public enum ExposureReport: Sendable {
     case refused(ExposureRefusal)
     /// The server will never accept this event; it was deleted.
     case dropped(ExposureEvent, reason: String)
+    /// The server does not accept the given number of events now; nothing is lost. `reason` is the server's for one of
+    /// them. They are sent again after a delay that doubles each time; other events do not wait for them.
+    case postponed(count: Int, reason: String)
     /// Sending failed; nothing is lost. `retryIn` is the delay before the next attempt, `nil` if the next run makes it.
     case failed(RequestError, retryIn: Duration?)
     /// Events could not be stored on disk or read from there. Those that were recorded are kept in memory, and sent

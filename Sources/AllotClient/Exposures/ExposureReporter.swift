@@ -12,10 +12,11 @@ public import struct Foundation.URL
 /// ```
 ///
 /// An event is in a file before the reading that caused it returns, and survives the end of the app; a loss of power
-/// can lose the events of the last moments. It is removed when the server has answered it. After a crash in between it
-/// is sent again under the same ID, and the server ignores it.
+/// can lose the events of the last moments. It is removed when the server has stored it, or says that it never will.
+/// After a crash in between it is sent again under the same ID, and the server ignores it.
 ///
-/// A unit's exposure to a variant is recorded once for each revision of the experiment, across runs of the app.
+/// A unit's exposure to a variant is recorded once for each randomisation of the experiment, across runs of the app;
+/// one with an override on the device, or of a forced unit, is recorded apart, since it is not counted.
 ///
 /// Two reporters, in one process or two, may share a folder: each has a file of its own, and takes over those of
 /// processes that have ended. They do not share what they remember as recorded; the server stores what both send once.

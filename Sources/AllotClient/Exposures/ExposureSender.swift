@@ -24,12 +24,20 @@ public protocol ExposureSender: Sendable {
 /// events. A reporter treats an answer that does not add up as ``RequestError/Kind/malformed``, and sends the events
 /// again.
 public struct ExposureAnswer: Sendable, Hashable {
+    /// Why an event was not stored.
+    public enum Failure: Sendable, Hashable {
+        /// The server will never accept the event: the reporter deletes it.
+        case rejected(String)
+        /// The server may accept the event later: the reporter keeps it, and sends it again after a delay.
+        case postponed(String)
+    }
+
     /// The number of events that were new.
     let stored: Int
     /// The number of events that the server had already.
     let duplicates: Int
-    /// Why the server will never accept events, by their positions among those that were sent, from 0.
-    let failures: [Int: String]
+    /// Why events were not stored, by their positions among those that were sent, from 0.
+    let failures: [Int: Failure]
     /// The time by the server's clock; `nil` if unknown.
     let serverTime: Date?
 
@@ -38,9 +46,9 @@ public struct ExposureAnswer: Sendable, Hashable {
     /// - Parameters:
     ///   - stored: the number of events that were new.
     ///   - duplicates: the number of events that the server had already.
-    ///   - failures: why the server will never accept events, by their positions among those that were sent, from 0.
+    ///   - failures: why events were not stored, by their positions among those that were sent, from 0.
     ///   - serverTime: the time by the server's clock; `nil` if unknown.
-    public init(stored: Int, duplicates: Int, failures: [Int: String] = [:], serverTime: Date? = nil) {
+    public init(stored: Int, duplicates: Int, failures: [Int: Failure] = [:], serverTime: Date? = nil) {
         self.stored = stored
         self.duplicates = duplicates
         self.failures = failures

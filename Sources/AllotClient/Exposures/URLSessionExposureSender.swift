@@ -50,16 +50,19 @@ public final class URLSessionExposureSender: ExposureSender {
 extension ExposureAnswer {
     private typealias Key = ExposureMessage.Answer
 
-    /// Reads a server's answer, `{"stored": 2, "duplicates": 0, "errors": [{"index": 1, "error": "…"}]}`. Returns `nil`
-    /// for anything else.
+    /// Reads a server's answer, such as `{"stored": 1, "duplicates": 0, "errors": [{"index": 1, "error": "…", "retry":
+    /// false}]}`. Returns `nil` for anything else.
+    ///
+    /// Servers of earlier versions do not say whether to send an event again: then it is kept.
     init?(_ body: [UInt8], serverTime: Date?) {
         guard let members = (try? JSONValue(parsing: body))?.asObject, let stored = members.count(Key.stored),
             let duplicates = members.count(Key.duplicates), let errors = (members[Key.errors] ?? []).asArray
         else { return nil }
-        var failures: [Int: String] = [:]
+        var failures: [Int: Failure] = [:]
         for error in errors {
             guard let failure = error.asObject, let index = failure.count(Key.index) else { return nil }
-            failures[index] = failure.text(Key.error) ?? "the server gives no reason"
+            let message = failure.text(Key.error) ?? "the server gives no reason"
+            failures[index] = failure[Key.retry] == false ? .rejected(message) : .postponed(message)
         }
         // Skipping an error would count its event as stored.
         guard failures.count == errors.count else { return nil }

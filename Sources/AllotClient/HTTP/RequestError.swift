@@ -55,6 +55,11 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooLarge, .invalidRequest, .cancelled: false
         }
     }
+
+    /// Whether the server may have refused the request for what is in it, so that a part of it may be accepted.
+    var concernsContents: Bool {
+        [.status(400), .status(413), .status(422)].contains(kind)
+    }
 }
 
 extension RequestError {

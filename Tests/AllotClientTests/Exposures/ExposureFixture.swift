@@ -18,9 +18,10 @@ enum ExposureFixture {
 
     static func assignment(
         _ experiment: String = "checkout-button", _ variant: String = "green", revision: String? = "1f0c",
-        unit: String = "user_id", reason: String = "split"
+        salt: String? = nil, unit: String = "user_id", reason: String = "split"
     ) -> ExperimentAssignment {
-        ExperimentAssignment(experiment: experiment, variant: variant, reason: reason, revision: revision, unit: unit)
+        ExperimentAssignment(
+            experiment: experiment, salt: salt, variant: variant, reason: reason, revision: revision, unit: unit)
     }
 
     static func configuration(_ user: String = "user-1", attributes: JSONObject = [:]) -> Configuration {
@@ -30,8 +31,9 @@ enum ExposureFixture {
 
     static func event(_ unit: String, id: String? = nil, at: String = "2026-11-21T12:00:00.000Z") -> ExposureEvent {
         ExposureEvent(
-            id: id ?? "event-\(unit)", unit: unit, experiment: "checkout-button", variant: "green", at: at,
-            attributes: ["revision": "1f0c"])
+            id: id ?? "event-\(unit)", unit: unit, experiment: "checkout-button", salt: "checkout-button",
+            variant: "green", revision: "1f0c", reason: "split", isOverridden: false, at: at,
+            attributes: ["source": "remote"])
     }
 }
 

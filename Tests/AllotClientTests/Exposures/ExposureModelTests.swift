@@ -20,7 +20,14 @@ import Testing
         options.batchSize = Int.random(in: 1...20, using: &random)
         var reporter: ExposureReporter? = .make(path, server, options)
         var recorded: Set<String> = []
-        server.refuse { $0.experiment == "unknown" ? "there is no experiment" : nil }
+        server.behave(Self.poisoned { _ in .answer })
+        server.refuse { event in
+            switch event.experiment {
+            case "malformed": .rejected("it is malformed")
+            case "new": .postponed("there is no experiment new")
+            default: nil
+            }
+        }
 
         for _ in 0..<80 {
             switch Int.random(in: 0..<20, using: &random) {
@@ -51,20 +58,26 @@ import Testing
                 reporter = .make(path, server, options)
             }
         }
-        server.behave(Self.poisoned { _ in .answer })
+        // What the server accepts is stored, whatever else waits.
         let last = try #require(reporter)
-        for number in 0..<10_000 where last.waitingCount > 0 {
-            // By good events the server is known to take some: then the reporter lets go of those that it refuses.
-            last.record(ExposureFixture.assignment("good"), in: ExposureFixture.configuration("last-\(number)"))
-            recorded.insert("last-\(number) good")
-            // A pause that the server asked for may have to be entered first.
-            await Task.yield()
-            sleep.wake()
-            await last.flush()
+        func settle(_ waiting: Int) async {
+            for _ in 0..<1000 where last.waitingCount > waiting {
+                // A pause that the server asked for may have to be entered first.
+                await Task.yield()
+                sleep.wake()
+                await last.flush()
+            }
+            #expect(last.waitingCount == waiting)
         }
-        #expect(last.waitingCount == 0)
+        func count(_ experiment: String) -> Int { recorded.count { $0.hasSuffix(experiment) } }
+        server.behave(Self.poisoned { _ in .answer })
+        await settle(count("new") + count("poison"))
+        server.refuse { $0.experiment == "malformed" ? .rejected("it is malformed") : nil }
+        await settle(count("poison"))
+        server.behave { _ in .answer }
+        await settle(0)
 
-        let good = recorded.filter { !$0.hasSuffix("unknown") && !$0.hasSuffix("poison") }
+        let good = recorded.filter { !$0.hasSuffix("malformed") }
         let stored = server.stored.map { "\($0.unit) \($0.experiment)" }
         #expect(Set(stored) == good)
         #expect(stored.count == good.count)
@@ -72,8 +85,8 @@ import Testing
     }
 
     private static func exposure(using random: inout SeededGenerator) -> (unit: String, experiment: String) {
-        let experiments = ["checkout-button", "search", "unknown", "poison"]
-        let weights = [0, 0, 0, 0, 0, 1, 1, 1, 2, 3]
+        let experiments = ["checkout-button", "search", "malformed", "new", "poison"]
+        let weights = [0, 0, 0, 0, 1, 1, 1, 2, 3, 4]
         let experiment = experiments[weights[Int.random(in: 0..<10, using: &random)]]
         return ("user-\(Int.random(in: 0..<60, using: &random))", experiment)
     }

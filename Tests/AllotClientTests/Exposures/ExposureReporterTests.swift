@@ -6,69 +6,6 @@ import Testing
 @testable import AllotClient
 
 @Suite(.timeLimit(.minutes(1))) struct ExposureReporterTests {
-    /// What an event says of a configuration.
-    @Test("An event's attributes describe its configuration")
-    func attributesTellLateUsersApart() throws {
-        let document = ConfigurationDocument(
-            sections: ["Checkout": ["ButtonColor": "#00aa00"]],
-            meta: [
-                "assignments": [
-                    "checkout-button": [
-                        "variant": "green", "reason": "split", "revision": "1f0c", "settings": ["Checkout.ButtonColor"],
-                    ]
-                ]
-            ])
-        func attributes(
-            _ origin: ConfigurationOrigin, age: Double?, isGeneric: Bool = false, _ overrides: LocalOverrides = .init()
-        ) throws -> JSONObject {
-            let configuration = Configuration(
-                document, user: ConfigurationUser("u"), origin: origin,
-                fetchedAt: age.map { ExposureFixture.now.addingTimeInterval(-$0) }, isGeneric: isGeneric,
-                overrides: overrides, recorder: nil)
-            let assignment = try #require(configuration.assignments["checkout-button"])
-            let event = try ExposureEvent(assignment, in: configuration, at: ExposureFixture.now)
-            #expect(event.at == "2026-11-21T12:00:00.000Z" && event.unit == "u" && event.variant == assignment.variant)
-            #expect(UUID(uuidString: event.id) != nil)
-            return event.attributes
-        }
-        #expect(
-            try attributes(.remote, age: 61.9) == [
-                "source": "remote", "reason": "split", "revision": "1f0c", "configuration_age": 61,
-            ])
-        // Fetched in the future of a clock that was set back.
-        #expect(
-            try attributes(.stored, age: -1) == ["source": "stored", "reason": "split", "revision": "1f0c"])
-        #expect(
-            try attributes(.bootstrap, age: nil, isGeneric: true) == [
-                "source": "bootstrap", "reason": "split", "revision": "1f0c", "generic": true,
-            ])
-        var chosen = LocalOverrides()
-        chosen.choose(.init("blue"), of: "checkout-button")
-        #expect(
-            try attributes(.remote, age: 0, chosen) == [
-                "source": "remote", "reason": "override", "revision": "1f0c", "configuration_age": 0, "override": true,
-            ])
-        var set = LocalOverrides()
-        set.set("Checkout", "ButtonColor", "#ffffff")
-        #expect(try attributes(.remote, age: nil, set)["override"] == true)
-    }
-
-    @Test("Events stay within the server's limits")
-    func attributesFitTheServer() async throws {
-        let assignment = ExposureFixture.assignment(
-            revision: String(repeating: "r", count: 5000), reason: String(repeating: "\u{1}", count: 300))
-        let event = try ExposureEvent(assignment, in: ExposureFixture.configuration(), at: ExposureFixture.now)
-        #expect(JSONValue.object(event.attributes).canonicalBytes.count <= 4096)
-        #expect(event.attributes["source"] == "remote")
-        let huge = ExposureFixture.assignment("x", String(repeating: "v", count: 20_000))
-        let reporter = ExposureReporter.make(nil, FakeExposureServer())
-        var reports = reporter.events.makeAsyncIterator()
-        reporter.record(huge, in: ExposureFixture.configuration())
-        guard case .refused(let refusal)? = await reports.next() else { return #expect(Bool(false), "no refusal") }
-        #expect(refusal == ExposureRefusal(assignment: huge, reason: .tooLarge))
-        #expect(reporter.waitingCount == 0)
-    }
-
     /// Units that are no users are attributes, read as the server reads them.
     @Test(
         "A unit ID is read from attributes as by the server",
@@ -99,7 +36,8 @@ import Testing
         #expect(reporter.waitingCount == 0)
     }
 
-    /// One unit, experiment, revision and variant is one exposure, in this run and the next.
+    /// One experiment, salt, unit and variant is one exposure, in this run and the next; one that is not counted is
+    /// another.
     @Test("An exposure is recorded once, across runs")
     func exposuresAreRecordedOnce() async throws {
         let folder = try TemporaryFolder()
@@ -107,7 +45,9 @@ import Testing
         let assignments = [
             ExposureFixture.assignment(), ExposureFixture.assignment("checkout-button", "blue"),
             ExposureFixture.assignment(revision: "2"), ExposureFixture.assignment(revision: nil),
-            ExposureFixture.assignment(reason: "override"), ExposureFixture.assignment("search"),
+            ExposureFixture.assignment(salt: "checkout-button"), ExposureFixture.assignment(salt: "again"),
+            ExposureFixture.assignment(reason: "winner"), ExposureFixture.assignment(reason: "override"),
+            ExposureFixture.assignment(reason: "forced"), ExposureFixture.assignment("search"),
         ]
         for _ in 0..<3 {
             let reporter = ExposureReporter.make(folder.path, server)
@@ -119,8 +59,13 @@ import Testing
             }
             await reporter.shutdown()
         }
-        #expect(server.stored.count == 12)
-        #expect(server.deliveries == 12)
+        #expect(server.stored.count == 10)
+        #expect(server.deliveries == 10)
+        #expect(
+            Set(server.stored.map { "\($0.variant) \($0.salt ?? "") \($0.reason)" }) == [
+                "green checkout-button split", "blue checkout-button split", "green again split",
+                "green checkout-button override", "green search split",
+            ])
     }
 
     /// Reading one setting from many threads is one event.
@@ -235,7 +180,7 @@ import Testing
             (.status(503, retryAfter: 1e9), 86_400...108_000),
             (.status(503, retryAfter: 1), 5...15), (.status(503, retryAfter: 0), 5...15), (.status(408), 5...15),
             (.status(401), 1800...5400), (.status(403), 1800...5400), (.status(404), 1800...5400),
-            (.status(400), 1800...5400), (.status(413), 1800...5400), (.status(301), 1800...5400),
+            (.status(301), 1800...5400),
             (RequestError(.malformed, "a portal"), 5...15), (RequestError(.unreachable, "no network"), 5...15),
             (RequestError(.timedOut, "late"), 5...15),
         ] as [(RequestError, ClosedRange<Double>)])
@@ -269,91 +214,22 @@ import Testing
         }
     }
 
-    /// A server that refuses everything for a while loses nothing; one that takes others loses the bad ones.
-    @Test("Only events that the server never accepts are dropped")
-    func onlyBadEventsAreDropped() async throws {
-        let server = FakeExposureServer()
-        server.behave { _ in .fails(.status(400)) }
-        let reporter = ExposureReporter.make(nil, server)
-        let reports = reporter.events
-        for number in 0..<60 {
-            let isBad = [3, 4, 59].contains(number)
-            reporter.record(
-                ExposureFixture.assignment(isBad ? "bad" : "good"), in: ExposureFixture.configuration("\(number)"))
-        }
-        for round in 1...20 {
-            await reporter.flush()
-            #expect(server.requests.count <= 20 * round)
-        }
-        #expect(reporter.waitingCount == 60)
-        server.behave { events in events.contains { $0.experiment == "bad" } ? .fails(.status(400)) : .answer }
-        await reporter.flush()
-        #expect(reporter.waitingCount == 0)
-        #expect(server.stored.count == 57)
-        await reporter.shutdown()
-        var dropped: [String] = []
-        for await report in reports { if case .dropped(let event, _) = report { dropped.append(event.unit) } }
-        #expect(Set(dropped) == ["3", "4", "59"] && dropped.count == 3)
-    }
-
-    /// A server that takes one batch, and from then on none, does not make the rest be dropped.
-    @Test("A server that stops accepting events loses none")
-    func aServerThatStopsTakingLosesNothing() async throws {
-        let server = FakeExposureServer()
-        server.behave { events in events.contains { $0.unit == "0" } ? .answer : .fails(.status(400)) }
-        let reporter = ExposureReporter.make(nil, server)
-        for number in 0..<1000 {
-            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
-        }
-        for _ in 0..<200 { await reporter.flush() }
-        #expect(server.stored.count == 100)
-        #expect(reporter.waitingCount == 900)
-        server.behave { _ in .answer }
-        await reporter.flush()
-        #expect(server.stored.count == 1000)
-    }
-
-    /// Many bad events in a row do not hold up the others, and are dropped after some rounds.
-    @Test("Many consecutive bad events are dropped after some rounds")
-    func manyBadEventsInARowAreDropped() async throws {
-        let server = FakeExposureServer()
-        server.behave { events in events.contains { $0.experiment == "bad" } ? .fails(.status(400)) : .answer }
-        let reporter = ExposureReporter.make(nil, server)
-        let reports = reporter.events
-        for number in 0..<60 {
-            reporter.record(
-                ExposureFixture.assignment((10..<30).contains(number) ? "bad" : "good"),
-                in: ExposureFixture.configuration("\(number)"))
-        }
-        for _ in 0..<3 { await reporter.flush() }
-        #expect(server.stored.count == 40)
-        // By others that come the server is known to take some.
-        for number in 0..<7 {
-            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("later \(number)"))
-            await reporter.flush()
-        }
-        #expect(server.stored.count == 47)
-        #expect(reporter.waitingCount == 0)
-        await reporter.shutdown()
-        var dropped: [String] = []
-        for await report in reports { if case .dropped(let event, _) = report { dropped.append(event.unit) } }
-        #expect(Set(dropped) == Set((10..<30).map(String.init)) && dropped.count == 20)
-    }
-
     /// Events of a clock that is a year ahead, which the server refuses, are moved to its time.
     @Test("Events of a clock that is ahead are moved to the server's time")
     func aClockAheadIsPutRight() async throws {
         let server = FakeExposureServer()
         let serverTime = ExposureFixture.now.addingTimeInterval(-365 * 86_400)
         server.setTime(serverTime)
-        server.refuse { ISO8601Date.date($0.at).map { $0 > serverTime } == true ? "at is in the future" : nil }
+        server.refuse {
+            ISO8601Date.date($0.at).map { $0 > serverTime } == true ? .postponed("at is in the future") : nil
+        }
         let reporter = ExposureReporter.make(nil, server)
         reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
         await reporter.flush()
         #expect(server.stored.map(\.at) == ["2025-11-21T12:00:00.000Z"])
         #expect(server.stored.first?.attributes["clock_correction"] == -31_536_000)
-        // What the server refuses nevertheless is dropped, and not moved for ever.
-        server.refuse { _ in "no" }
+        // What the server rejects nevertheless is dropped, and not moved for ever.
+        server.refuse { _ in .rejected("no") }
         reporter.record(ExposureFixture.assignment("search"), in: ExposureFixture.configuration("1"))
         await reporter.flush()
         #expect(reporter.waitingCount == 0)
@@ -374,7 +250,7 @@ import Testing
             func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer { answer }
         }
         let answer = ExposureAnswer(
-            stored: stored, duplicates: duplicates, failures: Dictionary(failures.map { ($0, "no") }) { $1 })
+            stored: stored, duplicates: duplicates, failures: Dictionary(failures.map { ($0, .rejected("no")) }) { $1 })
         let reporter = ExposureReporter(
             folder: nil, sender: Fixed(answer: answer), options: ExposureFixture.options(), write: LockedFile.append)
         var reports = reporter.events.makeAsyncIterator()

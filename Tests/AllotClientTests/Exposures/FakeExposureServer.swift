@@ -18,7 +18,7 @@ final class FakeExposureServer: ExposureSender {
         var requests: [[ExposureEvent]] = []
         var deliveries = 0
         var behaviour: @Sendable ([ExposureEvent]) -> Behaviour = { _ in .answer }
-        var refusal: @Sendable (ExposureEvent) -> String? = { _ in nil }
+        var refusal: @Sendable (ExposureEvent) -> ExposureAnswer.Failure? = { _ in nil }
         var serverTime: Date?
         var gates: [CheckedContinuation<Void, Never>] = []
         var isGated = false
@@ -32,8 +32,8 @@ final class FakeExposureServer: ExposureSender {
         state.withLock { $0.behaviour = behaviour }
     }
 
-    /// Decides which events are never taken.
-    func refuse(_ refusal: @escaping @Sendable (ExposureEvent) -> String?) {
+    /// Decides which events are not taken.
+    func refuse(_ refusal: @escaping @Sendable (ExposureEvent) -> ExposureAnswer.Failure?) {
         state.withLock { $0.refusal = refusal }
     }
 
@@ -91,11 +91,11 @@ final class FakeExposureServer: ExposureSender {
             state.requests.append(events)
             let behaviour = state.behaviour(events)
             if case .fails(let error) = behaviour { return .failure(error) }
-            var failures: [Int: String] = [:]
+            var failures: [Int: ExposureAnswer.Failure] = [:]
             var stored = 0
             for (index, event) in events.enumerated() {
-                if let message = state.refusal(event) {
-                    failures[index] = message
+                if let failure = state.refusal(event) {
+                    failures[index] = failure
                     continue
                 }
                 state.deliveries += 1

@@ -27,12 +27,15 @@ import Testing
     func sendsEventsAndReadsTheAnswer() async throws {
         let (result, request) = try await Self.send(
             Self.response(
-                "200 OK", #"{"stored":1,"duplicates":2,"errors":[{"index":3,"error":"no"}]}"#,
+                "200 OK",
+                #"{"stored":1,"duplicates":2,"errors":[{"index":3,"error":"no"},"#
+                    + #"{"index":0,"error":"never","retry":false},{"index":1,"error":"later","retry":true}]}"#,
                 "Date: Sat, 21 Nov 2026 12:00:00 GMT\r\n"))
         #expect(
             try result.get()
                 == ExposureAnswer(
-                    stored: 1, duplicates: 2, failures: [3: "no"],
+                    stored: 1, duplicates: 2,
+                    failures: [3: .postponed("no"), 0: .rejected("never"), 1: .postponed("later")],
                     serverTime: ExposureFixture.now))
         #expect(request?.method == "POST" && request?.target == "/base/exposures")
         #expect(request?.header("authorization") == "Bearer secret")

@@ -13,15 +13,17 @@ import Synchronization
 /// keeps in its own cache: waiting for that would cost more than an exposure is worth. Events that cannot be written
 /// are kept in memory, and written when that is possible again.
 ///
-/// **Once.** This is what makes an exposure count once:
-/// 1. A snapshot reports each of its assignments once (``ExposureMark``). That guarantees nothing beyond the snapshot;
-///    it makes reading a setting again cheap.
-/// 2. The journal refuses an exposure whose fingerprint (unit, experiment, variant, revision, whether it was set on the
-///    device) it remembers: those that wait, from all files it has taken over, and the last ``SeenExposures`` that were
-///    sent, in this run or, through ``SeenFile``, an earlier one. That keeps repetitions from being sent; a crash, or
-///    two processes that share the folder, can let one through.
-/// 3. The server stores an event ID once, and a unit's exposure to a variant of a randomisation once. Only this is a
-///    guarantee: whatever is sent twice is counted once.
+/// **Once.** An exposure is that of a unit to a variant of a randomisation, counted or not
+/// (``ExposureEvent/fingerprint``). Four things keep it from being taken for several, each with a guarantee of its own:
+/// 1. A snapshot reports each of its assignments once (``ExposureMark``). It guarantees nothing: it makes reading a
+///    setting again cheap.
+/// 2. The journal refuses an exposure whose fingerprint it remembers: those that wait, from all files it has taken
+///    over, and the last ``SeenExposures`` that were sent, in this run or, through ``SeenFile``, an earlier one. That
+///    keeps repetitions from being sent; a crash, or two processes that share the folder, can let one through.
+/// 3. An event keeps its ID. The server takes an ID that it has stored as a duplicate, so that sending an event again
+///    after a lost answer changes nothing, not even which exposure was the first.
+/// 4. The server counts an exposure once, however many events with other IDs it gets for it: from two devices, after
+///    the app was deleted, from a journal that forgot. This is the guarantee; the others save work.
 final class ExposureJournal: Sendable {
     /// The result of adding an event.
     enum Outcome {
@@ -40,10 +42,13 @@ final class ExposureJournal: Sendable {
         let event: ExposureEvent
         /// The number of the file that it is in; `nil` if it is in memory only.
         let file: Int?
+        /// The number of the round of sending in which the server did not accept it; `nil` if there was none.
+        let postponedIn: Int?
 
-        init(_ event: ExposureEvent, _ file: Int?) {
+        init(_ event: ExposureEvent, _ file: Int?, postponedIn: Int? = nil) {
             self.event = event
             self.file = file
+            self.postponedIn = postponedIn
         }
     }
 
@@ -60,6 +65,7 @@ final class ExposureJournal: Sendable {
         /// Files that could not be read; each is reported once.
         var unreadable: Set<String> = []
         var unwrittenCount = 0
+        var postponedCount = 0
         /// Why this process has no file. Creating one is not tried again until the folder is looked at again.
         var creationProblem: StoreError?
         /// Whether the folder has a new file whose name may not be on disk yet.
@@ -107,6 +113,11 @@ final class ExposureJournal: Sendable {
         state.withLock { $0.entries.count }
     }
 
+    /// How many of them the server did not accept when they were last sent.
+    var postponedCount: Int {
+        state.withLock { $0.postponedCount }
+    }
+
     // MARK: Appending
 
     /// Keeps an event, unless the same exposure was recorded before. Complexity: O(1), with one write to the file.
@@ -138,10 +149,27 @@ final class ExposureJournal: Sendable {
 
     // MARK: Reading and removing
 
-    /// The oldest events, without those of the given IDs.
-    func first(_ count: Int, except skipped: Set<String> = []) -> [ExposureEvent] {
+    /// The first events: those that were not postponed, or those that were last postponed before a round of sending.
+    func first(_ count: Int, postponedBefore round: Int? = nil) -> [ExposureEvent] {
         state.withLock { state in
-            Array(state.entries.lazy.map(\.event).filter { !skipped.contains($0.id) }.prefix(count))
+            let wanted = state.entries.lazy.filter { entry in
+                guard let round else { return entry.postponedIn == nil }
+                return entry.postponedIn.map { $0 < round } ?? false
+            }
+            return Array(wanted.prefix(count).map(\.event))
+        }
+    }
+
+    /// Moves events that the server did not accept to the end, so that they hold up no others. In memory: the next run
+    /// sends them with the others.
+    func postpone(_ events: [ExposureEvent], in round: Int) {
+        guard !events.isEmpty else { return }
+        let ids = Set(events.map(\.id))
+        state.withLock { state in
+            let moved = state.entries.filter { ids.contains($0.event.id) }
+            state.entries.removeAll { ids.contains($0.event.id) }
+            state.entries += moved.map { Entry($0.event, $0.file, postponedIn: round) }
+            state.postponedCount += moved.count { $0.postponedIn == nil }
         }
     }
 
@@ -151,8 +179,9 @@ final class ExposureJournal: Sendable {
         let byID = Dictionary(events.map { ($0.id, $0) }) { $1 }
         state.withLock { state in
             for index in state.entries.indices {
-                guard let event = byID[state.entries[index].event.id] else { continue }
-                state.entries[index] = Entry(event, state.entries[index].file)
+                let entry = state.entries[index]
+                guard let event = byID[entry.event.id] else { continue }
+                state.entries[index] = Entry(event, entry.file, postponedIn: entry.postponedIn)
             }
         }
     }
@@ -175,6 +204,7 @@ final class ExposureJournal: Sendable {
                     kept.append(entry)
                     continue
                 }
+                if entry.postponedIn != nil { state.postponedCount -= 1 }
                 if let file = entry.file {
                     byFile[file, default: []].append(entry.event.id)
                 } else {
@@ -250,7 +280,7 @@ final class ExposureJournal: Sendable {
                     return false
                 }
                 state.files[file]?.waiting += 1
-                state.entries[start] = Entry(entry.event, file)
+                state.entries[start] = Entry(entry.event, file, postponedIn: entry.postponedIn)
                 state.unwrittenCount -= 1
                 count += 1
             }

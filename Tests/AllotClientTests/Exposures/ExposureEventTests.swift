@@ -1,0 +1,141 @@
+import AllotConfiguration
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotClient
+
+@Suite(.timeLimit(.minutes(1))) struct ExposureEventTests {
+    private static let document = ConfigurationDocument(
+        sections: ["Checkout": ["ButtonColor": "#00aa00"]],
+        meta: [
+            "assignments": [
+                "checkout-button": [
+                    "variant": "green", "reason": "split", "revision": "1f0c", "salt": "button-2",
+                    "settings": ["Checkout.ButtonColor"],
+                ]
+            ]
+        ])
+
+    @Test("An event names the randomisation and describes its configuration")
+    func eventsDescribeTheirConfiguration() throws {
+        func event(
+            _ origin: ConfigurationOrigin, age: Double?, isGeneric: Bool = false, _ overrides: LocalOverrides = .init()
+        ) throws -> ExposureEvent {
+            let configuration = Configuration(
+                Self.document, user: ConfigurationUser("u"), origin: origin,
+                fetchedAt: age.map { ExposureFixture.now.addingTimeInterval(-$0) }, isGeneric: isGeneric,
+                overrides: overrides, recorder: nil)
+            let assignment = try #require(configuration.assignments["checkout-button"])
+            let event = try ExposureEvent(assignment, in: configuration, at: ExposureFixture.now)
+            #expect(event.at == "2026-11-21T12:00:00.000Z" && event.unit == "u" && event.variant == assignment.variant)
+            #expect(event.salt == "button-2" && event.revision == "1f0c")
+            #expect(UUID(uuidString: event.id) != nil)
+            return event
+        }
+        let remote = try event(.remote, age: 61.9)
+        #expect(remote.attributes == ["source": "remote", "configuration_age": 61])
+        #expect(remote.reason == "split" && !remote.isOverridden)
+        // Fetched in the future of a clock that was set back.
+        #expect(try event(.stored, age: -1).attributes == ["source": "stored"])
+        #expect(
+            try event(.bootstrap, age: nil, isGeneric: true).attributes == ["source": "bootstrap", "generic": true])
+        var chosen = LocalOverrides()
+        chosen.choose(.init("blue"), of: "checkout-button")
+        let override = try event(.remote, age: 0, chosen)
+        #expect(override.attributes == ["source": "remote", "configuration_age": 0])
+        #expect(override.reason == "override" && override.isOverridden)
+        var set = LocalOverrides()
+        set.set("Checkout", "ButtonColor", "#ffffff")
+        #expect(try event(.remote, age: nil, set).isOverridden)
+    }
+
+    @Test("An event is sent with the members that the server reads")
+    func eventsHaveTheServersMembers() throws {
+        var event = ExposureFixture.event("a")
+        let members: JSONObject = [
+            "at": "2026-11-21T12:00:00.000Z", "attributes": ["source": "remote"], "experiment": "checkout-button",
+            "id": "event-a", "reason": "split", "revision": "1f0c", "salt": "checkout-button", "unit": "a",
+            "variant": "green",
+        ]
+        #expect(event.json == .object(members))
+        let configuration = ExposureFixture.configuration("a")
+        event = try ExposureEvent(
+            ExposureFixture.assignment(revision: nil, reason: "override"), in: configuration, at: ExposureFixture.now)
+        #expect(event.json.asObject?["override"] == true)
+        #expect(event.json.asObject?["revision"] == nil)
+        #expect(ExposureEvent(event.json) == event)
+    }
+
+    @Test("Events stay within the server's limits")
+    func eventsFitTheServer() async throws {
+        let assignment = ExposureFixture.assignment(
+            revision: String(repeating: "r", count: 5000), reason: String(repeating: "é", count: 300))
+        let event = try ExposureEvent(assignment, in: ExposureFixture.configuration(), at: ExposureFixture.now)
+        #expect(event.revision == String(repeating: "r", count: 64))
+        #expect(event.reason == String(repeating: "é", count: 32))
+        let huge = ExposureFixture.assignment("x", String(repeating: "v", count: 20_000))
+        let reporter = ExposureReporter.make(nil, FakeExposureServer())
+        var reports = reporter.events.makeAsyncIterator()
+        reporter.record(huge, in: ExposureFixture.configuration())
+        guard case .refused(let refusal)? = await reports.next() else { return #expect(Bool(false), "no refusal") }
+        #expect(refusal == ExposureRefusal(assignment: huge, reason: .tooLarge))
+        #expect(reporter.waitingCount == 0)
+    }
+
+    /// Their attributes have what is a member now, and the server knows the salt of its definition.
+    @Test("Events in the journal of an earlier version are sent")
+    func eventsOfEarlierVersionsAreSent() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            cdebfefbb3d63474a862b424cc732d50 {"at":"2026-11-21T12:00:00.000Z","attributes":{"configuration_age":61,\
+            "reason":"split","revision":"1f0c","source":"remote"},"experiment":"checkout-button",\
+            "id":"0b0e1f6e-8a5b-4a3e-9d3e-0c6a3b1d2f4a","unit":"user-1","variant":"green"}
+            a5af1b8a4f40b1285eee15e21bf7e933 {"at":"2026-11-21T12:00:01.000Z","attributes":{"override":true,\
+            "reason":"override","source":"stored"},"experiment":"checkout-button",\
+            "id":"7d1c9a52-33c7-4c55-8f6e-5f2b8f0f9a11","unit":"user-1","variant":"green"}
+
+            """, to: "exposures-1-0b.journal")
+        let server = FakeExposureServer()
+        let reporter = ExposureReporter.make(folder.path, server)
+        #expect(reporter.waitingCount == 2)
+        // They are the exposures that would be recorded now.
+        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration())
+        reporter.record(ExposureFixture.assignment(reason: "override"), in: ExposureFixture.configuration())
+        await reporter.flush()
+        let first: JSONValue = [
+            "at": "2026-11-21T12:00:00.000Z", "attributes": ["configuration_age": 61, "source": "remote"],
+            "experiment": "checkout-button", "id": "0b0e1f6e-8a5b-4a3e-9d3e-0c6a3b1d2f4a", "reason": "split",
+            "revision": "1f0c", "unit": "user-1", "variant": "green",
+        ]
+        let second: JSONValue = [
+            "at": "2026-11-21T12:00:01.000Z", "attributes": ["source": "stored"], "experiment": "checkout-button",
+            "id": "7d1c9a52-33c7-4c55-8f6e-5f2b8f0f9a11", "override": true, "reason": "override", "unit": "user-1",
+            "variant": "green",
+        ]
+        #expect(server.stored.map(\.json) == [first, second])
+    }
+
+    @Test("An override on the device does not hide the user's later exposure")
+    func overridesHideNoLaterExposure() async throws {
+        let folder = try TemporaryFolder()
+        let server = FakeExposureServer()
+        for round in 0..<2 {
+            let reporter = ExposureReporter.make(folder.path, server)
+            let client = ConfigurationClient(
+                downloader: ScriptedDownloader(Served.bytes(Self.document.canonicalBytes)), store: MemoryStore(),
+                user: ConfigurationUser("u"), options: ClientOptions.development.under(TestTime()), exposures: reporter)
+            try await client.refresh()
+            for isOverridden in [true, false] where round == 1 || isOverridden {
+                client.override(
+                    experiment: "checkout-button",
+                    with: isOverridden ? .init("green", values: ["Checkout": ["ButtonColor": "#00aa00"]]) : nil)
+                #expect(client.current.value("Checkout", "ButtonColor") == "#00aa00")
+            }
+            await reporter.shutdown()
+        }
+        #expect(server.stored.map(\.reason) == ["override", "split"])
+        #expect(server.stored.map(\.isOverridden) == [true, false])
+    }
+}
