@@ -103,7 +103,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "AllotExposures",
-            dependencies: ["AllotConfiguration", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "AllotConfiguration", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .target(
             name: "AllotServing",

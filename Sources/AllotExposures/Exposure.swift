@@ -1,51 +1,93 @@
-import AllotConfiguration
+internal import AllotConfiguration
 
-/// One unit that has seen one variant. `Sendable`.
+/// One unit that has met one variant. `Sendable`.
 ///
-/// No text may contain U+0000, at which SQLite ends a text: ``ExposureStore/record(_:)`` refuses such an exposure.
+/// No text may contain U+0000, at which databases end a text: ``ExposureStore/record(_:)`` refuses such an exposure.
 /// Texts are compared by their UTF-8 bytes: the two ways in which Unicode writes "é" are two units.
 ///
 /// ```swift
-/// let exposure = Exposure(
-///     id: "e-1", unit: "user-42", experiment: "buy-button", variant: "green", at: 1_795_262_400_000,
-///     attributes: #"{"country": "DE"}"#)
+/// var exposure = Exposure(
+///     unit: "user-42", experiment: "buy-button", salt: "buy-button", variant: "green", at: 1_795_262_400_000)
+/// exposure.revision = "1f0c2a3b4c5d6e7f"
 /// ```
+///
+/// A store keeps one exposure of each identity: experiment, salt, unit, variant, and whether it ``isCounted``.
 public struct Exposure: Sendable, Hashable {
-    /// The event's ID, if its sender gave one: an event whose ID is stored is not stored again.
-    public let id: String?
-    /// The unit's ID.
-    public let unit: String
-    /// The experiment's key.
-    public let experiment: String
-    /// The variant's key.
-    public let variant: String
-    /// When, in milliseconds since 1970, UTC; within the years 0 to 9999.
-    public let at: Int64
-    /// The attributes of the event, as the canonical text of a JSON object.
-    public let attributes: String?
+    /// Why the time that the sender gave is not believed.
+    public enum Doubt: String, Sendable, CaseIterable {
+        /// It is before the experiment's start.
+        case beforeStart = "before-start"
+        /// It is longer ago than the server believes.
+        case tooOld = "too-old"
+    }
 
-    /// Creates an exposure.
+    /// The event's ID, if its sender gave one: an event whose ID is stored changes nothing.
+    public var id: String?
+    /// The unit's ID.
+    public var unit: String
+    /// The experiment's key.
+    public var experiment: String
+    /// What the experiment's hashes begin with; with the key it names the randomisation.
+    public var salt: String
+    /// The variant's key.
+    public var variant: String
+    /// The revision of the experiment's definition; `nil` if unknown.
+    public var revision: String?
+    /// Why the unit is assigned the variant: `split`, `winner`, `forced`, …
+    public var reason: String
+    /// Whether the variant, or a value that it sets, was set on the device.
+    public var isOverridden = false
+    /// The instant by which it is analysed, in milliseconds since 1970, UTC; within the years 0 to 9999.
+    public var at: Int64
+    /// When the server received it, by the server's clock; as ``at``.
+    public var receivedAt: Int64
+    /// Why ``reportedAt`` is not believed; `nil` if ``at`` is the sender's time.
+    public var doubt: Doubt?
+    /// The time that the sender gave, if it is in doubt; ``at`` is then the server's.
+    public var reportedAt: Int64?
+    /// Further attributes of the event, as the canonical text of a JSON object.
+    public var attributes: String?
+
+    /// Creates an exposure whose time is not in doubt.
+    ///
+    /// - Parameter receivedAt: when the server received it; `nil` for the time of the exposure.
     public init(
-        id: String? = nil, unit: String, experiment: String, variant: String, at: Int64, attributes: String? = nil
+        id: String? = nil, unit: String, experiment: String, salt: String, variant: String,
+        reason: String = "split", at: Int64, receivedAt: Int64? = nil
     ) {
         self.id = id
         self.unit = unit
         self.experiment = experiment
+        self.salt = salt
         self.variant = variant
+        self.reason = reason
         self.at = at
-        self.attributes = attributes
+        self.receivedAt = receivedAt ?? at
+    }
+
+    /// Whether it belongs into analyses: a unit that the definition decided for.
+    public var isCounted: Bool {
+        ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden)
+    }
+
+    /// Whether it, and not another of the same identity, is the first exposure: those without a doubt come first, then
+    /// the earlier ones. The order of arrival makes no difference.
+    package func precedes(_ other: Exposure) -> Bool {
+        (doubt == nil ? 0 : 1, at) < (other.doubt == nil ? 0 : 1, other.at)
     }
 
     /// Why the exposure cannot be stored; `nil` if it can.
     package var fault: String? {
         for (name, text) in [
-            ("unit", unit), ("experiment", experiment), ("variant", variant), ("id", id), ("attributes", attributes),
+            ("unit", unit), ("experiment", experiment), ("salt", salt), ("variant", variant), ("revision", revision),
+            ("reason", reason), ("id", id), ("attributes", attributes),
         ] where text.map(ExposureMessage.isStorable) == false {
             return "its \(name) contains U+0000; leave that character out"
         }
-        let times = Instant.writable
-        guard (times.lowerBound.milliseconds...times.upperBound.milliseconds).contains(at) else {
-            return "its time, \(at), is outside the years 0 to 9999; give milliseconds since 1970"
+        let times = Instant.writable.lowerBound.milliseconds...Instant.writable.upperBound.milliseconds
+        for time in [at, receivedAt, reportedAt] {
+            guard let time, !times.contains(time) else { continue }
+            return "its time, \(time), is outside the years 0 to 9999; give milliseconds since 1970"
         }
         return nil
     }
@@ -53,8 +95,8 @@ public struct Exposure: Sendable, Hashable {
 
 /// The result of storing an exposure. `Sendable`.
 public enum ExposureOutcome: Sendable, Hashable {
-    /// It is stored.
+    /// It is the first of its identity that is stored.
     case stored
-    /// The unit's exposure to this variant, or an event of this ID, was stored before.
+    /// One of its identity, or of its event ID, was stored before. If this one precedes it, this one is kept.
     case duplicate
 }

@@ -1,40 +1,56 @@
-import GRDB
-
-/// Stored exposures as CSV (RFC 4180, lines end with LF): `unit,variant,experiment,at,attributes`, ordered by time,
-/// then by the unit's bytes. Times are RFC 3339 in UTC with milliseconds; attributes are JSON or empty.
+/// Stored exposures as text in the order of their cursors.
 ///
 /// Each chunk is a whole number of records and is read on its own, so that an export of any length neither fills the
-/// memory nor blocks the writer. An exposure that is stored during the export, or whose time becomes earlier, is
-/// included only if its place is still to come.
+/// memory nor blocks the writer.
 ///
-/// Iterating throws ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
+/// Iterating throws ``ExposureStoreError``, or `CancellationError` if the task is cancelled. An export that does not
+/// throw is complete.
 public struct ExposureExport: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    /// The cursor after which the next export goes on.
+    public let cursor: Int64
     private let store: ExposureStore
-    private let experiment: String?
-    /// The place of the last exposure that was read; `nil` before the header.
-    private var last: ExposurePage.Key?
-    private var isAtEnd = false
+    private let selection: ExposureSelection
+    private let format: ExposureFormat
+    /// The cursor up to which exposures are in `chunks` or were returned.
+    private var place: Int64
+    /// What was read and not yet returned, the last first.
+    private var chunks: [[UInt8]]
 
-    init(_ store: ExposureStore, experiment: String?) {
+    init(
+        _ store: ExposureStore, _ selection: ExposureSelection, _ format: ExposureFormat, after: Int64, through: Int64
+    ) {
         self.store = store
-        self.experiment = experiment
+        self.selection = selection
+        self.format = format
+        place = after
+        cursor = through
+        chunks = format.header.map { [$0] } ?? []
     }
 
     /// Starts an export at its header.
     public func makeAsyncIterator() -> Self { self }
 
+    /// A chunk ends with the first record that goes beyond this.
+    private static let byteLimit = 256 * 1024
+
     /// The bytes of the next records, in UTF-8. Returns `nil` at the end.
     public mutating func next() async throws -> [UInt8]? {
-        if isAtEnd { return nil }
-        guard let last else {
-            last = .first
-            return Array("unit,variant,experiment,at,attributes\n".utf8)
+        while true {
+            if let chunk = chunks.popLast() { return chunk }
+            guard place < cursor else { return nil }
+            let page = try await store.read { [selection, place, cursor] in
+                try $0.exposures(of: selection, after: place, through: cursor, limit: 2000)
+            }
+            place = page.cursor
+            var chunk: [UInt8] = []
+            for exposure in page.exposures {
+                format.append(exposure, to: &chunk)
+                guard chunk.count >= Self.byteLimit else { continue }
+                chunks.append(chunk)
+                chunk = []
+            }
+            if !chunk.isEmpty { chunks.append(chunk) }
+            chunks.reverse()
         }
-        let page = try await store.read { [experiment] in
-            try ExposurePage.read($0, after: last, experiment: experiment)
-        }
-        self.last = page.last
-        isAtEnd = page.last == nil
-        return isAtEnd ? nil : page.bytes
     }
 }

@@ -1,15 +1,16 @@
-import GRDB
+import Foundation
 import Synchronization
 
-/// Exposures in an SQLite file: durable before they are acknowledged, each unit once for each variant. `Sendable`.
+/// Exposures in a file of SQLite or in PostgreSQL: durable before they are acknowledged, each unit once for each
+/// variant of a randomisation. `Sendable`.
 ///
 /// ```swift
-/// let store = try ExposureStore(path: "allot.sqlite")
+/// let store = try ExposureStore("allot.sqlite")
 /// let outcomes = try await store.record([
-///     Exposure(unit: "user-42", experiment: "checkout", variant: "green", at: 1_795_262_400_000)
+///     Exposure(unit: "user-42", experiment: "checkout", salt: "checkout", variant: "green", at: 1_795_262_400_000)
 /// ])
 /// print(outcomes)  // [stored]
-/// for try await chunk in store.export() { print(String(decoding: chunk, as: UTF8.self), terminator: "") }
+/// for try await chunk in try await store.export() { print(String(decoding: chunk, as: UTF8.self), terminator: "") }
 /// await store.shutdown()
 /// ```
 ///
@@ -17,28 +18,50 @@ import Synchronization
 /// senders share the wait for the disk. An acknowledged exposure survives a crash of the process or of the machine.
 /// Cancelling a caller does not cancel the storing of its exposures.
 public final class ExposureStore: Sendable {
-    let path: String
-    let pool: DatabasePool
+    private let database: any ExposureDatabase
     private let queueLimit: Int
     private let queue = Mutex(ExposureQueue())
+    private let record = Mutex(ExposureHealthRecord())
+    private let threads = ExposureThreads()
 
     /// The most exposures of a transaction, unless one batch alone has more.
     static let transactionLimit = 10_000
 
-    /// Opens or creates a file. Its folder must exist; SQLite keeps two more files next to it, `-wal` and `-shm`.
+    /// Opens or creates a store.
     ///
-    /// - Parameter queueLimit: the number of exposures that may wait to be stored.
-    /// - Parameter path: The path of the file.
-    /// - Throws: ``ExposureStoreError/cannotOpen(_:)``, also for the file of a newer version or of another program.
-    public init(path: String, queueLimit: Int = 100_000) throws(ExposureStoreError) {
-        self.path = path
-        self.queueLimit = queueLimit
-        pool = try ExposureFile.open(path)
+    /// - Parameters:
+    ///   - location: The path of a file, whose folder must exist (SQLite keeps two more files next to it, `-wal` and
+    ///     `-shm`), or the address of a PostgreSQL database, `postgresql://…`, which several servers may share.
+    ///   - queueLimit: The number of exposures that may wait to be stored.
+    /// - Throws: ``ExposureStoreError/cannotOpen(_:)``, also for a store of a newer version or of another program.
+    public convenience init(_ location: String, queueLimit: Int = 100_000) throws(ExposureStoreError) {
+        if ["postgresql://", "postgres://"].contains(where: { location.hasPrefix($0) }) {
+            throw .cannotOpen("exposures cannot be kept in PostgreSQL yet; name a file")
+        }
+        self.init(try SQLiteDatabase(path: location), queueLimit: queueLimit)
     }
+
+    package init(_ database: any ExposureDatabase, queueLimit: Int = 100_000) {
+        self.database = database
+        self.queueLimit = queueLimit
+    }
+
+    /// What messages call the store: its path, or its address without a password.
+    package var name: String { database.name }
 
     /// The number of exposures that wait to be stored or are being written.
     package var queuedCount: Int {
         queue.withLock { $0.count }
+    }
+
+    /// The number of exposures that were refused because the store failed.
+    package var failedCount: Int {
+        record.withLock { $0.failedCount }
+    }
+
+    /// Whether the last attempt to store something succeeded.
+    public var health: ExposureStoreHealth {
+        record.withLock { $0.health }
     }
 
     /// Whether the store accepts exposures.
@@ -48,11 +71,11 @@ public final class ExposureStore: Sendable {
 
     /// Stores exposures, and returns when they are durable: for each, in their order, whether it is new.
     ///
-    /// A unit's exposure to a variant is stored once, as it was first sent but with the earliest time. An exposure
-    /// whose event ID is already stored is a duplicate, no matter what else it contains. Batches are stored in the
-    /// order of their arrival, and a batch above the queue's limit only when no other waits.
+    /// One exposure of each identity is kept: the first, no matter in which order they arrive. An exposure whose event
+    /// ID is stored changes nothing, no matter what else it contains. A batch above the queue's limit is accepted only
+    /// when no other waits.
     ///
-    /// - Throws: ``ExposureStoreError``; then none of these exposures is stored.
+    /// - Throws: ``ExposureStoreError``; then none of these exposures is acknowledged.
     public func record(_ exposures: [Exposure]) async throws(ExposureStoreError) -> [ExposureOutcome] {
         for (index, exposure) in exposures.enumerated() {
             if let fault = exposure.fault { throw .refused("exposure \(index) cannot be stored: \(fault)") }
@@ -74,16 +97,15 @@ public final class ExposureStore: Sendable {
         }.get()
     }
 
-    /// Refuses new exposures, stores the waiting ones, and closes the file. Further calls wait for that as well.
+    /// Refuses new exposures, stores the waiting ones, and closes the store. Further calls wait for that as well.
     public func shutdown() async {
         let closing = queue.withLock { queue in
             queue.close {
                 Task {
                     await idle()
-                    // Stored exposures are already durable: closing only tidies the files. Readers go first, because
-                    // only a connection that can write removes the log.
-                    pool.releaseMemory()
-                    try? pool.close()
+                    // Stored exposures are already durable: closing only tidies up.
+                    await threads.finish()
+                    database.close()
                 }
             }
         }
@@ -102,12 +124,12 @@ public final class ExposureStore: Sendable {
     /// Starts writing, unless it is already under way.
     private func writeIfIdle() {
         guard queue.withLock({ $0.beginWriting() }) else { return }
-        pool.asyncWriteWithoutTransaction { [self] database in
+        threads.write { [self] in
             while true {
                 let (batches, idle) = queue.withLock { $0.takeBatches(limit: Self.transactionLimit) }
                 idle?.resume()
                 guard !batches.isEmpty else { return }
-                let answers = answers(to: batches, database)
+                let answers = answers(to: batches)
                 queue.withLock { $0.finish(batches) }
                 for (batch, answer) in zip(batches, answers) { batch.caller.resume(returning: answer) }
             }
@@ -115,32 +137,80 @@ public final class ExposureStore: Sendable {
     }
 
     /// Stores batches together; an error in the content of one batch fails that batch only.
-    private func answers(to batches: [ExposureQueue.Batch], _ database: Database) -> [ExposureQueue.Answer] {
+    private func answers(to batches: [ExposureQueue.Batch]) -> [ExposureQueue.Answer] {
         do {
-            return try store(batches, database).map { .success($0) }
-        } catch {
-            guard batches.count > 1, Self.isOfContent(error) else {
-                let message = "exposures cannot be stored in \(ExposureStoreError.explanation(path, error))"
-                return batches.map { _ in .failure(.storage(message)) }
+            var outcomes = try database.store(batches.flatMap(\.exposures))[...]
+            record.withLock { $0.succeed() }
+            return batches.map { batch in
+                defer { outcomes = outcomes.dropFirst(batch.exposures.count) }
+                return .success(Array(outcomes.prefix(batch.exposures.count)))
             }
-            return batches.flatMap { answers(to: [$0], database) }
+        } catch {
+            let error = storeError(error)
+            if case .refused = error {
+                return batches.count == 1 ? [.failure(error)] : batches.flatMap { answers(to: [$0]) }
+            }
+            let count = batches.reduce(0) { $0 + $1.exposures.count }
+            record.withLock { $0.fail(error.description, at: Self.now, exposures: count) }
+            return batches.map { _ in .failure(error) }
         }
     }
 
-    /// One transaction.
-    private func store(_ batches: [ExposureQueue.Batch], _ database: Database) throws -> [[ExposureOutcome]] {
-        var outcomes: [[ExposureOutcome]] = []
-        try database.inTransaction(.immediate) {
-            var writer = try ExposureWriter(database)
-            for batch in batches { outcomes.append(try batch.exposures.map { try writer.insert($0) }) }
-            return .commit
+    /// Tries to write something durably, and whether the store is still the one that was opened. Updates ``health``.
+    package func probe() async -> ExposureStoreHealth {
+        guard isOpen else { return health }
+        let error = await threads.maintain { [self] () -> ExposureStoreError? in
+            do {
+                try database.probe()
+                return nil
+            } catch {
+                return storeError(error)
+            }
         }
-        return outcomes
+        return record.withLock { record in
+            if let error { record.fail(error.description, at: Self.now) } else { record.succeed() }
+            return record.health
+        }
     }
 
-    /// Whether an error is caused by the content of a batch, not by the file or the machine.
-    private static func isOfContent(_ error: any Error) -> Bool {
-        guard let code = (error as? DatabaseError)?.resultCode else { return false }
-        return [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(code)
+    /// Milliseconds since 1970.
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+    // MARK: Other work
+
+    /// Runs something on the database where it may block, next to the writer.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any ExposureDatabase) throws -> Value) async throws -> Value
+    {
+        try Task.checkCancellation()
+        return try await perform(threads.read, body)
+    }
+
+    /// Changes the database in one part of many; others get on between the parts.
+    func maintain<Value: Sendable>(
+        _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        return try await perform(threads.maintain, body)
+    }
+
+    private func perform<Value: Sendable>(
+        _ run: (@escaping @Sendable () -> Result<Value, ExposureStoreError>) async -> Result<
+            Value, ExposureStoreError
+        >,
+        _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
+    ) async throws -> Value {
+        guard isOpen else { throw ExposureStoreError.closed }
+        return try await run { [self] in
+            guard isOpen else { return .failure(.closed) }
+            do {
+                return .success(try body(database))
+            } catch {
+                return .failure(storeError(error))
+            }
+        }.get()
+    }
+
+    private func storeError(_ error: any Error) -> ExposureStoreError {
+        error as? ExposureStoreError ?? .storage("\(database.name): \(error)")
     }
 }

@@ -2,7 +2,7 @@ import GRDB
 
 /// Why exposures are not stored, or cannot be read. `Sendable`.
 public enum ExposureStoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file cannot be used as a store.
+    /// The location cannot be used as a store.
     case cannotOpen(String)
     /// An exposure cannot be stored as it is; none of the batch is stored.
     case refused(String)
@@ -10,7 +10,7 @@ public enum ExposureStoreError: Error, Sendable, Hashable, CustomStringConvertib
     case overloaded
     /// The store is shut down.
     case closed
-    /// The file could not be read or written; none of the batch is stored. A later attempt may succeed.
+    /// The store could not be read or written; none of the batch is acknowledged. A later attempt may succeed.
     case storage(String)
 
     /// What is wrong and how to fix it.

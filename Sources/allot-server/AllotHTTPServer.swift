@@ -19,7 +19,7 @@ struct AllotHTTPServer {
         address = "\(settings.hostname):\(settings.port)"
         let definitions = try DefinitionsReloader(
             folder: settings.definitions, limits: settings.limits, logger: logger)
-        let store = try ExposureStore(path: settings.exposures)
+        let store = try ExposureStore(settings.exposures)
         let signing = try settings.signingKey.map { try SigningKeyReloader(file: $0, logger: logger) }
         var allot = AllotService(definitions.plans)
         allot.signer = signing?.signer

@@ -29,9 +29,13 @@ import Testing
             #expect(units.count == Set(units).count)
             // All of a batch or nothing.
             #expect(units.count.isMultiple(of: 10))
-            let check = try await temporary.store.pool.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+            let check = try await temporary.database.pool.read {
+                try String.fetchOne($0, sql: "PRAGMA integrity_check")
+            }
             #expect(check == "ok")
-            let events = try await temporary.store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM event") }
+            let events = try await temporary.database.pool.read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM event")
+            }
             #expect(events == units.count)
             await temporary.store.shutdown()
         }

@@ -13,7 +13,7 @@ import Testing
         let temporary = try TemporaryStore()
         let store = temporary.store
         _ = try await store.record(Self.batch("before", 10))
-        let pages = try await store.pool.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+        let pages = try await temporary.database.pool.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
         try await temporary.execute("PRAGMA max_page_count = \(pages + 5)")
         do {
             _ = try await store.record(Self.batch("large", 5000))
@@ -24,11 +24,11 @@ import Testing
             #expect(message.contains("make room on its disk"))
         }
         #expect(store.queuedCount == 0)
-        #expect(try await store.counts(experiment: "e").variants.map(\.units) == [10])
+        #expect(try await store.units(of: "e") == [10])
         try await temporary.execute("PRAGMA max_page_count = 1000000")
         #expect(try await store.record(Self.batch("large", 5000)) == Array(repeating: .stored, count: 5000))
         try await temporary.reopen()
-        #expect(try await temporary.store.counts(experiment: "e").variants.map(\.units) == [5010])
+        #expect(try await temporary.store.units(of: "e") == [5010])
     }
 
     /// The three batches are in one transaction, because the writer is held until all wait.
@@ -41,7 +41,7 @@ import Testing
             CREATE TRIGGER poison BEFORE INSERT ON exposure WHEN new.unit = 'poison-1'
             BEGIN SELECT RAISE(ABORT, 'poisoned'); END
             """)
-        let release = store.holdWriter()
+        let release = temporary.holdWriter()
         async let first = store.record(Self.batch("a", 2))
         await store.waitForQueue(of: 2)
         async let poisoned = store.record(Self.batch("poison", 3))
@@ -67,7 +67,7 @@ import Testing
     @Test("Commits are durable")
     func commitsAreDurable() async throws {
         let temporary = try TemporaryStore()
-        let (synchronous, journal) = try await temporary.store.pool.writeWithoutTransaction { database in
+        let (synchronous, journal) = try await temporary.database.pool.writeWithoutTransaction { database in
             (
                 try Int.fetchOne(database, sql: "PRAGMA synchronous"),
                 try String.fetchOne(database, sql: "PRAGMA journal_mode")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OpeningTests {
     private func expectRefusal(of path: String, containing text: String) {
         do {
-            _ = try ExposureStore(path: path)
+            _ = try ExposureStore(path)
             Issue.record("\(path) was opened")
         } catch {
             guard case .cannotOpen(let message) = error else {
@@ -53,7 +53,7 @@ import Testing
     func aClosedStoreLeavesOneFile() async throws {
         let temporary = try TemporaryStore()
         _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
-        _ = try await temporary.store.counts(experiment: "e")
+        _ = try await temporary.store.units(of: "e")
         await temporary.store.shutdown()
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path) == ["exposures.sqlite"])
     }

@@ -17,7 +17,7 @@ import Testing
         #expect(Set(records.map { $0[1] }) == Set(exposures.map(\.variant)))
         let places = records.map { [$0[3], $0[0]] }
         #expect(zip(places, places.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) })
-        let own = try await temporary.store.exported("e1").dropFirst()
+        let own = try await temporary.store.exported(ExposureSelection(experiment: "e1")).dropFirst()
         #expect(Set(own.map { $0[1] }) == Set(exposures.filter { $0.experiment == "e1" }.map(\.variant)))
         #expect(own.count == exposures.count { $0.experiment == "e1" })
     }
@@ -31,7 +31,7 @@ import Testing
         }
         _ = try await temporary.store.record(exposures)
         var sizes: [Int] = []
-        for try await piece in temporary.store.export() { sizes.append(piece.count) }
+        for try await piece in try await temporary.store.export() { sizes.append(piece.count) }
         #expect(sizes.allSatisfy { $0 < 300 * 1024 })
         #expect(sizes.count > 10)
     }
@@ -41,8 +41,8 @@ import Testing
         let temporary = try TemporaryStore()
         let store = temporary.store
         _ = try await store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
-        let release = store.holdWriter()
-        #expect(try await store.counts(experiment: "e").variants.map(\.units) == [1])
+        let release = temporary.holdWriter()
+        #expect(try await store.units(of: "e") == [1])
         #expect(try await store.exported().count == 2)
         release.signal()
     }

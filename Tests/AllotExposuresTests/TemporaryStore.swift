@@ -7,13 +7,15 @@ import GRDB
 final class TemporaryStore {
     let folder: URL
     let path: String
+    private(set) var database: SQLiteDatabase
     private(set) var store: ExposureStore
 
     init(queueLimit: Int = 100_000) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "allot-exposures-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         path = folder.appending(path: "exposures.sqlite").path
-        store = try ExposureStore(path: path, queueLimit: queueLimit)
+        database = try SQLiteDatabase(path: path)
+        store = ExposureStore(database, queueLimit: queueLimit)
     }
 
     deinit {
@@ -23,31 +25,34 @@ final class TemporaryStore {
     /// Closes the store and opens its file anew.
     func reopen() async throws {
         await store.shutdown()
-        store = try ExposureStore(path: path)
+        database = try SQLiteDatabase(path: path)
+        store = ExposureStore(database)
     }
 
     func execute(_ sql: String) async throws {
-        try await store.pool.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try await database.pool.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
+
+    /// Holds the writer until the returned semaphore is signalled.
+    func holdWriter() -> DispatchSemaphore {
+        let release = DispatchSemaphore(value: 0)
+        database.pool.asyncWriteWithoutTransaction { _ in release.wait() }
+        return release
     }
 }
 
 extension ExposureStore {
-    /// Holds the writer until the returned semaphore is signalled.
-    func holdWriter() -> DispatchSemaphore {
-        let release = DispatchSemaphore(value: 0)
-        pool.asyncWriteWithoutTransaction { _ in release.wait() }
-        return release
-    }
-
     /// Returns when the given number of exposures wait.
     func waitForQueue(of count: Int) async {
         while queuedCount != count { await Task.yield() }
     }
 
     /// The export, parsed.
-    func exported(_ experiment: String? = nil) async throws -> [[String]] {
+    func exported(_ selection: ExposureSelection = ExposureSelection(), after cursor: Int64 = 0) async throws
+        -> [[String]]
+    {
         var bytes: [UInt8] = []
-        for try await chunk in export(experiment: experiment) { bytes += chunk }
+        for try await chunk in try await export(selection, after: cursor) { bytes += chunk }
         return try StrictCSV.records(bytes)
     }
 }

@@ -10,7 +10,7 @@ import Testing
     /// Asks a server that has a store of its own.
     private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
-        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
+        let store = try ExposureStore(folder.path("exposures.sqlite"))
         var routes = try TestedRoutes()
         routes.allot.exposures = store
         try await routes.test(body)
@@ -112,7 +112,7 @@ import Testing
     @Test("Keys are compared by their bytes")
     func keysAreComparedByBytes() async throws {
         let folder = try TemporaryFolder()
-        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
+        let store = try ExposureStore(folder.path("exposures.sqlite"))
         var routes = try TestedRoutes(
             Fixture.plan(["K.yaml": "status: running\nvariants: [{ key: K }]\n"]))
         routes.allot.exposures = store
@@ -201,8 +201,8 @@ import Testing
     @Test("Exposures to former variants are counted")
     func exposuresOfFormerVariantsAreCounted() async throws {
         let folder = try TemporaryFolder()
-        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
-        _ = try await store.record([Exposure(unit: "a", experiment: "button", variant: "red", at: 0)])
+        let store = try ExposureStore(folder.path("exposures.sqlite"))
+        _ = try await store.record([Exposure(unit: "a", experiment: "button", salt: "button", variant: "red", at: 0)])
         var routes = try TestedRoutes()
         routes.allot.exposures = store
         try await routes.test { client in
@@ -255,7 +255,7 @@ import Testing
     @Test("A closed store asks clients to come back later")
     func closedStoresAskToComeBack() async throws {
         let folder = try TemporaryFolder()
-        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
+        let store = try ExposureStore(folder.path("exposures.sqlite"))
         var routes = try TestedRoutes()
         routes.allot.exposures = store
         await store.shutdown()

@@ -4,7 +4,7 @@ import Foundation
 // Arguments: a file, a seed. Stores batches from several tasks and writes the number of each after it is acknowledged,
 // until it is killed.
 guard CommandLine.arguments.count == 3 else { exit(64) }
-let store = try ExposureStore(path: CommandLine.arguments[1])
+let store = try ExposureStore(CommandLine.arguments[1])
 let seed = CommandLine.arguments[2]
 
 await withTaskGroup(of: Void.self) { group in
@@ -15,7 +15,7 @@ await withTaskGroup(of: Void.self) { group in
                 let exposures = (0..<10).map { index in
                     Exposure(
                         id: "event-\(name)-\(index)", unit: "unit-\(name)-\(index)", experiment: "checkout",
-                        variant: index % 2 == 0 ? "control" : "treatment", at: Int64(batch))
+                        salt: "checkout", variant: index % 2 == 0 ? "control" : "treatment", at: Int64(batch))
                 }
                 do {
                     _ = try await store.record(exposures)

@@ -21,7 +21,8 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
             guard target.attributes.isEmpty, target.reserved.count <= 1 else {
                 throw RequestFailure(.badRequest, "the query takes nothing but one experiment=KEY")
             }
-            return export(experiment: target.reserved.first.map { String(decoding: bytes[$0], as: UTF8.self) })
+            return try await export(
+                experiment: target.reserved.first.map { String(decoding: bytes[$0], as: UTF8.self) })
         }
         environment.route(.get, "experiments/:key/exposures", .explain, on: group) { _, context in
             try await counts(context.parameters.get("key") ?? "")
@@ -97,8 +98,8 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         guard let experiment = environment.allot.plans.current.experiment(key) else {
             throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
         }
-        let counts = try await store.counts(experiment: key)
-        let units = Dictionary(counts.variants.map { (UTF8Key($0.variant), $0.units) }) { first, _ in first }
+        let counts = try await store.counts(experiment: key, salt: experiment.salt.text)
+        let units = Dictionary(counts.unitsByVariant.map { (UTF8Key($0.variant), $0.units) }) { first, _ in first }
         let known = Set(experiment.variants.map { UTF8Key($0.key) })
         var variants = experiment.variants.map { variant -> JSONValue in
             [
@@ -106,7 +107,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
                 "units": .number(JSONNumber(units[UTF8Key(variant.key)] ?? 0)), "variant": .string(variant.key),
             ]
         }
-        for former in counts.variants where !known.contains(UTF8Key(former.variant)) {
+        for former in counts.unitsByVariant where !known.contains(UTF8Key(former.variant)) {
             variants.append(["units": .number(JSONNumber(former.units)), "variant": .string(former.variant)])
         }
         let json: JSONValue = [
@@ -116,8 +117,8 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         return .json(json)
     }
 
-    private func export(experiment: String?) -> Response {
-        let chunks = store.export(experiment: experiment)
+    private func export(experiment: String?) async throws -> Response {
+        let chunks = try await store.export(ExposureSelection(experiment: experiment))
         return Response(
             status: .ok,
             headers: [

@@ -57,9 +57,10 @@ package struct ExposureBatch {
             let known = experiment.variants.count > 8 ? names + ", …" : names
             throw Fault("\(key) has no variant \(QuotedText(variant)); its variants are \(known)")
         }
-        let exposure = Exposure(
-            id: try identifier(object), unit: unit, experiment: key, variant: variant, at: try time(object),
-            attributes: try attributes(object))
+        var exposure = Exposure(
+            id: try identifier(object), unit: unit, experiment: key, salt: experiment.salt.text, variant: variant,
+            at: try time(object))
+        exposure.attributes = try attributes(object)
         if let fault = exposure.fault { throw Fault(fault) }
         return exposure
     }

@@ -1,23 +1,24 @@
 import GRDB
 
-/// Opens the SQLite files of stores.
-enum ExposureFile {
+/// Opens the files of stores.
+enum SQLiteFile {
     /// Opens or creates a file, and brings its tables to the present form.
     static func open(_ path: String) throws(ExposureStoreError) -> DatabasePool {
         do {
             var configuration = Configuration()
             configuration.label = "exposures"
             configuration.busyMode = .timeout(10)
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
                 try prepareWriter(database)
                 try claim(database, path)
             }
-            guard try !pool.read(ExposureSchema.migrator.hasBeenSuperseded) else {
+            guard try !pool.read(SQLiteSchema.migrator.hasBeenSuperseded) else {
                 throw ExposureStoreError.cannotOpen(
                     "\(path) was written by a newer version of Allot; use that version, or name another file")
             }
-            try ExposureSchema.migrator.migrate(pool)
+            try SQLiteSchema.migrator.migrate(pool)
             return pool
         } catch let error as ExposureStoreError {
             throw error
@@ -33,19 +34,21 @@ enum ExposureFile {
         // Pages that many transactions touch are copied from the log to the file once, not once for each.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 16384")
         try database.execute(sql: "PRAGMA cache_size = -65536")
+        // Deleted rows are overwritten, not only unlinked.
+        try database.execute(sql: "PRAGMA secure_delete = ON")
     }
 
     /// Marks an empty file as a store; refuses the file of another program.
     private static func claim(_ database: Database, _ path: String) throws {
         try database.inTransaction(.immediate) {
             let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-            guard owner != ExposureSchema.applicationID else { return .commit }
+            guard owner != SQLiteSchema.applicationID else { return .commit }
             let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
             guard owner == 0, tables == 0 else {
                 throw ExposureStoreError.cannotOpen(
                     "\(path) is an SQLite file of another program; name another file for exposures")
             }
-            try database.execute(sql: "PRAGMA application_id = \(ExposureSchema.applicationID)")
+            try database.execute(sql: "PRAGMA application_id = \(SQLiteSchema.applicationID)")
             return .commit
         }
     }

@@ -1,0 +1,55 @@
+internal import AllotConfiguration
+
+/// The units that were exposed to one randomisation of an experiment, counted at one moment. `Sendable`.
+public struct ExposureCounts: Sendable, Hashable {
+    /// The units of one variant under one revision of the experiment: by the revision of each unit's first exposure.
+    public struct Group: Sendable, Hashable {
+        /// The variant's key.
+        public let variant: String
+        /// The revision; `nil` for exposures that name none.
+        public let revision: String?
+        /// Why the units are assigned the variant.
+        public let reason: String
+        /// Whether it was set on the device.
+        public let isOverridden: Bool
+        /// The number of units, 1 or more.
+        public let units: Int
+        /// The first exposure, in milliseconds since 1970, UTC.
+        public let earliest: Int64
+        /// The last unit's first exposure, in milliseconds since 1970, UTC.
+        public let latest: Int64
+
+        package init(
+            variant: String, revision: String?, reason: String, isOverridden: Bool, units: Int, earliest: Int64,
+            latest: Int64
+        ) {
+            self.variant = variant
+            self.revision = revision
+            self.reason = reason
+            self.isOverridden = isOverridden
+            self.units = units
+            self.earliest = earliest
+            self.latest = latest
+        }
+
+        /// Whether its units are counted.
+        public var isCounted: Bool { ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden) }
+    }
+
+    /// All groups that have units, by variant, then revision, then reason.
+    public let groups: [Group]
+    /// The number of units that are counted in more than one variant; it should be 0.
+    public let unitsInSeveralVariants: Int
+
+    package init(groups: [Group], unitsInSeveralVariants: Int) {
+        self.groups = groups
+        self.unitsInSeveralVariants = unitsInSeveralVariants
+    }
+
+    /// The number of counted units of each variant that has any.
+    public var unitsByVariant: [(variant: String, units: Int)] {
+        var counts: [UTF8Key: Int] = [:]
+        for group in groups where group.isCounted { counts[UTF8Key(group.variant), default: 0] += group.units }
+        return counts.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
+    }
+}

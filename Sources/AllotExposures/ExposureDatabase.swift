@@ -1,0 +1,53 @@
+/// Where exposures are kept: a file of SQLite, or PostgreSQL. `Sendable`.
+///
+/// All functions block; ``ExposureStore`` calls them on threads of its own, ``store(_:)`` on one at a time. They throw
+/// ``ExposureStoreError``.
+package protocol ExposureDatabase: Sendable {
+    /// What messages call it: the path, or the address without its password.
+    var name: String { get }
+
+    /// Stores exposures that have no ``Exposure/fault``, all or none, in one transaction that is durable on return.
+    ///
+    /// For each identity the exposure that ``Exposure/precedes(_:)`` all others is kept, with a new place in the order
+    /// of the cursor if it replaces another. An exposure whose event ID is stored changes nothing.
+    ///
+    /// - Returns: for each exposure, in order, whether it is the first of its identity. Of several of one identity in one
+    ///   call only the first is ``ExposureOutcome/stored``.
+    /// - Throws: ``ExposureStoreError/refused(_:)`` if the content of some exposure is at fault and not the database, so
+    ///   that it may be stored without that one; ``ExposureStoreError/storage(_:)`` otherwise.
+    func store(_ exposures: [Exposure]) throws -> [ExposureOutcome]
+
+    /// The last cursor of which all exposures up to it are visible, also those that other servers are storing.
+    func lastCursor() throws -> Int64
+
+    /// The exposures of a selection with a cursor in a range, in its order, about `limit` of them.
+    ///
+    /// - Returns: the exposures and the cursor up to which they are complete; the range's end if none are left.
+    func exposures(
+        of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
+    ) throws -> (exposures: [Exposure], cursor: Int64)
+
+    /// The randomisations of an experiment, or of all, by experiment and salt.
+    func randomisations(of experiment: String?) throws -> [StoredRandomisation]
+
+    /// The units of one randomisation, all counted at one moment.
+    func counts(experiment: String, salt: String) throws -> ExposureCounts
+
+    /// Deletes exposures whose ``Exposure/at`` is before a time, about `limit` of them at most, so that others get on
+    /// meanwhile.
+    ///
+    /// - Returns: how many were deleted; 0 once none is left.
+    func purge(before: Int64, limit: Int) throws -> Int
+
+    /// Deletes all exposures of a unit, so that no bytes of them are left in the files of an SQLite store.
+    ///
+    /// - Returns: how many were deleted.
+    func erase(unit: String) throws -> Int
+
+    /// Writes something durably and checks that the store is still the one that was opened; throws why exposures cannot
+    /// be stored now.
+    func probe() throws
+
+    /// Ends all connections.
+    func close()
+}

@@ -1,0 +1,61 @@
+internal import AllotConfiguration
+
+/// How exported exposures are written. `Sendable`.
+///
+/// Both formats have the same members: `unit`, `experiment`, `salt`, `variant`, `revision`, `reason`, `override`, `at`,
+/// `received_at`, `doubt`, `reported_at`, `attributes`. Times are RFC 3339 in UTC with milliseconds. Texts are written
+/// as they are, also those that begin with a sign by which a spreadsheet recognises a formula.
+public enum ExposureFormat: Sendable, Hashable, CaseIterable {
+    /// CSV (RFC 4180) with a header; lines end with LF. What is not known is an empty field, `override` is `true` or
+    /// `false`, and attributes are JSON.
+    case csv
+    /// An object of JSON on each line. What is not known is `null`, `override` a boolean, and attributes an object.
+    case ndjson
+
+    private typealias Key = ExposureMessage.Event
+
+    private static let names = [
+        Key.unit, Key.experiment, Key.salt, Key.variant, Key.revision, Key.reason, Key.override, Key.at, "received_at",
+        "doubt", "reported_at", Key.attributes,
+    ]
+
+    /// The first line, if the format has one.
+    var header: [UInt8]? {
+        switch self {
+        case .csv: Array((Self.names.joined(separator: ",") + "\n").utf8)
+        case .ndjson: nil
+        }
+    }
+
+    func append(_ exposure: Exposure, to bytes: inout [UInt8]) {
+        let texts = [
+            exposure.unit, exposure.experiment, exposure.salt, exposure.variant, exposure.revision, exposure.reason,
+            exposure.isOverridden ? "true" : "false", Self.time(exposure.at), Self.time(exposure.receivedAt),
+            exposure.doubt?.rawValue, exposure.reportedAt.map(Self.time), exposure.attributes,
+        ]
+        switch self {
+        case .csv:
+            for (index, text) in texts.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                bytes.appendCSVField(text ?? "")
+            }
+        case .ndjson:
+            for (index, text) in texts.enumerated() {
+                bytes += (index == 0 ? "{\"" : ",\"").utf8
+                bytes += Self.names[index].utf8
+                bytes += "\":".utf8
+                switch (text, Self.names[index]) {
+                case (nil, _): bytes += "null".utf8
+                case (let text?, Key.override), (let text?, Key.attributes): bytes += text.utf8
+                case (let text?, _): JSONWriter.append(.string(text), to: &bytes)
+                }
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private static func time(_ milliseconds: Int64) -> String {
+        Instant(milliseconds: milliseconds).text(.milliseconds)
+    }
+}

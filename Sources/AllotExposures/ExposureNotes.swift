@@ -1,0 +1,37 @@
+package import AllotConfiguration
+
+/// What an event says about its assignment. Clients of before these were members of an event put them into its
+/// attributes.
+package struct ExposureNotes: Sendable, Hashable {
+    /// The revision of the experiment's definition.
+    package var revision: String?
+    /// Why the unit is assigned the variant.
+    package var reason: String?
+    /// Whether the variant, or a value that it sets, was set on the device.
+    package var isOverridden: Bool?
+
+    package init(revision: String? = nil, reason: String? = nil, isOverridden: Bool? = nil) {
+        self.revision = revision
+        self.reason = reason
+        self.isOverridden = isOverridden
+    }
+
+    /// Moves what is missing here from attributes of the same names, if they can stand for it; others stay attributes.
+    package mutating func take(from attributes: inout JSONObject) {
+        typealias Key = ExposureMessage.Event
+        if revision == nil { revision = Self.takeText(Key.revision, &attributes) }
+        if reason == nil { reason = Self.takeText(Key.reason, &attributes) }
+        if isOverridden == nil, case .boolean(let value)? = attributes[Key.override] {
+            isOverridden = value
+            attributes[Key.override] = nil
+        }
+    }
+
+    private static func takeText(_ name: String, _ attributes: inout JSONObject) -> String? {
+        guard case .string(let text)? = attributes[name],
+            (1...ExposureMessage.maximumNoteLength).contains(text.utf8.count), ExposureMessage.isStorable(text)
+        else { return nil }
+        attributes[name] = nil
+        return text
+    }
+}

@@ -1,0 +1,51 @@
+extension ExposureStore {
+    /// Deletes exposures whose ``Exposure/at`` is before a time, in small parts, between which others are stored.
+    ///
+    /// - Parameter time: In milliseconds since 1970, UTC.
+    /// - Returns: How many were deleted.
+    /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled; what was deleted until then
+    ///   stays deleted.
+    public func purge(before time: Int64) async throws -> Int {
+        var count = 0
+        while true {
+            let deleted = try await maintain { try $0.purge(before: time, limit: 2000) }
+            if deleted == 0 { return count }
+            count += deleted
+        }
+    }
+
+    /// Deletes all exposures of a unit. No bytes of them are left in the files of an SQLite store.
+    ///
+    /// A file is rewritten if what was deleted left copies of itself in it. Exposures that arrive meanwhile wait, and
+    /// are refused if that takes longer than ten seconds.
+    ///
+    /// - Returns: How many were deleted.
+    /// - Throws: ``ExposureStoreError``; then bytes may be left: erase the unit again.
+    public func erase(unit: String) async throws -> Int {
+        try await maintain { try $0.erase(unit: unit) }
+    }
+
+    /// Stores copies of all exposures of another store, with their event IDs and times, by the same rules as others.
+    ///
+    /// - Returns: How many were stored, and of how many others one of the same identity was stored.
+    /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled; what was stored until then
+    ///   stays stored, so that the same stores can be merged again.
+    public func merge(_ other: ExposureStore) async throws -> (stored: Int, duplicates: Int) {
+        var (stored, duplicates) = (0, 0)
+        let last = try await other.read { try $0.lastCursor() }
+        for isCounted in [true, false] {
+            var cursor: Int64 = 0
+            while cursor < last {
+                let page = try await other.read { [cursor] in
+                    try $0.exposures(
+                        of: ExposureSelection(isCounted: isCounted), after: cursor, through: last, limit: 2000)
+                }
+                let outcomes = try await record(page.exposures)
+                stored += outcomes.count { $0 == .stored }
+                duplicates += outcomes.count { $0 == .duplicate }
+                cursor = page.cursor
+            }
+        }
+        return (stored, duplicates)
+    }
+}

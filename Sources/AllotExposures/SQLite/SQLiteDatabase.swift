@@ -1,0 +1,164 @@
+internal import AllotConfiguration
+import Foundation
+import GRDB
+import Synchronization
+
+/// Exposures in a file of SQLite.
+package final class SQLiteDatabase: ExposureDatabase {
+    let path: String
+    let pool: DatabasePool
+    private let files: Mutex<SQLiteFileWatch>
+
+    package init(path: String) throws(ExposureStoreError) {
+        self.path = path
+        pool = try SQLiteFile.open(path)
+        files = Mutex(SQLiteFileWatch(path))
+    }
+
+    package var name: String { path }
+
+    // MARK: Writing
+
+    package func store(_ exposures: [Exposure]) throws -> [ExposureOutcome] {
+        try write("exposures cannot be stored in") { database in
+            var writer = try SQLiteWriter(database)
+            let outcomes = try exposures.map { try writer.insert($0) }
+            try writer.finish()
+            return outcomes
+        }
+    }
+
+    package func purge(before time: Int64, limit: Int) throws -> Int {
+        try write("exposures cannot be deleted in") { database in
+            try Self.delete(database, limit: limit) { database, left, body in
+                let rows = try SQLiteStatement(
+                    database,
+                    """
+                    SELECT \(SQLiteRow.columns) FROM exposure INDEXED BY exposure_time
+                    WHERE cohort = ? AND at < ? ORDER BY at LIMIT ?
+                    """)
+                for cohort in 1...Int64(max(1, try SQLiteTexts(database).cohorts.count)) where left() > 0 {
+                    try rows.run([cohort, time, Int64(left())], body)
+                }
+            }
+        }
+    }
+
+    package func erase(unit: String) throws -> Int {
+        let count = try write("a unit cannot be erased in") { database in
+            try Self.delete(database, limit: .max) { database, _, body in
+                let rows = try SQLiteStatement(
+                    database,
+                    """
+                    SELECT \(SQLiteRow.columns) FROM exposure INDEXED BY exposure_identity
+                    WHERE randomisation = ? AND counted = ? AND unit = ?
+                    """)
+                for randomisation in 1...Int64(max(1, try SQLiteTexts(database).randomisations.count)) {
+                    for counted: Int64 in 0...1 { try rows.run([randomisation, counted, unit], body) }
+                }
+            }
+        }
+        try perform("a unit is deleted, but bytes of it may be left in") {
+            // What is deleted is overwritten, but pages that were split or merged may have copies of it in their gaps.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        }
+        return count
+    }
+
+    /// Deletes the rows that `find` gives to its last argument, until as many as the limit are found.
+    private static func delete(
+        _ database: Database, limit: Int,
+        _ find: (Database, () -> Int, (SQLiteStatement) throws -> Void) throws -> Void
+    ) throws -> Int {
+        var rows: [SQLiteRow] = []
+        try find(database, { limit - rows.count }, { rows.append(try SQLiteRow($0)) })
+        var writer = try SQLiteWriter(database)
+        for row in rows { try writer.delete(row) }
+        try writer.finish()
+        return rows.count
+    }
+
+    package func probe() throws {
+        try write("exposures cannot be stored in") { database in
+            try database.execute(sql: "UPDATE last SET value = value WHERE name = 'exposure'")
+        }
+    }
+
+    package func close() {
+        // Readers go first, because only a connection that can write removes the log.
+        pool.releaseMemory()
+        try? pool.close()
+    }
+
+    // MARK: Reading
+
+    package func lastCursor() throws -> Int64 {
+        try read { database in
+            let last = try SQLiteStatement(database, "SELECT value FROM last WHERE name = 'exposure'").number()
+            guard let last else { throw SQLiteDamage("the last cursor is missing") }
+            return last
+        }
+    }
+
+    package func exposures(
+        of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
+    ) throws -> (exposures: [Exposure], cursor: Int64) {
+        try read { database in
+            try SQLiteReader(database).exposures(of: selection, after: after, through: through, limit: limit)
+        }
+    }
+
+    package func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
+        try read { try SQLiteReader($0).randomisations(of: experiment) }
+    }
+
+    package func counts(experiment: String, salt: String) throws -> ExposureCounts {
+        try read { try SQLiteReader($0).counts(experiment: experiment, salt: salt) }
+    }
+
+    // MARK: Errors
+
+    /// Runs one transaction. When it returns, what it wrote is on the disk, and in the file of this name.
+    private func write<Value>(_ failure: String, _ body: (Database) throws -> Value) throws -> Value {
+        try perform(failure) {
+            try files.withLock { try $0.check() }
+            var value: Value?
+            try pool.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+            }
+            try files.withLock { try $0.check() }
+            guard let value else { throw SQLiteDamage("a transaction has no result") }
+            return value
+        }
+    }
+
+    /// Reads from one snapshot.
+    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try perform("exposures cannot be read from") {
+            try files.withLock { try $0.check() }
+            return try pool.read(body)
+        }
+    }
+
+    private func perform<Value>(_ failure: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError where Self.isOfContent(error) {
+            throw ExposureStoreError.refused("\(failure) \(ExposureStoreError.explanation(path, error))")
+        } catch let damage as SQLiteDamage {
+            throw ExposureStoreError.storage(
+                "\(failure) \(path): \(damage.what), so it is damaged: move it away or restore it")
+        } catch let error as DatabaseError {
+            throw ExposureStoreError.storage("\(failure) \(ExposureStoreError.explanation(path, error))")
+        }
+    }
+
+    /// Whether an error is caused by what is stored, not by the file or the machine.
+    private static func isOfContent(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
+    }
+}

@@ -1,0 +1,178 @@
+internal import AllotConfiguration
+import GRDB
+
+/// Reads one snapshot, and compares what its trees contain with the sums beside them: what does not fit is an error, and
+/// never an answer.
+struct SQLiteReader {
+    private let database: Database
+    private let texts: SQLiteTexts
+
+    init(_ database: Database) throws {
+        self.database = database
+        texts = try SQLiteTexts(database)
+    }
+
+    // MARK: Randomisations
+
+    func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
+        var variants: [Int64: Set<UTF8Key>] = [:]
+        for cohort in texts.cohorts where cohort.units > 0 {
+            variants[cohort.randomisation, default: []].insert(UTF8Key(texts.variants[Int(cohort.variant - 1)]))
+        }
+        return texts.randomisations.enumerated().compactMap { index, randomisation in
+            guard let variants = variants[Int64(index + 1)],
+                experiment.map({ UTF8Order.areEqual($0, randomisation.experiment) }) ?? true
+            else { return nil }
+            return StoredRandomisation(
+                experiment: randomisation.experiment, salt: randomisation.salt, variants: variants.sorted().map(\.text),
+                lastReceivedAt: randomisation.receivedAt)
+        }.sorted { left, right in
+            let (first, second) = (UTF8Key(left.experiment), UTF8Key(right.experiment))
+            return first == second ? UTF8Order.precedes(left.salt, right.salt) : first < second
+        }
+    }
+
+    // MARK: Counts
+
+    func counts(experiment: String, salt: String) throws -> ExposureCounts {
+        let index = texts.randomisations.firstIndex {
+            UTF8Order.areEqual($0.experiment, experiment) && UTF8Order.areEqual($0.salt, salt)
+        }
+        guard let index else { return ExposureCounts(groups: [], unitsInSeveralVariants: 0) }
+        let groups = try texts.cohorts.enumerated().compactMap { number, cohort in
+            cohort.randomisation == Int64(index + 1) ? try group(Int64(number + 1), cohort) : nil
+        }
+        return ExposureCounts(
+            groups: groups.sorted(by: Self.precedes),
+            unitsInSeveralVariants: try unitsInSeveralVariants(
+                Int64(index + 1), of: groups.reduce(0) { $0 + $1.units }))
+    }
+
+    /// Reads one tree alone, in its order: no rows are read and nothing is sorted.
+    private func group(_ number: Int64, _ cohort: SQLiteTexts.Cohort) throws -> ExposureCounts.Group? {
+        let sums = try SQLiteStatement(
+            database,
+            """
+            SELECT count(*), sum(at % \(SQLiteSums.timeModulus)), min(at), max(at)
+            FROM exposure INDEXED BY exposure_time WHERE cohort = ?
+            """)
+        var group: ExposureCounts.Group?
+        try sums.run([number]) { row in
+            guard row.number(0) == cohort.units, row.number(1) == cohort.digest else {
+                throw SQLiteDamage("the times of cohort \(number) are not what was written")
+            }
+            guard cohort.units > 0 else { return }
+            group = ExposureCounts.Group(
+                variant: texts.variants[Int(cohort.variant - 1)], revision: cohort.revision, reason: cohort.reason,
+                isOverridden: cohort.isOverridden, units: Int(cohort.units), earliest: row.number(2),
+                latest: row.number(3))
+        }
+        return group
+    }
+
+    /// Reads the tree of identities, in which the entries of a unit follow one another.
+    private func unitsInSeveralVariants(_ number: Int64, of entries: Int) throws -> Int {
+        let randomisation = texts.randomisations[Int(number - 1)]
+        let identities = try SQLiteStatement(
+            database,
+            """
+            SELECT counted, unit, variant FROM exposure INDEXED BY exposure_identity
+            WHERE randomisation = ? ORDER BY counted, unit, variant
+            """)
+        var (count, digest, several) = (Int64(0), Int64(0), 0)
+        var last: [UInt8] = []
+        // The entries in a row of the last unit.
+        var run = 0
+        try identities.run([number]) { row in
+            let (counted, unit) = (row.number(0), row.bytes(1))
+            count += 1
+            digest += SQLiteRow.identityMark(isCounted: counted == 1, unit: unit, variant: row.number(2))
+            guard counted == 1 else { return }
+            if run > 0, last.elementsEqual(unit) {
+                run += 1
+                if run == 2 { several += 1 }
+            } else {
+                run = 1
+                last.removeAll(keepingCapacity: true)
+                last.append(contentsOf: unit)
+            }
+        }
+        guard count == Int64(entries), count == randomisation.entries, digest == randomisation.digest else {
+            throw SQLiteDamage("the units of \(QuotedText(randomisation.experiment)) are not what was written")
+        }
+        return several
+    }
+
+    private static func precedes(_ left: ExposureCounts.Group, _ right: ExposureCounts.Group) -> Bool {
+        for (first, second) in [
+            (left.variant, right.variant), (left.revision ?? "", right.revision ?? ""), (left.reason, right.reason),
+        ] where !UTF8Order.areEqual(first, second) {
+            return UTF8Order.precedes(first, second)
+        }
+        return !left.isOverridden && right.isOverridden
+    }
+
+    // MARK: Exposures
+
+    /// Reads whole blocks, because a block has a sum.
+    func exposures(
+        of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
+    ) throws -> (exposures: [Exposure], cursor: Int64) {
+        let length = SQLiteSums.blockLength
+        let first = (after + 1) / length
+        var blocks: [(id: Int64, count: Int64, digest: Int64)] = []
+        let next = try SQLiteStatement(
+            database, "SELECT id, rows, digest FROM block WHERE id >= ? AND id <= ? ORDER BY id LIMIT ?")
+        let blockLimit = max(1, Int64(limit) / length)
+        try next.run([first, through / length, blockLimit]) { row in
+            blocks.append((row.number(0), row.number(1), row.number(2)))
+        }
+        let end =
+            blocks.count < Int(blockLimit) ? through : min(through, (blocks[blocks.count - 1].id + 1) * length - 1)
+        var exposures: [Exposure] = []
+        var found: [(id: Int64, count: Int64, digest: Int64)] = []
+        var last: Int64 = -1
+        let rows = try SQLiteStatement(
+            database,
+            "SELECT \(SQLiteRow.columns) FROM exposure WHERE cursor >= ? AND cursor < ? ORDER BY cursor")
+        try rows.run([first * length, (end / length + 1) * length]) { row in
+            let row = try SQLiteRow(row)
+            guard row.cursor > last else { throw SQLiteDamage("exposure \(row.cursor) is not in its place") }
+            last = row.cursor
+            let id = row.cursor / length
+            if found.last?.id != id { found.append((id, 0, 0)) }
+            found[found.count - 1].count += 1
+            found[found.count - 1].digest += row.mark
+            if row.cursor > after, row.cursor <= end, let exposure = try exposure(row, of: selection) {
+                exposures.append(exposure)
+            }
+        }
+        guard found.elementsEqual(blocks, by: ==) else {
+            throw SQLiteDamage("the exposures from \(first * length) on are not what was written")
+        }
+        return (exposures, end)
+    }
+
+    /// Returns `nil` for an exposure that is not selected.
+    private func exposure(_ row: SQLiteRow, of selection: ExposureSelection) throws -> Exposure? {
+        guard texts.cohorts.indices.contains(Int(row.place.cohort - 1)) else {
+            throw SQLiteDamage("exposure \(row.cursor) is of no cohort")
+        }
+        let cohort = texts.cohorts[Int(row.place.cohort - 1)]
+        let randomisation = texts.randomisations[Int(cohort.randomisation - 1)]
+        guard row.isCounted == selection.isCounted,
+            selection.experiment.map({ UTF8Order.areEqual($0, randomisation.experiment) }) ?? true,
+            selection.salt.map({ UTF8Order.areEqual($0, randomisation.salt) }) ?? true
+        else { return nil }
+        var exposure = Exposure(
+            id: row.event, unit: row.unit, experiment: randomisation.experiment, salt: randomisation.salt,
+            variant: texts.variants[Int(cohort.variant - 1)], reason: cohort.reason, at: row.at,
+            receivedAt: row.receivedAt)
+        exposure.revision = cohort.revision
+        exposure.isOverridden = cohort.isOverridden
+        exposure.doubt = row.doubt
+        exposure.reportedAt = row.reportedAt
+        exposure.attributes = row.attributes
+        return exposure
+    }
+}
