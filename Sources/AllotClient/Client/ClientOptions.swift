@@ -38,7 +38,8 @@ public struct ClientOptions: Sendable {
     public var minimumInterval: Duration
     /// How often and when a failed request is repeated.
     public var retry: RetryPolicy
-    /// The time over which clients spread their requests after the server has announced a change to all of them.
+    /// The time over which clients spread their requests after the server has announced a change to all of them. After
+    /// a boundary, such as the start of an experiment, it is less than a second.
     public var updateSpread: Duration = .seconds(3)
     /// Which configurations are trusted.
     public var signatures: Signatures

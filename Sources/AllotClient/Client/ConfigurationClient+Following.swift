@@ -1,7 +1,8 @@
 import struct Foundation.Date
 
 extension ConfigurationClient {
-    /// Subscribes to the server's events and refreshes whenever its revision changes, until the task is cancelled.
+    /// Subscribes to the server's events and refreshes whenever its revision changes or a boundary passes, such as the
+    /// start of an experiment, until the task is cancelled.
     ///
     /// ```swift
     /// import Foundation
@@ -15,6 +16,7 @@ extension ConfigurationClient {
     /// connection, which is an event, another one is made; the delay doubles with each failure.
     public func follow(_ source: any UpdateSource) async {
         var failures = 0
+        var boundary: String?
         while !Task.isCancelled {
             var requested: Double?
             var error: RequestError?
@@ -25,7 +27,9 @@ extension ConfigurationClient {
                     messages += 1
                     if messages > 1 { failures = 0 }
                     requested = update.retry ?? requested
-                    await catchUp(with: update.revision)
+                    // After a while without connection, the first message shows what has passed meanwhile.
+                    await catchUp(with: update.revision, isBoundary: update.boundary.map { $0 != boundary } ?? false)
+                    boundary = update.boundary ?? boundary
                 }
             } catch let failure {
                 error = failure as? RequestError ?? RequestError(.unreachable, "\(failure)")
@@ -44,12 +48,19 @@ extension ConfigurationClient {
     /// some may be late.
     private static let attempts = 3
 
-    private func catchUp(with revision: String) async {
+    /// The longest time in seconds over which clients spread their requests after a boundary: what an experiment
+    /// decides is known within a second of its start.
+    private static let boundarySpread = 0.8
+
+    /// - Parameter isBoundary: whether decisions have changed although the revision may not have.
+    private func catchUp(with revision: String, isBoundary: Bool) async {
         var (answers, failures) = (0, 0)
-        while !Task.isCancelled, latestRevision != revision {
+        let spread = options.updateSpread.inSeconds
+        if isBoundary { await endOfRequest() }
+        while !Task.isCancelled, latestRevision != revision || isBoundary && (answers == 0 || isExpiring) {
             let wait =
                 answers + failures == 0
-                ? options.updateSpread.inSeconds * options.clock.random()
+                ? (isBoundary ? min(spread, Self.boundarySpread) : spread) * options.clock.random()
                 : options.retry.delay(afterFailures: answers + failures, random: options.clock.random())
             if wait > 0, (try? await options.clock.sleep(Duration(bounding: wait))) == nil { return }
             do throws(RefreshError) {
@@ -65,6 +76,21 @@ extension ConfigurationClient {
                 if (try? await options.clock.sleep(Duration(bounding: seconds))) == nil { return }
             }
         }
+    }
+
+    /// Waits for a request in flight, whose response may be from before a boundary.
+    private func endOfRequest() async {
+        let waiting = note { state -> (RequestInFlight, AsyncStream<RequestInFlight.Response>)? in
+            guard let request = state.requests[state.user], let place = request.join() else { return nil }
+            return (request, place)
+        }
+        if let (request, place) = waiting { _ = await request.response(place) }
+    }
+
+    /// Whether the latest response is about to expire: that of a server whose clock is late ends at the boundary that
+    /// has passed elsewhere.
+    private var isExpiring: Bool {
+        note { $0.schedule.interval.map { $0 < 2 } ?? false }
     }
 
     /// The revision in the latest response for the current user.

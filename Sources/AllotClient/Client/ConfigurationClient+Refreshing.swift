@@ -201,7 +201,7 @@ extension ConfigurationClient {
                 return .success(RefreshResult(.unchanged, isChanged: false))
             }
             guard state.latest?.entityTag == tag else { return nil }
-            note(success: user, interval: answer.interval ?? state.schedule.interval, at: now, &state)
+            note(success: user, interval: answer.interval, at: now, &state)
             state.events.append(.unchanged(user))
             if var fetched = state.fetched {
                 fetched.confirm(at: now)

@@ -5,7 +5,7 @@ import Synchronization
     public import FoundationNetworking
 #endif
 
-/// Reports when the server's configuration changes; see ``ConfigurationClient/follow(_:)``.
+/// Reports when the server's configurations change; see ``ConfigurationClient/follow(_:)``.
 public protocol UpdateSource: Sendable {
     /// Connects to the server, until it ends the connection, the connection breaks, or the subscriber ends.
     ///
@@ -14,10 +14,13 @@ public protocol UpdateSource: Sendable {
     func updates() -> AsyncThrowingStream<ServerUpdate, any Error>
 }
 
-/// A server's current revision.
+/// What a server currently serves.
 public struct ServerUpdate: Sendable, Hashable {
     /// The revision of the definitions, as in `configuration_revision` of `meta`.
     let revision: String
+    /// The last instant that has passed at which decisions changed, such as the start of an experiment; `nil` for none.
+    /// The client only compares the text with the one before it.
+    let boundary: String?
     /// The delay in seconds before clients connect again; `nil` if the server does not set one.
     let retry: Double?
 
@@ -25,9 +28,12 @@ public struct ServerUpdate: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - revision: the revision of the definitions, as in `configuration_revision` of `meta`.
+    ///   - boundary: the last instant that has passed at which decisions changed, in a form that is the same in all
+    ///     updates, such as `2026-12-01T09:00:00Z`; `nil` for none.
     ///   - retry: the delay in seconds before clients connect again; `nil` if the server does not set one.
-    public init(revision: String, retry: Double? = nil) {
+    public init(revision: String, boundary: String? = nil, retry: Double? = nil) {
         self.revision = revision
+        self.boundary = boundary
         self.retry = retry
     }
 }
@@ -68,7 +74,7 @@ public final class URLSessionUpdateSource: UpdateSource {
         self.clock = clock
     }
 
-    /// Connects at once. The first element is the current revision, the others are later ones.
+    /// Connects at once. The first element is the current state, the others are later ones.
     ///
     /// The stream ends when the server ends it, and otherwise throws a ``RequestError``.
     public func updates() -> AsyncThrowingStream<ServerUpdate, any Error> {

@@ -48,13 +48,12 @@ final class EventReader: Sendable {
         }
         if let id { noteID(id) }
         for event in new where event.type == "message" {
-            guard let revision = try revision(event) else { continue }
-            receive(ServerUpdate(revision: revision, retry: retry.map { Double($0) / 1000 }))
+            if let update = try update(event, retry: retry.map { Double($0) / 1000 }) { receive(update) }
         }
     }
 
-    /// The revision in a message. Returns `nil` for messages of other kinds.
-    private func revision(_ event: ServerSentEvents.Event) throws(RequestError) -> String? {
+    /// The update in a message. Returns `nil` for messages of other kinds.
+    private func update(_ event: ServerSentEvents.Event, retry: Double?) throws(RequestError) -> ServerUpdate? {
         guard let message = (try? JSONValue(parsing: Array(event.data.utf8)))?.asObject else {
             throw RequestError(.malformed, "\(origin) sent a message that is not a JSON object; check the server")
         }
@@ -62,7 +61,7 @@ final class EventReader: Sendable {
         guard let revision = message.text("revision"), !revision.isEmpty else {
             throw RequestError(.malformed, "\(origin) sent a message without a revision; check the server")
         }
-        return revision
+        return ServerUpdate(revision: revision, boundary: message.text("boundary"), retry: retry)
     }
 
     /// OFREP's type of messages that announce another configuration.

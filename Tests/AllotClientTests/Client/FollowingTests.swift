@@ -1,12 +1,14 @@
-import AllotClient
 import AllotConfiguration
 import Synchronization
 import Testing
 
+@testable import AllotClient
+
 @Suite struct FollowingTests {
     let time = TestTime()
 
-    /// One connection for each list of updates, and then none that ends.
+    /// One connection for each list of updates, and then none that ends. An update is a revision, or a revision and a
+    /// boundary with "@" between them.
     private final class ScriptedUpdates: UpdateSource {
         private let connections: Mutex<[[String]]>
 
@@ -18,12 +20,13 @@ import Testing
             AsyncThrowingStream { continuation in
                 let connection = connections.withLock { $0.isEmpty ? nil : $0.removeFirst() }
                 guard let connection else { return }
-                for revision in connection {
-                    if revision == "break" {
+                for update in connection {
+                    if update == "break" {
                         continuation.finish(throwing: RequestError(.unreachable, "the line is dead"))
                         return
                     }
-                    continuation.yield(ServerUpdate(revision: revision))
+                    let parts = update.split(separator: "@").map(String.init)
+                    continuation.yield(ServerUpdate(revision: parts[0], boundary: parts.count > 1 ? parts[1] : nil))
                 }
                 continuation.finish()
             }
@@ -64,6 +67,109 @@ import Testing
         let client = ConfigurationClient(
             downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
         let following = Task { await client.follow(ScriptedUpdates(["r2"])) }
+        for await setting in client.updates(of: "S", "a") where setting.value == 2 { break }
+        following.cancel()
+        await following.value
+        #expect(downloader.requests.count == 3)
+    }
+
+    // MARK: Boundaries
+
+    /// Sends updates as a test says, over one connection.
+    private struct LiveUpdates: UpdateSource {
+        let stream: AsyncThrowingStream<ServerUpdate, any Error>
+        func updates() -> AsyncThrowingStream<ServerUpdate, any Error> { stream }
+    }
+
+    @Test(
+        "An experiment reaches a following client within a second of its start, and is gone within one of its end",
+        .timeLimit(.minutes(1)), arguments: [0, 0.5, 0.999])
+    func boundariesReachFollowingClients(chance: Double) async throws {
+        let sleep = ManualSleep()
+        let (start, end) = (time.now.addingTimeInterval(30), time.now.addingTimeInterval(90))
+        var options = ClientOptions(activation: .whenFetched).under(time)
+        options.clock.sleep = { try await sleep.sleep($0) }
+        options.clock.random = { chance }
+        let downloader = ScriptedDownloader { [time] request in
+            let isLive = start <= time.now && time.now < end
+            let boundary = time.now < start ? start : time.now < end ? end : nil
+            return await Served.ok(
+                ["S": ["a": isLive ? 2 : 1]],
+                assignments: isLive ? ["e": ["variant": "b", "settings": ["S.a"]]] : [:],
+                meta: ["configuration_revision": "r1"], interval: boundary?.timeIntervalSince(time.now))(request)
+        }
+        let client = ConfigurationClient(downloader: downloader, store: MemoryStore(), options: options)
+        let (stream, server) = AsyncThrowingStream.makeStream(of: ServerUpdate.self)
+        let following = Task { await client.follow(LiveUpdates(stream: stream)) }
+        func announce(_ boundary: String?, _ variant: String?) async throws {
+            server.yield(ServerUpdate(revision: "r1", boundary: boundary))
+            if chance > 0 {
+                time.advance(try #require(await sleep.next()))
+                sleep.wake()
+            }
+            for await configuration in client.updates()
+            where configuration.origin == .remote && configuration.assignments["e"]?.variant == variant { break }
+        }
+        try await announce(nil, nil)
+        time.advance(start.timeIntervalSince(time.now))
+        try await announce("2026-11-21T12:00:30Z", "b")
+        #expect(time.now.timeIntervalSince(start) < 1)
+        time.advance(end.timeIntervalSince(time.now))
+        try await announce("2026-11-21T12:01:30Z", nil)
+        #expect(time.now.timeIntervalSince(end) < 1)
+        #expect(client.current.value("S", "a") == 1)
+        following.cancel()
+        await following.value
+        #expect(downloader.requests.count == 3)
+    }
+
+    @Test("A client that was not connected when a boundary passed refreshes when it is connected again")
+    func boundariesWithoutConnectionAreNoticed() async throws {
+        let downloader = ScriptedDownloader(served(1, "r1"))
+        let client = ConfigurationClient(
+            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
+        let source = ScriptedUpdates(["r1"], ["r1@1"], ["r1@1"], ["r1@1", "r1@2"], ["r1@2"])
+        let events = client.events
+        let following = Task { await client.follow(source) }
+        var requests: [Int] = []
+        for await event in events {
+            if case .updatesEnded = event { requests.append(downloader.requests.count) }
+            if requests.count == 5 { break }
+        }
+        following.cancel()
+        await following.value
+        #expect(requests.last == 3)
+    }
+
+    @Test("A response that was requested before a boundary is not taken for one after it")
+    func requestsFromBeforeABoundaryAreNotEnough() async throws {
+        let gate = Gate()
+        let (before, after) = (served(1, "r1"), served(2, "r1"))
+        let downloader = ScriptedDownloader(
+            { request in
+                await gate.pass()
+                return await before(request)
+            }, after)
+        let client = ConfigurationClient(
+            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
+        let refreshing = Task { try await client.refresh() }
+        await gate.arrival()
+        let following = Task { await client.follow(ScriptedUpdates(["r1@1"])) }
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        for await setting in client.updates(of: "S", "a") where setting.value == 2 { break }
+        following.cancel()
+        _ = try await (refreshing.value, following.value)
+        #expect(downloader.requests.count == 2)
+    }
+
+    @Test("A server whose clock is late is asked again after a boundary")
+    func aServerWithALateClockIsAskedAgain() async throws {
+        let late = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], interval: 0)
+        let downloader = ScriptedDownloader(served(1, "r1"), late, served(2, "r1"))
+        let client = ConfigurationClient(
+            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
+        let following = Task { await client.follow(ScriptedUpdates(["r1", "r1@1"])) }
         for await setting in client.updates(of: "S", "a") where setting.value == 2 { break }
         following.cancel()
         await following.value

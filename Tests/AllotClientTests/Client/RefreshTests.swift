@@ -50,6 +50,28 @@ import Testing
         #expect(try await client.refresh(ifOlderThan: .seconds(50)).outcome == .fetched)
     }
 
+    /// As servers send them: the last answer before a boundary is valid until then.
+    @Test("A short interval of the server applies once")
+    func aShortIntervalAppliesOnce() async throws {
+        let downloader = ScriptedDownloader(
+            Served.ok(["S": ["a": 1]], tag: "\"1\"", interval: 30), Served.ok(["S": ["a": 2]], interval: 3600),
+            Served.ok(["S": ["a": 3]], tag: "\"3\"", interval: 30), Served.unchanged)
+        let client = client(downloader, ClientOptions(activation: .whenFetched))
+        for (interval, outcome) in [(30.0, RefreshResult.Outcome.fetched), (3600, .fetched), (30, .fetched)] {
+            #expect(try await client.refresh().outcome == outcome)
+            time.advance(interval - 1)
+            #expect(try await client.refresh().outcome == .notDue)
+            time.advance(1)
+        }
+        // A confirmation without an interval: the client's own applies.
+        #expect(try await client.refresh().outcome == .unchanged)
+        time.advance(12 * 3600 - 1)
+        #expect(try await client.refresh().outcome == .notDue)
+        time.advance(1)
+        #expect(try await client.refresh().outcome == .unchanged)
+        #expect(downloader.requests.count == 5)
+    }
+
     @Test("An explicit age replaces all intervals")
     func refreshIfOlderThan() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))

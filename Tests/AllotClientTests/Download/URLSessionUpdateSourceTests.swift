@@ -6,8 +6,10 @@ import Testing
 @Suite struct URLSessionUpdateSourceTests {
     static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n"
 
-    static func event(_ revision: String, id: String? = nil) -> String {
-        let data = #"{"etag":"\#(revision)","lastModified":1,"revision":"\#(revision)","type":"refetchEvaluation"}"#
+    static func event(_ revision: String, id: String? = nil, boundary: String? = nil) -> String {
+        let member = boundary.map { #""boundary":"\#($0)","# } ?? ""
+        let data =
+            #"{\#(member)"etag":"\#(revision)","lastModified":1,"revision":"\#(revision)","type":"refetchEvaluation"}"#
         return "id: \(id ?? revision)\nevent: message\ndata: \(data)\n\n"
     }
 
@@ -32,6 +34,21 @@ import Testing
         #expect(request.method == "GET" && request.target == "/p/events")
         #expect(request.header("authorization") == "Bearer secret" && request.header("accept") == "text/event-stream")
         #expect(request.header("last-event-id") == nil)
+    }
+
+    @Test("A message names the last boundary, and its ID is sent back as it is")
+    func boundariesArrive() async throws {
+        let (boundary, id) = ("2026-12-01T09:00:00Z", "a@2026-12-01T09:00:00Z")
+        let server = try StubServer { _ in
+            [.send(Self.head + Self.event("a", id: id, boundary: boundary)), .close]
+        }
+        let source = try URLSessionUpdateSource(server: server.url())
+        for _ in 0..<2 {
+            for try await update in source.updates() {
+                #expect(update == ServerUpdate(revision: "a", boundary: boundary))
+            }
+        }
+        #expect(server.requests.map { $0.header("last-event-id") } == [nil, id])
     }
 
     @Test("The last event ID is sent with the next connection")
