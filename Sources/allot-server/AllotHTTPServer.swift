@@ -26,6 +26,7 @@ struct AllotHTTPServer {
         allot.fetchInterval = settings.fetchInterval
         allot.exposures = store
         allot.tokens = settings.tokens
+        allot.origins = settings.origins
         allot.metrics = { registry.text() }
         allot.registerGauges(with: registry)
         let router = Router(options: .autoGenerateHeadEndpoints)

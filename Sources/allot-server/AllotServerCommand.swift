@@ -34,12 +34,3 @@ struct AllotServerCommand: AsyncParsableCommand {
         try await AllotHTTPServer(resolved, registry: registry, logger: logger).run()
     }
 }
-
-/// Why the server does not start; ArgumentParser prints it, as any error, after "Error: ".
-struct StartFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}

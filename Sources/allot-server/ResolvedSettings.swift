@@ -18,9 +18,10 @@ struct ResolvedSettings {
     let logFormat: ServerLogHandler.Format
     let maximumConnections: Int
     let requestTimeout: Int
+    let origins: AllowedOrigins?
 
     init(_ given: ServerSettings, environment: [String: String]) throws {
-        let lookup = Lookup(environment: environment)
+        let lookup = SettingLookup(environment: environment)
         var limits = DefinitionLimits()
         let counts = 1...1_000_000_000
         limits.settings = try lookup.number(given.maxSettings, "ALLOT_MAX_SETTINGS", counts) ?? limits.settings
@@ -36,6 +37,7 @@ struct ResolvedSettings {
         maximumConnections =
             try lookup.number(given.maxConnections, "ALLOT_MAX_CONNECTIONS", 1...1_000_000) ?? 10_000
         requestTimeout = try lookup.number(given.requestTimeout, "ALLOT_REQUEST_TIMEOUT", 1...3600) ?? 60
+        origins = try lookup.list(given.corsOrigin, "ALLOT_CORS_ORIGIN").map { try AllowedOrigins($0) }
         logLevel = try lookup.choice(given.logLevel, "ALLOT_LOG_LEVEL", "level") ?? .info
         logFormat = try lookup.choice(given.logFormat, "ALLOT_LOG_FORMAT", "format") ?? .text
         switch (
@@ -55,47 +57,6 @@ struct ResolvedSettings {
         }
         guard tokens == nil || !isOpen else {
             throw StartFailure("--open and tokens exclude each other; use one of them")
-        }
-    }
-}
-
-/// Looks up settings in the environment that no flag gives.
-private struct Lookup {
-    let environment: [String: String]
-
-    func text(_ given: String?, _ variable: String) -> String? {
-        given ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    func number(_ given: Int?, _ variable: String, _ range: ClosedRange<Int>) throws -> Int? {
-        guard let text = text(given.map(String.init), variable) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            // ALLOT_LOG_LEVEL is --log-level.
-            let flag = "--" + variable.dropFirst("ALLOT_".count).lowercased().replacing("_", with: "-")
-            throw StartFailure(
-                "\(given == nil ? variable : flag) \(text) is not a whole number from \(range.lowerBound) to "
-                    + "\(range.upperBound)")
-        }
-        return number
-    }
-
-    func choice<Value: RawRepresentable<String> & CaseIterable>(
-        _ given: String?, _ variable: String, _ noun: String
-    ) throws -> Value? {
-        guard let text = text(given, variable) else { return nil }
-        guard let value = Value(rawValue: text) else {
-            let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw StartFailure("there is no log \(noun) \"\(text)\"; the \(noun)s are \(all)")
-        }
-        return value
-    }
-
-    func tokens(_ given: String?) throws -> AccessTokens? {
-        switch (text(given, "ALLOT_TOKENS_FILE"), text(nil, "ALLOT_TOKENS")) {
-        case (nil, nil): return nil
-        case (let file?, nil): return try AccessTokens(contentsOf: file)
-        case (nil, let lines?): return try AccessTokens(parsing: lines, name: "ALLOT_TOKENS")
-        default: throw StartFailure("there are tokens in a file and in ALLOT_TOKENS; keep one of them")
         }
     }
 }

@@ -25,6 +25,14 @@ struct ServerSettings: ParsableArguments {
     @Flag(help: "Serve everything without tokens, even if other machines can connect. [ALLOT_OPEN=1]")
     var open = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Let pages of this origin in, such as https://shop.example; repeatable. ALLOT_CORS_ORIGIN holds several, \
+            with spaces between them. [ALLOT_CORS_ORIGIN]
+            """, valueName: "origin"))
+    var corsOrigin: [String] = []
+
     @Option(help: ArgumentHelp("The certificate chain for TLS, PEM. [ALLOT_TLS_CERTIFICATE]", valueName: "file"))
     var tlsCertificate: String?
 

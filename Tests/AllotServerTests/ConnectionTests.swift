@@ -22,7 +22,9 @@ import Testing
             server.connect(), "GET /health/live HTTP/1.1\r\nX-Long: \(String(repeating: "x", count: 400))")
         #expect(!head.contains("HTTP/1.1 200"))
         let connection = try server.connect()
-        try connection.send("POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n")
+        try connection.send(
+            "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+        )
         let body = try trickle(connection, String(repeating: " ", count: 400))
         #expect(!body.contains("HTTP/1.1 200"))
         // A client that says nothing at all.
@@ -36,8 +38,8 @@ import Testing
         let server = try RunningServer(folder.arguments)
         let parts = [
             "", "GET /heal", "GET /activeconfig/user/a HTTP/1.1\r\nHost: localhost\r\n\r\n",
-            "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{\"exposures\"",
-            "POST /exposures HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[",
+            "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"exposures\"",
+            "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[",
             "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /exposures HTTP/1.1\r\nHost: localhost\r\n\r\n",
         ]
         for _ in 0..<20 {

@@ -58,23 +58,33 @@ private final class RouteMetrics: Sendable {
 }
 
 extension RouteEnvironment {
-    /// Adds a route that is measured, for senders of the scope.
+    /// Adds a route that is measured, for senders of the scope; and what pages of other origins need if apps use it.
+    ///
+    /// - Parameter allowsTokenInQuery: whether the token may be in the target, for callers that cannot set headers.
     func route(
         _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope?, on group: RouterGroup<Context>,
+        allowsTokenInQuery: Bool = false,
         _ handler: @Sendable @escaping (Request, Context) async throws -> Response
     ) {
-        let path = RouterPath(path)
-        let metrics = RouteMetrics(method, path)
-        group.on(path, method: method) { [tokens = allot.tokens] request, context -> Response in
+        let crossOrigin = CrossOriginRoutes<Context>.isForApps(scope) ? crossOrigin : nil
+        crossOrigin?.addPreflight(path, on: group)
+        let metrics = RouteMetrics(method, RouterPath(path))
+        group.on(RouterPath(path), method: method) { [tokens = allot.tokens] request, context -> Response in
             let start = NIODeadline.now()
             do {
-                if let scope { try tokens?.require(scope, request) }
-                let response = try await handler(request, context)
+                if let scope { try tokens?.require(scope, request, allowsQuery: allowsTokenInQuery) }
+                var response = try await handler(request, context)
+                crossOrigin?.open(&response, to: request)
                 metrics.record(response.status, since: start)
                 return response
             } catch {
-                metrics.record((error as? any HTTPResponseError)?.status ?? .internalServerError, since: start)
-                throw error
+                let failure = error as? any HTTPResponseError
+                metrics.record(failure?.status ?? .internalServerError, since: start)
+                guard let crossOrigin, let failure else { throw error }
+                // A page has to be able to read what is wrong.
+                var response = try failure.response(from: request, context: context)
+                crossOrigin.open(&response, to: request)
+                return response
             }
         }
     }

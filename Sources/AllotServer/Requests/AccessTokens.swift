@@ -95,8 +95,11 @@ public struct AccessTokens: Sendable {
     }
 
     /// Throws 401 without a known token, 403 without the scope.
-    func require(_ scope: AccessScope, _ request: Request) throws(RequestFailure) {
-        guard let token = Self.token(request) else {
+    ///
+    /// - Parameter allowsQuery: whether the token may be the query's `access_token` (RFC 6750, section 2.3).
+    func require(_ scope: AccessScope, _ request: Request, allowsQuery: Bool) throws(RequestFailure) {
+        let parameter = allowsQuery ? request.uri.queryParameters["access_token"] : nil
+        guard let token = Self.token(request) ?? parameter else {
             throw Self.unauthorized("send a token, as \"Authorization: Bearer TOKEN\"")
         }
         let digest = SHA256.digest(of: Array(token.utf8))

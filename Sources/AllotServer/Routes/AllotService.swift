@@ -32,9 +32,11 @@ public struct AllotService: Sendable {
     /// they are compressed, in the header `DetachedSignature/headerName`.
     public var signer: ConfigurationSigner?
     /// How long a client may use a configuration before it fetches again, in whole seconds (`max-age` of
-    /// `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, answers say so only if a boundary
-    /// is less than 12 hours away.
+    /// `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, answers say so only if a
+    /// boundary is less than 12 hours away.
     public var fetchInterval: Duration?
+    /// The origins whose pages may use the routes that apps use; without them no page of another origin can.
+    public var origins: AllowedOrigins?
     /// The total size of request bodies held in memory at a time: 256 MiB.
     let bodies = BodyBudget(bytes: 1 << 28)
     /// The limits of what one request may send.
@@ -85,10 +87,13 @@ struct RouteEnvironment<Context: RequestContext>: Sendable {
     let reading: RequestReading
     /// The attributes that the application knows of the user of a request.
     let attributes: AttributeSource<Context>?
+    /// What pages of other origins may do.
+    let crossOrigin: CrossOriginRoutes<Context>?
 
     init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
         self.allot = allot
         self.attributes = attributes
+        crossOrigin = allot.origins.map { CrossOriginRoutes($0) }
         reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
     }
 

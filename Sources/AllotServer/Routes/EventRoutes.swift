@@ -12,7 +12,8 @@ struct EventRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
 
     func add(to group: RouterGroup<Context>) {
-        environment.route(.get, ServicePath.events, .configuration, on: group) { _, _ in
+        // A browser's EventSource cannot set headers.
+        environment.route(.get, ServicePath.events, .configuration, on: group, allowsTokenInQuery: true) { _, _ in
             Response(
                 status: .ok,
                 headers: [

@@ -32,6 +32,11 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     // MARK: Storing
 
     private func record(_ request: Request, _ context: Context) async throws -> Response {
+        // Pages of any origin can send other types without asking, and a server on a loopback address trusts callers.
+        guard ContentNegotiation.isJSON(request.headers[.contentType]) else {
+            throw RequestFailure(
+                .unsupportedMediaType, "the body is not JSON; send it with Content-Type: application/json")
+        }
         guard let body = try await environment.reading.json(request, limit: environment.allot.limits.exposureBodyBytes)
         else {
             throw RequestFailure(.badRequest, #"there is no body; send {"exposures": […]}"#)

@@ -7,11 +7,11 @@ extension ActivePlan {
         return passed < plan.boundaries.count ? plan.boundaries[passed] : nil
     }
 
-    /// The last boundary that has passed since the plan was loaded. Returns `nil` if none has.
+    /// The last boundary that has passed, no matter when the plan was loaded: servers agree on it. Returns `nil` if
+    /// none has.
     package func lastBoundary(at instant: Instant) -> Instant? {
         let passed = passedBoundaries(at: instant)
-        guard passed > 0, plan.boundaries[passed - 1] > loadedAt else { return nil }
-        return plan.boundaries[passed - 1]
+        return passed > 0 ? plan.boundaries[passed - 1] : nil
     }
 
     /// The number of boundaries at or before an instant.

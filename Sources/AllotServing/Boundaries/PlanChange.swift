@@ -1,7 +1,8 @@
 public import Allot
 import AllotConfiguration
 
-/// What subscribers are told: a plan, from when it is the current one, and each time a boundary of it passes. `Sendable`.
+/// What subscribers are told: a plan, from when it is the current one, and each time a boundary of it passes.
+/// `Sendable`.
 ///
 /// ```swift
 /// let plans = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
@@ -10,8 +11,7 @@ import AllotConfiguration
 public struct PlanChange: Sendable {
     /// The current plan.
     public let active: ActivePlan
-    /// The last boundary that has passed since the plan was loaded: answers from before it are out of date. `nil` if none
-    /// has.
+    /// The last boundary that has passed: answers from before it are out of date. `nil` if none has.
     public let boundary: Instant?
 
     init(_ active: ActivePlan, boundary: Instant?) {
@@ -28,7 +28,8 @@ public struct PlanChange: Sendable {
     /// The change as a message of `GET /events` (the HTML standard, section 9.2), in the form of OFREP's event streams.
     public var serverSentEvent: String {
         var data: JSONObject = [
-            "etag": .string(id), "lastModified": .number(JSONNumber((boundary ?? active.loadedAt).seconds)),
+            "etag": .string(id),
+            "lastModified": .number(JSONNumber(max(active.loadedAt, boundary ?? active.loadedAt).seconds)),
             "revision": .string(active.plan.revision), "type": "refetchEvaluation",
         ]
         data["boundary"] = boundary.map { .string($0.description) }

@@ -16,14 +16,16 @@ package struct ServerClock: Sendable {
     }
 
     /// The clock of the machine. Because it may be set while someone waits, a wait looks at it once a second.
-    package static let system = ServerClock(now: { .now }) { until in
-        while true {
-            let now = Instant.now
-            guard now < until else { return }
-            let left = Duration(
-                secondsComponent: until.seconds - now.seconds,
-                attosecondsComponent: Int64(until.nanoseconds - now.nanoseconds) * 1_000_000_000)
-            try await Task.sleep(for: min(left, .seconds(1)))
-        }
-    }
+    package static let system = ServerClock(
+        now: { .now },
+        sleep: { until in
+            while true {
+                let now = Instant.now
+                guard now < until else { return }
+                let left = Duration(
+                    secondsComponent: until.seconds - now.seconds,
+                    attosecondsComponent: Int64(until.nanoseconds - now.nanoseconds) * 1_000_000_000)
+                try await Task.sleep(for: min(left, .seconds(1)))
+            }
+        })
 }

@@ -2,8 +2,8 @@ import Allot
 
 /// How long clients may use an answer before they fetch again. `Sendable`.
 ///
-/// It never reaches past the next boundary of the plan. Without an interval it is stated only if that boundary is nearer
-/// than ``usualInterval``, after which apps fetch again by themselves.
+/// It never reaches past the next boundary of the plan. Without an interval it is stated only if that boundary is
+/// nearer than ``usualInterval``, after which apps fetch again by themselves.
 package struct CacheLifetime: Sendable {
     /// In seconds; `nil` if none is stated.
     private let interval: Int64?

@@ -1,8 +1,8 @@
 import Allot
 public import AllotConfiguration
 
-/// Answers requests for configurations: with an entity tag, with how long the answer may be kept, with 304 to clients that
-/// have it already, and signed if there is a signer. `Sendable`.
+/// Answers requests for configurations: with an entity tag, with how long the answer may be kept, with 304 to clients
+/// that have it already, and signed if there is a signer. `Sendable`.
 ///
 /// ```swift
 /// import Allot
@@ -17,8 +17,8 @@ public import AllotConfiguration
 public struct ConfigurationService: Sendable {
     /// The store of the current plan.
     public let plans: PlanStore
-    /// Signs the configurations; without it they are not signed. The signature is over the bytes of the body, in the
-    /// header `DetachedSignature/headerName`.
+    /// Signs the configurations; without it they are not signed. The signature is over the bytes of the body, in
+    /// the header `DetachedSignature/headerName`.
     public let signer: ConfigurationSigner?
     /// The limits of what one request may send.
     public let limits: RequestLimits
@@ -30,9 +30,9 @@ public struct ConfigurationService: Sendable {
     ///
     /// - Parameters:
     ///   - plans: the store of the current plan.
-    ///   - fetchInterval: how long a client may use a configuration before it fetches again, in whole seconds (`max-age`
-    ///     of `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, answers say so only if
-    ///     a boundary is less than 12 hours away.
+    ///   - fetchInterval: how long a client may use a configuration before it fetches again, in whole seconds
+    ///     (`max-age` of `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, answers say
+    ///     so only if a boundary is less than 12 hours away.
     ///   - signer: signs the configurations.
     ///   - limits: the limits of what one request may send.
     public init(
@@ -46,11 +46,11 @@ public struct ConfigurationService: Sendable {
         reading = SubjectReading(limits: limits)
     }
 
-    /// The answer to `GET /activeconfig/user/{id}?name=value…` or `GET /active_config?userID=…`, below any prefix.
+    /// The answer to `GET /activeconfig/user/{id}?name=value` or `GET /active_config?userID={id}`, below any prefix.
     ///
     /// - Parameters:
-    ///   - target: the path and the query as the request has them. Without an ID, or with the ID `(null)`, the answer is
-    ///     the generic configuration.
+    ///   - target: the path and the query as the request has them. Without an ID, or with the ID `(null)`, the answer
+    ///     is the generic configuration.
     ///   - ifNoneMatch: the header `If-None-Match` of the request.
     ///   - attributes: what the application knows of the user: takes precedence over what the client says, and may
     ///     contain `user_id`.

@@ -83,8 +83,9 @@ public final class PlanStore: Sendable {
 
     // MARK: Subscribers
 
-    /// The current plan, each one that replaces it, and each boundary that passes. A slow consumer may skip intermediate
-    /// changes but always receives the latest.
+    /// The current plan, each one that replaces it, and each boundary that passes.
+    ///
+    /// A slow consumer may skip intermediate changes but always receives the latest.
     public func changes() -> AsyncStream<PlanChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in

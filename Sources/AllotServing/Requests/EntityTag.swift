@@ -1,10 +1,13 @@
-/// The strong entity tag of an answer (RFC 9110, section 8.8.3): the plan's revision and what was decided, so that all
-/// servers with the same definitions agree on it.
+/// The strong entity tag of an answer (RFC 9110, section 8.8.3): the plan's revision, what was decided, and the form of
+/// answers, so that all servers of one version with the same definitions agree on it.
 package struct EntityTag {
     private let text: String
 
+    /// The form of answers. It changes whenever the same decisions of the same plan are written with other bytes.
+    private static let form = 2
+
     package init(revision: String, fingerprint: String) {
-        text = "\(revision)-\(fingerprint)"
+        text = "\(revision)-\(fingerprint)-\(Self.form)"
     }
 
     /// The tag as headers contain it. A compressed answer is another representation and has another tag.

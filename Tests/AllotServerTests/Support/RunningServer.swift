@@ -69,7 +69,8 @@ final class RunningServer {
 
     func post(_ uri: String, _ body: String, _ headers: [String] = []) throws -> RawResponse {
         let connection = try connect()
-        try connection.send(request("POST", uri, headers + ["Content-Length: \(body.utf8.count)"]) + body)
+        let own = ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+        try connection.send(request("POST", uri, headers + own) + body)
         return try connection.response()
     }
 

@@ -30,7 +30,7 @@ final class SimulatedClock: Sendable {
 
     var now: Instant { state.withLock { $0.now } }
 
-    /// Sets the time, and wakes whoever waits for it.
+    /// Sets the time, and wakes the tasks that wait for it.
     func set(_ now: Instant) {
         let due = state.withLock { state in
             state.now = now

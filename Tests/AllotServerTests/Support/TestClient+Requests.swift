@@ -9,8 +9,11 @@ extension TestClientProtocol {
         try await executeRequest(uri: uri, method: .get, headers: headers, body: nil)
     }
 
+    /// Posts JSON, unless the headers say what else it is.
     func post(_ uri: String, _ body: [UInt8], _ headers: HTTPFields = [:]) async throws -> TestResponse {
-        try await executeRequest(uri: uri, method: .post, headers: headers, body: ByteBuffer(bytes: body))
+        var headers = headers
+        headers[.contentType] = headers[.contentType] ?? "application/json"
+        return try await executeRequest(uri: uri, method: .post, headers: headers, body: ByteBuffer(bytes: body))
     }
 
     func post(_ uri: String, _ body: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {

@@ -1,0 +1,53 @@
+import AllotConfiguration
+
+/// The origins whose pages may use the routes that apps use (the Fetch standard, CORS). `Sendable`.
+///
+/// ```swift
+/// let origins = try AllowedOrigins(["https://shop.example", "http://localhost:5173"])
+/// ```
+public struct AllowedOrigins: Sendable {
+    /// An origin that cannot be allowed.
+    public struct Failure: Error, CustomStringConvertible, Sendable {
+        /// What is wrong and how to fix it.
+        public let description: String
+    }
+
+    private let origins: Set<String>
+
+    /// Allows exactly these origins, each written as browsers send it: `https://shop.example`, with a port only if it
+    /// is not the scheme's own.
+    ///
+    /// - Throws: ``Failure`` for the first that is not an origin.
+    public init(_ origins: [String]) throws(Failure) {
+        for origin in origins {
+            if let fault = Self.fault(origin) {
+                throw Failure(
+                    description: "\(QuotedText(origin)) is not an origin: \(fault); write SCHEME://HOST or "
+                        + "SCHEME://HOST:PORT, such as https://shop.example")
+            }
+        }
+        self.origins = Set(origins)
+    }
+
+    /// Whether pages of an origin are let in.
+    func contains(_ origin: String) -> Bool {
+        origins.contains(origin)
+    }
+
+    /// Why browsers never send a text as an origin. Returns `nil` if they may.
+    private static func fault(_ origin: String) -> String? {
+        if origin.contains("*") { return "each origin has to be named, without *" }
+        let parts = origin.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].wholeMatch(of: /[a-z][a-z0-9+.\-]*/) != nil else {
+            return "it does not begin with a scheme in small letters, such as https://"
+        }
+        guard !parts[1].contains("/") else { return "it has a path or a slash at its end" }
+        guard let match = parts[1].wholeMatch(of: /([a-z0-9._\-]+|\[[0-9a-f:.]+\])(?::([0-9]+))?/) else {
+            return "its host is not a name or an address in small letters"
+        }
+        guard let port = match.2 else { return nil }
+        guard let number = UInt16(port), number > 0, String(number) == port else { return "its port is not valid" }
+        let own: [Substring: UInt16] = ["http": 80, "https": 443]
+        return own[parts[0]] == number ? "browsers leave out the port \(number), which is the scheme's own" : nil
+    }
+}

@@ -1,0 +1,50 @@
+import AllotConfiguration
+import AllotServing
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// Lets pages of allowed origins use the routes that apps use, and answers their preflight requests.
+final class CrossOriginRoutes<Context: RequestContext>: Sendable {
+    private let origins: AllowedOrigins
+    /// The paths that already answer preflight requests.
+    private let paths = Mutex<Set<String>>([])
+
+    init(_ origins: AllowedOrigins) {
+        self.origins = origins
+    }
+
+    /// Whether apps, which pages can be, use the routes of a scope.
+    static func isForApps(_ scope: AccessScope?) -> Bool {
+        scope == .configuration || scope == .exposures
+    }
+
+    /// Adds the route of preflight requests for a path, once.
+    func addPreflight(_ path: String, on group: RouterGroup<Context>) {
+        guard paths.withLock({ $0.insert(path).inserted }) else { return }
+        group.on(RouterPath(path), method: .options) { [origins] request, _ -> Response in
+            guard let origin = request.headers[.origin], origins.contains(origin) else {
+                throw RequestFailure(
+                    .forbidden, "pages of this origin are not let in; start the server with --cors-origin ORIGIN",
+                    headers: [("Vary", "Origin")])
+            }
+            return Response(
+                status: .noContent,
+                headers: [
+                    .accessControlAllowOrigin: origin, .accessControlAllowMethods: "GET, POST",
+                    .accessControlAllowHeaders: "authorization, content-type, if-none-match, last-event-id, x-api-key",
+                    .accessControlMaxAge: "3600", .vary: "Origin",
+                ])
+        }
+    }
+
+    /// Lets the page that sent a request read the answer, if its origin is allowed.
+    func open(_ response: inout Response, to request: Request) {
+        // Caches keep the answers for different origins apart, also those without any.
+        response.headers.append(HTTPField(name: .vary, value: "Origin"))
+        guard let origin = request.headers[.origin], origins.contains(origin) else { return }
+        response.headers[.accessControlAllowOrigin] = origin
+        response.headers[.accessControlExposeHeaders] =
+            "etag, retry-after, \(DetachedSignature.headerName.lowercased())"
+    }
+}

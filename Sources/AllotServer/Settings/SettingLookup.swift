@@ -1,0 +1,63 @@
+/// Why the server does not start; ArgumentParser prints it, as any error, after "Error: ".
+package struct StartFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Looks up settings in the environment that no flag gives.
+package struct SettingLookup {
+    private let environment: [String: String]
+
+    package init(environment: [String: String]) {
+        self.environment = environment
+    }
+
+    /// The words of a setting that may be given several times. Returns `nil` if there are none.
+    package func list(_ given: [String], _ variable: String) -> [String]? {
+        let words = given.isEmpty ? (environment[variable] ?? "").split(separator: " ").map(String.init) : given
+        return words.isEmpty ? nil : words
+    }
+
+    /// The text of a setting.
+    package func text(_ given: String?, _ variable: String) -> String? {
+        given ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The number of a setting, which has to be in a range.
+    package func number(_ given: Int?, _ variable: String, _ range: ClosedRange<Int>) throws -> Int? {
+        guard let text = text(given.map(String.init), variable) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            // ALLOT_LOG_LEVEL is --log-level.
+            let flag = "--" + variable.dropFirst("ALLOT_".count).lowercased().replacing("_", with: "-")
+            throw StartFailure(
+                "\(given == nil ? variable : flag) \(text) is not a whole number from \(range.lowerBound) to "
+                    + "\(range.upperBound)")
+        }
+        return number
+    }
+
+    /// One of several values.
+    package func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ given: String?, _ variable: String, _ noun: String
+    ) throws -> Value? {
+        guard let text = text(given, variable) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw StartFailure("there is no log \(noun) \"\(text)\"; the \(noun)s are \(all)")
+        }
+        return value
+    }
+
+    /// The tokens of a file, or of the environment itself.
+    package func tokens(_ given: String?) throws -> AccessTokens? {
+        switch (text(given, "ALLOT_TOKENS_FILE"), text(nil, "ALLOT_TOKENS")) {
+        case (nil, nil): return nil
+        case (let file?, nil): return try AccessTokens(contentsOf: file)
+        case (nil, let lines?): return try AccessTokens(parsing: lines, name: "ALLOT_TOKENS")
+        default: throw StartFailure("there are tokens in a file and in ALLOT_TOKENS; keep one of them")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import AllotConfiguration
+import AllotDefinitions
+import Foundation
+import Glibc
+import Testing
+
+/// `/events` of a server that runs.
+@Suite struct EventTests {
+    private func events(_ server: RunningServer, _ query: String = "", _ headers: String = "") throws -> RawConnection {
+        let listener = try server.connect()
+        try listener.send("GET /events\(query) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
+        return listener
+    }
+
+    @Test("A start is announced when it passes")
+    func startsAreAnnounced() throws {
+        let folder = try ServerFolder()
+        let start = Instant(seconds: Instant.now.seconds + 4)
+        try folder.write(
+            "status: running\nstarts: \(start)\nvariants: [{ key: on }]\n", to: "definitions/timed.yaml")
+        let server = try RunningServer(folder.arguments)
+        let listener = try events(server)
+        let before = try server.get("/activeconfig/user/a")
+        let message = try listener.wait(for: #""boundary":"\#(start)""#)
+        #expect(message.contains("@\(start)\nevent: message\n"))
+        // Announced, so decided.
+        #expect(try server.get("/activeconfig/user/a").body.contains(#""timed":{"#))
+        if !before.body.contains(#""timed":{"#) {
+            let age = try #require(
+                before.header("cache-control")?.split(separator: "max-age=").last.flatMap { Int($0) })
+            #expect((0...4).contains(age))
+        }
+    }
+
+    @Test("A token in the query opens the event stream and nothing else")
+    func tokensInTheQueryOpenEventsOnly() throws {
+        let folder = try ServerFolder()
+        let file = try folder.write(
+            "configuration token-of-configurations-1\nmetrics token-of-metrics-00000004\n", to: "tokens")
+        let server = try RunningServer(folder.arguments + ["--tokens", file])
+        let query = "?access_token=token-of-configurations-1"
+        #expect(try events(server, query).wait(for: "\n\n").contains("200 OK"))
+        for wrong in [
+            "", "?access_token=", "?access_token=token-of-somebody-else-2", "?token=token-of-configurations-1",
+        ] {
+            #expect(try events(server, wrong).response().status == 401)
+        }
+        #expect(try events(server, "?access_token=token-of-metrics-00000004").response().status == 403)
+        // A header goes before it.
+        #expect(try events(server, query, "X-API-Key: token-of-somebody-else-2\r\n").response().status == 401)
+        for path in ["/activeconfig/user/a", "/active_config", "/metrics"] {
+            #expect(try server.get(path + query).status == 401)
+        }
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
+        #expect(!server.lines.contains { $0.contains("token-of-configurations-1") })
+    }
+
+    @Test("Origins come from flags or the environment, and are checked at the start")
+    func originsAreSettings() throws {
+        let folder = try ServerFolder()
+        let flags = try RunningServer(
+            folder.arguments + ["--cors-origin", "https://a.example", "--cors-origin", "https://b.example"])
+        let variable = try RunningServer(
+            ["--definitions", folder.definitions, "--exposures", folder.path("other.sqlite")],
+            environment: ["ALLOT_CORS_ORIGIN": "https://a.example https://b.example"])
+        for server in [flags, variable] {
+            for origin in ["https://a.example", "https://b.example"] {
+                let answer = try server.get("/activeconfig/user/a", ["Origin: \(origin)"])
+                #expect(answer.header("access-control-allow-origin") == origin)
+                let message = try events(server, "", "Origin: \(origin)\r\n").wait(for: "\n\n")
+                #expect(message.lowercased().contains("access-control-allow-origin: \(origin)\r\n"))
+            }
+            let other = try server.get("/activeconfig/user/a", ["Origin: https://c.example"])
+            #expect(other.status == 200 && other.header("access-control-allow-origin") == nil)
+        }
+        let outcome = try ServerProgram.start(folder.arguments + ["--cors-origin", "https://a.example/"])
+        #expect(outcome.status == 1 && outcome.errors.contains("is not an origin"), "\(outcome.errors)")
+    }
+}
