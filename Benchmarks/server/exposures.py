@@ -29,7 +29,8 @@ def send(seconds: float, results: multiprocessing.Queue) -> None:
         batch = [
             {"id": str(uuid.uuid4()), "unit": str(uuid.uuid4()), "experiment": "buy-button", "variant": "control",
              "at": "2026-11-01T12:00:00Z"} for _ in range(BATCH)]
-        connection.request("POST", "/exposures", json.dumps({"exposures": batch}))
+        connection.request(
+            "POST", "/exposures", json.dumps({"exposures": batch}), {"Content-Type": "application/json"})
         answer = json.load(connection.getresponse())
         assert answer["stored"] == BATCH, answer
         sent += BATCH

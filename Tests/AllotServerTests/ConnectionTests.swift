@@ -4,6 +4,11 @@ import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {
+    /// The head of a batch, but for its length.
+    private static let post =
+        "POST /exposures HTTP/1.1\r\nHost: localhost\r\n"
+        + "Content-Type: application/json\r\n"
+
     /// Sends a byte whenever a while has passed without an answer; returns what came when the server had enough.
     private func trickle(_ connection: RawConnection, _ text: String) throws -> String {
         for byte in Array(text.utf8) {
@@ -23,8 +28,7 @@ import Testing
         #expect(!head.contains("HTTP/1.1 200"))
         let connection = try server.connect()
         try connection.send(
-            "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
-        )
+            Self.post + "Content-Length: 1000\r\n\r\n")
         let body = try trickle(connection, String(repeating: " ", count: 400))
         #expect(!body.contains("HTTP/1.1 200"))
         // A client that says nothing at all.
@@ -38,8 +42,8 @@ import Testing
         let server = try RunningServer(folder.arguments)
         let parts = [
             "", "GET /heal", "GET /activeconfig/user/a HTTP/1.1\r\nHost: localhost\r\n\r\n",
-            "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"exposures\"",
-            "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[",
+            Self.post + "Content-Length: 1000\r\n\r\n{\"exposures\"",
+            Self.post + "Transfer-Encoding: chunked\r\n\r\n5\r\n[",
             "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /exposures HTTP/1.1\r\nHost: localhost\r\n\r\n",
         ]
         for _ in 0..<20 {
@@ -80,7 +84,8 @@ import Testing
         let server = try RunningServer(folder.arguments)
         for uri in ["/exposures", "/activeconfig/user/a", "/ofrep/v1/evaluate/flags"] {
             let connection = try server.connect()
-            try connection.send("POST \(uri) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1073741824\r\n\r\n")
+            try connection.send(
+                Self.post.replacing("/exposures", with: uri) + "Content-Length: 1073741824\r\n\r\n")
             #expect(try connection.response().status == 413)
             // Nobody reads the body.
             #expect(try connection.waitForEnd() == "")

@@ -13,7 +13,8 @@ import Testing
     }
 
     private static func post(_ body: String) -> String {
-        "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
     /// The units that a server has stored.
