@@ -26,7 +26,7 @@ import Testing
         _ body: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let store = try ExposureStore(path: folder.path("exposures.sqlite"))
+        let store = try ExposureStore(folder.path("exposures.sqlite"))
         var routes = try TestedRoutes()
         routes.allot.exposures = store
         routes.allot.tokens = try AccessTokens(parsing: Self.tokens, name: "tokens")
