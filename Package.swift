@@ -89,7 +89,7 @@ let package = Package(
             name: "AllotCommand",
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
-                "AllotGenerate", "AllotSigning", "AllotSQL", "AllotStatistics",
+                "AllotExposures", "AllotGenerate", "AllotSigning", "AllotSQL", "AllotStatistics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -240,7 +240,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AllotCommandTests",
-            dependencies: ["AllotClient", "AllotCommand", "AllotConfiguration", "AllotSigning", "TestSupport"],
+            dependencies: [
+                "AllotClient", "AllotCommand", "AllotConfiguration", "AllotExposures", "AllotSigning", "TestSupport",
+            ],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

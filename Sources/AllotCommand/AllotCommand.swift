@@ -22,6 +22,7 @@ struct AllotCommand: ParsableCommand {
               allot diff old new                       which users would be reassigned?
               allot reweight button green=80% ...      new shares with few reassignments
               allot srm exposures.csv                  is there a sample ratio mismatch?
+              allot exposures counts allot.sqlite      how many units were exposed?
               allot distribution --shape all           check the randomisation
               allot sql --dialect duckdb               SQL that assigns in a warehouse
               allot keys generate --key KEY.pem        create a key for signing
@@ -33,8 +34,8 @@ struct AllotCommand: ParsableCommand {
         subcommands: [
             CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
             PowerCommand.self, SlotsCommand.self, DiffCommand.self, ReweightCommand.self, SRMCommand.self,
-            DistributionCommand.self, SQLCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self,
-            GenerateCommand.self,
+            ExposuresCommand.self, DistributionCommand.self, SQLCommand.self, KeysCommand.self, SignCommand.self,
+            VerifyCommand.self, GenerateCommand.self,
         ])
 
     static func main() {

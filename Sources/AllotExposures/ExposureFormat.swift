@@ -5,7 +5,7 @@ internal import AllotConfiguration
 /// Both formats have the same members: `unit`, `experiment`, `salt`, `variant`, `revision`, `reason`, `override`, `at`,
 /// `received_at`, `doubt`, `reported_at`, `attributes`. Times are RFC 3339 in UTC with milliseconds. Texts are written
 /// as they are, also those that begin with a sign by which a spreadsheet recognises a formula.
-public enum ExposureFormat: Sendable, Hashable, CaseIterable {
+public enum ExposureFormat: String, Sendable, CaseIterable {
     /// CSV (RFC 4180) with a header; lines end with LF. What is not known is an empty field, `override` is `true` or
     /// `false`, and attributes are JSON.
     case csv

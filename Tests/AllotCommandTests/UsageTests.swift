@@ -7,7 +7,7 @@ import Testing
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
             #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, power, "#
-                + "slots, diff, reweight, srm, distribution, sql, keys, sign, verify, generate, help."
+                + "slots, diff, reweight, srm, exposures, distribution, sql, keys, sign, verify, generate, help."
         )
     }
 

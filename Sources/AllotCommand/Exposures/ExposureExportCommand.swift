@@ -1,0 +1,81 @@
+import AllotConfiguration
+import AllotExposures
+import AllotFiles
+import ArgumentParser
+import Foundation
+
+/// `allot exposures export`
+struct ExposureExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write exposures as CSV or NDJSON, all or only new ones.",
+        discussion: """
+            A row is a unit's first exposure to a variant of one randomisation. Forced units and overrides on devices \
+            are not to be analysed: --not-counted writes them, and only them.
+
+            Each export ends at a cursor, which standard error names. With --since CURSOR the next one has only what \
+            was stored, or was replaced by an earlier exposure, since then: load it over the old rows, by experiment, \
+            salt, unit and variant. --cursor-file does so by itself: the file holds the cursor from one run to the \
+            next, and is written after the output is complete.
+            """)
+
+    @OptionGroup
+    var store: StoreArgument
+
+    @Option(help: .value("key", "Only exposures to this experiment."))
+    var experiment: String?
+
+    @Option(help: .value("salt", "Only those of this randomisation of the experiment."))
+    var salt: String?
+
+    @Flag(help: "Write the exposures that are not counted, instead of those that are.")
+    var notCounted = false
+
+    @Option(help: .value("format", "csv or ndjson."))
+    var format = ExposureFormat.csv
+
+    @Option(help: .value("cursor", "Only exposures that were stored after this cursor."))
+    var since: Int64 = 0
+
+    @Option(help: .value("file", "A file that holds the cursor, for one export after another."))
+    var cursorFile: String?
+
+    @Option(name: .shortAndLong, help: .value("file", "The output; - is standard output."))
+    var output = "-"
+
+    func validate() throws {
+        if salt != nil, experiment == nil { throw ValidationError("--salt needs --experiment.") }
+        if cursorFile != nil, since != 0 { throw ValidationError("Give --since or --cursor-file, not both.") }
+        if since < 0 { throw ValidationError("--since takes the cursor of an earlier export, 0 or more.") }
+    }
+
+    func run() throws {
+        let selection = ExposureSelection(experiment: experiment, salt: salt, isCounted: !notCounted)
+        let (start, format, path) = (try cursorFile.map(Self.cursor) ?? since, format, output)
+        let cursor = try store.use { store in
+            let output = try AtomicOutput(path: path)
+            let export = try await store.export(selection, as: format, after: start)
+            for try await chunk in export { try output.write(chunk) }
+            try output.commit()
+            return export.cursor
+        }
+        if let cursorFile {
+            let file = try AtomicOutput(path: cursorFile, option: "--cursor-file")
+            try file.write(Array("\(cursor)\n".utf8))
+            try file.commit()
+        }
+        StandardError.write("the next export goes on with --since \(cursor)")
+    }
+
+    /// The cursor in a file; 0 if the file does not exist yet.
+    private static func cursor(inFile path: String) throws -> Int64 {
+        guard FileManager.default.fileExists(atPath: path) else { return 0 }
+        let text = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let cursor = Int64(text), cursor >= 0 else {
+            throw CommandFailure("\(path) holds no cursor; remove it for an export of all, or name another file")
+        }
+        return cursor
+    }
+}
+
+extension ExposureFormat: ExpressibleByArgument {}

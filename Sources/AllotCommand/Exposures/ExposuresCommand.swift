@@ -1,0 +1,56 @@
+import AllotExposures
+import ArgumentParser
+import Foundation
+
+/// `allot exposures`
+struct ExposuresCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exposures",
+        abstract: "Read, merge and delete the exposures that servers have stored.",
+        discussion: """
+            A store is the SQLite file of one server, or the PostgreSQL database of several (postgresql://...; leave \
+            the password to ~/.pgpass or PGPASSWORD). All commands work while servers use it.
+
+            EXAMPLES
+              allot exposures counts allot.sqlite
+              allot exposures export allot.sqlite --experiment buy-button | allot srm - --experiment buy-button
+              allot exposures export allot.sqlite --cursor-file cursor -o new.csv
+              allot exposures merge all.sqlite one.sqlite two.sqlite
+              allot exposures purge allot.sqlite --before 2026-01-01T00:00:00Z
+              allot exposures erase allot.sqlite user-42
+            """,
+        subcommands: [
+            ExposureExportCommand.self, ExposureCountsCommand.self, ExposureMergeCommand.self,
+            ExposurePurgeCommand.self, ExposureEraseCommand.self,
+        ])
+}
+
+/// The store that a command works on.
+struct StoreArgument: ParsableArguments {
+    @Argument(help: .value("store", "An SQLite file, or postgresql://..."), completion: .file())
+    var store: String
+
+    /// Does something with the open store, and closes it.
+    func use<Result: Sendable>(_ body: @escaping @Sendable (ExposureStore) async throws -> Result) throws -> Result {
+        let store = store
+        return try Waiting.result { try await Self.withStore(store, body) }
+    }
+
+    /// Does something with a store, and closes it. A mistyped path is an error, and does not create a store.
+    static func withStore<Result: Sendable>(
+        _ location: String, isNewAllowed: Bool = false, _ body: (ExposureStore) async throws -> Result
+    ) async throws -> Result {
+        guard isNewAllowed || location.contains("://") || FileManager.default.fileExists(atPath: location) else {
+            throw CommandFailure("there is no store \(location); name the file of allot-server's option --exposures")
+        }
+        let store = try ExposureStore(location)
+        do {
+            let result = try await body(store)
+            await store.shutdown()
+            return result
+        } catch {
+            await store.shutdown()
+            throw error
+        }
+    }
+}

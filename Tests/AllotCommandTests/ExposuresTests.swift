@@ -1,0 +1,155 @@
+import AllotConfiguration
+import AllotExposures
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ExposuresTests {
+    /// A folder with a store "store.sqlite".
+    private struct Stored {
+        let workspace: Workspace
+
+        init(_ exposures: [Exposure], name: String = "store.sqlite") async throws {
+            workspace = try Workspace.withButton()
+            try await add(exposures, to: name)
+        }
+
+        func add(_ exposures: [Exposure], to name: String = "store.sqlite") async throws {
+            let store = try ExposureStore(path(name))
+            _ = try await store.record(exposures)
+            await store.shutdown()
+        }
+
+        func run(_ arguments: String...) throws -> Outcome {
+            try Program.run(["exposures"] + arguments, in: workspace.url)
+        }
+
+        func path(_ name: String) -> String {
+            workspace.url.appending(path: name).path
+        }
+    }
+
+    /// 2026-11-01T00:00:00Z plus some seconds.
+    private static func exposure(
+        _ unit: String, _ variant: String = "green", salt: String = "button", reason: String = "split",
+        second: Int64 = 0
+    ) -> Exposure {
+        let at = (1_793_491_200 + second) * 1000
+        var exposure = Exposure(
+            unit: unit, experiment: "button", salt: salt, variant: variant, reason: reason, at: at)
+        exposure.revision = "0123456789abcdef"
+        return exposure
+    }
+
+    private static let header =
+        "unit,experiment,salt,variant,revision,reason,override,at,received_at,doubt,reported_at,attributes\n"
+
+    private static func row(_ exposure: Exposure) -> String {
+        let at = Instant(milliseconds: exposure.at).text(.milliseconds)
+        return "\(exposure.unit),button,\(exposure.salt),\(exposure.variant),0123456789abcdef,\(exposure.reason),false,"
+            + "\(at),\(at),,,\n"
+    }
+
+    @Test("Counts are shown by randomisation, variant and revision, and what is not counted apart")
+    func counts() async throws {
+        let stored = try await Stored([
+            Self.exposure("a"), Self.exposure("b", second: 86_400), Self.exposure("c", "control"),
+            Self.exposure("d", reason: "forced"), Self.exposure("a", "control", salt: "again"),
+        ])
+        try stored.run("counts", "store.sqlite").expectOutput(
+            """
+            button, salt again
+              variant  units  revision          first exposures
+              control      1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z
+
+            button
+              variant  units  revision          first exposures
+              control      1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z
+              green        1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z  not counted: forced
+              green        2  0123456789abcdef  2026-11-01T00:00Z to 2026-11-02T00:00Z
+
+
+            """)
+        let json = try JSONValue(parsing: Array(stored.run("counts", "store.sqlite", "--json").output))
+        #expect(json[1]?["experiment"]?.text == "button")
+    }
+
+    @Test("An export has what counts, or what does not; the next one goes on where it ended")
+    func export() async throws {
+        let (first, tester, later) = (Self.exposure("a"), Self.exposure("t", reason: "forced"), Self.exposure("b"))
+        let stored = try await Stored([first, tester])
+        try stored.run("export", "store.sqlite").expectOutput(Self.header + Self.row(first))
+        try stored.run("export", "store.sqlite", "--not-counted").expectOutput(Self.header + Self.row(tester))
+        for _ in 0..<2 {
+            let result = try stored.run("export", "store.sqlite", "--cursor-file", "cursor", "-o", "new.csv")
+            #expect(result.status == 0, "\(result.errors)")
+            let cursor = try stored.workspace.read("cursor")
+            #expect(result.errors == "the next export goes on with --since \(cursor)")
+        }
+        #expect(try stored.workspace.read("new.csv") == Self.header)
+        try await stored.add([later])
+        _ = try stored.run("export", "store.sqlite", "--cursor-file", "cursor", "-o", "new.csv")
+        #expect(try stored.workspace.read("new.csv") == Self.header + Self.row(later))
+        let line = try JSONValue(
+            parsing: Array(
+                stored.run("export", "store.sqlite", "--format", "ndjson").output.prefix {
+                    $0 != UInt8(ascii: "\n")
+                }))
+        #expect(line["unit"]?.text == "a")
+        #expect(line["override"] == false)
+    }
+
+    @Test("Stores are merged in any order, and merging again adds nothing")
+    func merge() async throws {
+        let stored = try await Stored([Self.exposure("a", second: 5), Self.exposure("b")], name: "one.sqlite")
+        try await stored.add([Self.exposure("a", second: 2), Self.exposure("c")], to: "two.sqlite")
+        try stored.run("merge", "all.sqlite", "one.sqlite", "two.sqlite").expectOutput(
+            "one.sqlite: 2 new exposures, 0 known before\ntwo.sqlite: 1 new exposure, 1 known before\n")
+        try stored.run("merge", "all.sqlite", "two.sqlite", "one.sqlite").expectOutput(
+            "two.sqlite: 0 new exposures, 2 known before\none.sqlite: 0 new exposures, 2 known before\n")
+        try stored.run("merge", "other.sqlite", "two.sqlite", "one.sqlite").expectOutput(
+            "two.sqlite: 2 new exposures, 0 known before\none.sqlite: 1 new exposure, 1 known before\n")
+        let (left, right) = (try stored.run("export", "all.sqlite"), try stored.run("export", "other.sqlite"))
+        #expect(left.text.split(separator: "\n").sorted() == right.text.split(separator: "\n").sorted())
+        #expect(left.text.contains(Self.row(Self.exposure("a", second: 2))))
+    }
+
+    @Test("Old exposures and those of one unit are deleted")
+    func deletion() async throws {
+        let stored = try await Stored([
+            Self.exposure("a"), Self.exposure("b", second: 60), Self.exposure("b", "control", second: 60),
+        ])
+        try stored.run("purge", "store.sqlite", "--before", "2026-11-01T00:01:00Z").expectOutput(
+            "1 exposure before 2026-11-01T00:01:00Z deleted\n")
+        try stored.run("erase", "store.sqlite", "b").expectOutput("2 exposures of \"b\" deleted\n")
+        try stored.run("erase", "store.sqlite", "b").expectOutput("0 exposures of \"b\" deleted\n")
+        try stored.run("export", "store.sqlite").expectOutput(Self.header)
+    }
+
+    @Test("A mistyped store is an error, and is not created")
+    func missingStore() async throws {
+        let stored = try await Stored([])
+        for arguments in [["counts"], ["export"], ["purge", "--before", "2026-01-01T00:00:00Z"]] {
+            try Program.run(["exposures"] + arguments + ["stroe.sqlite"], in: stored.workspace.url).expectFailure(
+                "there is no store stroe.sqlite; name the file of allot-server's option --exposures")
+        }
+        #expect(!FileManager.default.fileExists(atPath: stored.path("stroe.sqlite")))
+        try stored.run("counts", "store.sqlite", "--experiment", "buton").expectFailure(
+            #"the store has no exposure to "buton"; check the experiment's key"#)
+        try stored.workspace.write("cursor", "yesterday")
+        try stored.run("export", "store.sqlite", "--cursor-file", "cursor").expectFailure(
+            "cursor holds no cursor; remove it for an export of all, or name another file")
+        try stored.run("export", "store.sqlite", "--salt", "again").expectUsageError("--salt needs --experiment.")
+        try stored.run("purge", "store.sqlite").expectUsageError("Missing expected argument '--before <instant>'")
+    }
+
+    @Test("An export is what allot srm tests")
+    func sampleRatio() async throws {
+        let stored = try await Stored([])
+        let units = try Exposures(400).units
+        try await stored.add(units.map { Self.exposure($0.id, $0.variant) })
+        #expect(try stored.run("export", "store.sqlite", "-o", "exposures.csv").status == 0)
+        let result = try stored.workspace.run(["srm", "exposures.csv", "--experiment", "button"])
+        #expect(result.status == 0, "\(result.text) \(result.errors)")
+    }
+}
