@@ -169,7 +169,7 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            exclude: ["ofrep"], swiftSettings: strict),
+            exclude: ["Browser/page.html", "ofrep"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions"],
             path: "Tests/TestSupport", swiftSettings: strict),
