@@ -163,14 +163,27 @@ final class ExposureJournal: Sendable {
     /// Moves events that the server did not accept to the end, so that they hold up no others. In memory: the next run
     /// sends them with the others.
     func postpone(_ events: [ExposureEvent], in round: Int) {
-        guard !events.isEmpty else { return }
-        let ids = Set(events.map(\.id))
         state.withLock { state in
-            let moved = state.entries.filter { ids.contains($0.event.id) }
-            state.entries.removeAll { ids.contains($0.event.id) }
+            let moved = Self.take(events, &state)
             state.entries += moved.map { Entry($0.event, $0.file, postponedIn: round) }
-            state.postponedCount += moved.count { $0.postponedIn == nil }
+            state.postponedCount += moved.count
         }
+    }
+
+    /// Removes the entries of events from the queue and returns them, in its order. Complexity: O(*n*) in the position
+    /// of the last one, which is small for the first events.
+    private static func take(_ events: [ExposureEvent], _ state: inout State) -> [Entry] {
+        var ids = Set(events.map(\.id))
+        var (taken, kept): ([Entry], [Entry]) = ([], [])
+        var end = 0
+        while end < state.entries.count, !ids.isEmpty {
+            let entry = state.entries[end]
+            end += 1
+            if ids.remove(entry.event.id) != nil { taken.append(entry) } else { kept.append(entry) }
+        }
+        state.entries.replaceSubrange(0..<end, with: kept)
+        state.postponedCount -= taken.count { $0.postponedIn != nil }
+        return taken
     }
 
     /// Replaces events by others with the same IDs, in memory: after a crash the former ones are found.
@@ -191,27 +204,16 @@ final class ExposureJournal: Sendable {
         guard !state.withLock({ $0.isClosed }) else { return [] }
         // First: if an event is gone, its exposure must be remembered.
         let problem = seenFile?.append(events.map(\.fingerprint))
-        var ids = Set(events.map(\.id))
         let problems = state.withLock { state -> [StoreError] in
             guard !state.isClosed else { return [] }
-            var kept: [Entry] = []
             var byFile: [Int: [String]] = [:]
-            var end = 0
-            while end < state.entries.count, !ids.isEmpty {
-                let entry = state.entries[end]
-                end += 1
-                guard ids.remove(entry.event.id) != nil else {
-                    kept.append(entry)
-                    continue
-                }
-                if entry.postponedIn != nil { state.postponedCount -= 1 }
+            for entry in Self.take(events, &state) {
                 if let file = entry.file {
                     byFile[file, default: []].append(entry.event.id)
                 } else {
                     state.unwrittenCount -= 1
                 }
             }
-            state.entries.replaceSubrange(0..<end, with: kept)
             return byFile.sorted { $0.key < $1.key }.compactMap { settle($0.value, in: $0.key, &state) }
         }
         return (problem.map { [$0] } ?? []) + problems
