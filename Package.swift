@@ -101,10 +101,11 @@ let package = Package(
             ],
             path: "Experiments/app", swiftSettings: strict),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "AllotExposures",
             dependencies: [
-                "AllotConfiguration", .product(name: "GRDB", package: "GRDB.swift"),
+                "AllotConfiguration", "CLibPQ", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

@@ -35,10 +35,11 @@ public final class ExposureStore: Sendable {
     ///   - queueLimit: The number of exposures that may wait to be stored.
     /// - Throws: ``ExposureStoreError/cannotOpen(_:)``, also for a store of a newer version or of another program.
     public convenience init(_ location: String, queueLimit: Int = 100_000) throws(ExposureStoreError) {
-        if ["postgresql://", "postgres://"].contains(where: { location.hasPrefix($0) }) {
-            throw .cannotOpen("exposures cannot be kept in PostgreSQL yet; name a file")
+        if PostgreSQLAddress.isAddress(location) {
+            self.init(try PostgreSQLDatabase(location), queueLimit: queueLimit)
+        } else {
+            self.init(try SQLiteDatabase(path: location), queueLimit: queueLimit)
         }
-        self.init(try SQLiteDatabase(path: location), queueLimit: queueLimit)
     }
 
     package init(_ database: any ExposureDatabase, queueLimit: Int = 100_000) {

@@ -1,11 +1,12 @@
 import AllotExposures
 import Foundation
 
-// Arguments: a file, a seed. Stores batches from several tasks and writes the number of each after it is acknowledged,
-// until it is killed.
-guard CommandLine.arguments.count == 3 else { exit(64) }
+// Arguments: a location, a seed, and `patient` if batches that fail are sent again. Stores batches from several tasks and
+// writes the name of each after it is acknowledged, until it is killed.
+guard (3...4).contains(CommandLine.arguments.count) else { exit(64) }
 let store = try ExposureStore(CommandLine.arguments[1])
 let seed = CommandLine.arguments[2]
+let isPatient = CommandLine.arguments.last == "patient"
 
 await withTaskGroup(of: Void.self) { group in
     for task in 0..<4 {
@@ -17,13 +18,18 @@ await withTaskGroup(of: Void.self) { group in
                         id: "event-\(name)-\(index)", unit: "unit-\(name)-\(index)", experiment: "checkout",
                         salt: "checkout", variant: index % 2 == 0 ? "control" : "treatment", at: Int64(batch))
                 }
-                do {
-                    _ = try await store.record(exposures)
-                    FileHandle.standardOutput.write(Data("\(name)\n".utf8))
-                } catch {
-                    FileHandle.standardError.write(Data("\(error)\n".utf8))
-                    exit(1)
+                while true {
+                    do {
+                        _ = try await store.record(exposures)
+                        break
+                    } catch ExposureStoreError.storage where isPatient {
+                        try? await Task.sleep(for: .milliseconds(20))
+                    } catch {
+                        FileHandle.standardError.write(Data("\(error)\n".utf8))
+                        exit(1)
+                    }
                 }
+                FileHandle.standardOutput.write(Data("\(name)\n".utf8))
             }
         }
     }

@@ -1,0 +1,75 @@
+internal import AllotConfiguration
+
+/// What a transaction has to write so that its exposures are stored one after another.
+///
+/// A batch knows the rows that have an identity or an event ID of its exposures, applies the exposures to them in their
+/// order, and ends with the rows to delete and the exposures to insert.
+struct PostgreSQLBatch {
+    /// What the exposures of an identity have in common but the unit. All texts are compared by their bytes.
+    struct Arm: Hashable {
+        let experiment: UTF8Key
+        let salt: UTF8Key
+        let variant: UTF8Key
+        let isCounted: Bool
+
+        init(_ exposure: Exposure) {
+            experiment = UTF8Key(exposure.experiment)
+            salt = UTF8Key(exposure.salt)
+            variant = UTF8Key(exposure.variant)
+            isCounted = exposure.isCounted
+        }
+    }
+
+    /// An identity, with the arm's number.
+    struct Identity: Hashable {
+        let arm: Int32
+        let unit: UTF8Key
+    }
+
+    /// The row of an identity.
+    private struct Row {
+        /// The cursor of the row in the database; `nil` if there is none yet.
+        let cursor: Int64?
+        /// The order of first exposures: 0 for none, 1 for a doubt; then the time.
+        var place: (doubt: Int, at: Int64)
+        var event: UTF8Key?
+        /// Which exposure of the batch the row is now; `nil` while it is the one in the database.
+        var exposure: Int?
+    }
+
+    private var rows: [Identity: Row] = [:]
+    /// The event IDs that rows have.
+    private var events: Set<UTF8Key> = []
+
+    /// Adds a row of the database.
+    mutating func addRow(_ identity: Identity, cursor: Int64, at: Int64, isInDoubt: Bool, event: String?) {
+        let event = event.map(UTF8Key.init)
+        rows[identity] = Row(cursor: cursor, place: (isInDoubt ? 1 : 0, at), event: event, exposure: nil)
+        if let event { events.insert(event) }
+    }
+
+    /// Stores the exposure with a number after all before it.
+    mutating func store(_ exposure: Exposure, number: Int, as identity: Identity) -> ExposureOutcome {
+        let event = exposure.id.map(UTF8Key.init)
+        if let event, events.contains(event) { return .duplicate }
+        let place = (exposure.doubt == nil ? 0 : 1, exposure.at)
+        let known = rows[identity]
+        if let known {
+            guard place < known.place else { return .duplicate }
+            if let event = known.event { events.remove(event) }
+        }
+        rows[identity] = Row(cursor: known?.cursor, place: place, event: event, exposure: number)
+        if let event { events.insert(event) }
+        return known == nil ? .stored : .duplicate
+    }
+
+    /// The cursors of the rows that an exposure of the batch replaces.
+    var replaced: [Int64] {
+        rows.values.compactMap { $0.exposure == nil ? nil : $0.cursor }
+    }
+
+    /// The numbers of the exposures to insert, in their order.
+    var inserted: [Int] {
+        rows.values.compactMap(\.exposure).sorted()
+    }
+}

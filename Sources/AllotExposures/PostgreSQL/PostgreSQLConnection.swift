@@ -1,0 +1,190 @@
+import CLibPQ
+import Glibc
+
+/// A connection to a PostgreSQL server. All functions block; none longer than ``patience`` without an answer.
+final class PostgreSQLConnection {
+    private let connection: OpaquePointer
+    /// The names of the statements that are prepared.
+    private var statements: [String: String] = [:]
+    /// How long a statement may take, after which the connection is of no more use; `nil` for any time.
+    var patience: Duration? = .seconds(30)
+
+    /// Connects.
+    init(_ address: PostgreSQLAddress) throws(PostgreSQLError) {
+        // The last of equal keywords applies: those before the address are defaults.
+        let options: [(String, String)] = [
+            ("fallback_application_name", "allot"), ("connect_timeout", "5"), ("keepalives_idle", "15"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "30000"),
+            ("dbname", address.location), ("client_encoding", "UTF8"),
+        ]
+        let connection = Self.withPointers(to: options.map(\.0)) { keywords in
+            Self.withPointers(to: options.map(\.1)) { PQconnectdbParams(keywords, $0, 1) }
+        }
+        guard let connection else {
+            throw PostgreSQLError(code: "", message: "there is no memory for a connection", isConnectionLost: true)
+        }
+        self.connection = connection
+        guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0 else { throw lost() }
+        allot_ignore_notices(connection)
+    }
+
+    deinit {
+        PQfinish(connection)
+    }
+
+    /// The server's version, as 150018 for 15.18.
+    var serverVersion: Int { Int(PQserverVersion(connection)) }
+
+    /// Executes a statement, which is prepared the first time.
+    @discardableResult
+    func query(
+        _ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
+    ) throws(PostgreSQLError) -> PostgreSQLRows {
+        let name = try prepared(sql)
+        let isSent = parameters.withPointers { values, lengths, formats in
+            PQsendQueryPrepared(connection, name, Int32(parameters.ranges.count), values, lengths, formats, 1)
+        }
+        return try result(isSent)
+    }
+
+    /// Executes statements that have no parameters and are not prepared.
+    ///
+    /// - Returns: the rows of the last, in the binary format if there is only one statement.
+    @discardableResult
+    func execute(_ sql: String) throws(PostgreSQLError) -> PostgreSQLRows {
+        try result(PQsendQuery(connection, sql))
+    }
+
+    /// Executes a statement that is not prepared, because it is not like others.
+    func queryOnce(_ sql: String) throws(PostgreSQLError) -> PostgreSQLRows {
+        try result(PQsendQueryParams(connection, sql, 0, nil, nil, nil, nil, 1))
+    }
+
+    /// Begins a transaction with a statement, and commits it unless the body throws.
+    func transaction<Value>(
+        _ begin: String, _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Value
+    ) throws(PostgreSQLError) -> Value {
+        do {
+            try execute(begin)
+            let value = try body(self)
+            try execute("COMMIT")
+            return value
+        } catch {
+            // If this fails as well, the connection is lost, and with it the transaction.
+            if !error.isConnectionLost { try execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func prepared(_ sql: String) throws(PostgreSQLError) -> String {
+        if let name = statements[sql] { return name }
+        let name = "s\(statements.count)"
+        _ = try result(PQsendPrepare(connection, name, sql, 0, nil))
+        statements[sql] = name
+        return name
+    }
+
+    // MARK: Waiting
+
+    /// The last result of what was sent.
+    private func result(_ isSent: Int32) throws(PostgreSQLError) -> PostgreSQLRows {
+        guard isSent == 1 else { throw lost() }
+        let deadline = patience.map { ContinuousClock.now + $0 }
+        while true {
+            let unsent = PQflush(connection)
+            guard unsent >= 0 else { throw lost() }
+            if unsent == 0 { break }
+            try wait(for: POLLIN | POLLOUT, until: deadline)
+        }
+        var last: OpaquePointer?
+        var failure: PostgreSQLError?
+        while true {
+            while PQisBusy(connection) == 1 {
+                do throws(PostgreSQLError) {
+                    try wait(for: POLLIN, until: deadline)
+                } catch {
+                    PQclear(last)
+                    throw error
+                }
+            }
+            guard let next = PQgetResult(connection) else { break }
+            PQclear(last)
+            last = next
+            failure = failure ?? Self.failure(next, connection)
+        }
+        if let failure {
+            PQclear(last)
+            throw failure
+        }
+        guard let last else { throw lost() }
+        return PostgreSQLRows(last)
+    }
+
+    /// Waits until the server sends something, or takes something if `events` has `POLLOUT`.
+    private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) throws(PostgreSQLError) {
+        var descriptor = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+        var milliseconds: Int32 = -1
+        if let deadline {
+            let left = max(.zero, deadline - .now) / Duration.milliseconds(1)
+            milliseconds = Int32(left.rounded(.up))
+        }
+        let ready = poll(&descriptor, 1, milliseconds)
+        if ready == 0 {
+            throw PostgreSQLError(code: "", message: "PostgreSQL does not answer", isConnectionLost: true)
+        }
+        guard ready > 0 || errno == EINTR else { throw lost() }
+        if ready > 0, descriptor.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(connection) == 0 {
+            throw lost()
+        }
+    }
+
+    private func lost() -> PostgreSQLError {
+        let message = String(cString: PQerrorMessage(connection))
+        return PostgreSQLError(
+            code: "", message: message.isEmpty ? "the connection is closed" : message, isConnectionLost: true)
+    }
+
+    private static func failure(_ result: OpaquePointer, _ connection: OpaquePointer) -> PostgreSQLError? {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return nil
+        default: break
+        }
+        func field(_ name: Character) -> String? {
+            name.asciiValue.flatMap { PQresultErrorField(result, Int32($0)) }.map { String(cString: $0) }
+        }
+        let code = field("C") ?? ""
+        // A server that shuts down says so first; the end of the connection is read only later.
+        let isEnding = ["08", "57P", "25P03"].contains { code.hasPrefix($0) }
+        // The primary message alone: the details of some errors quote rows.
+        return PostgreSQLError(
+            code: code, message: field("M") ?? String(cString: PQresultErrorMessage(result)),
+            isConnectionLost: isEnding || PQstatus(connection) != CONNECTION_OK)
+    }
+
+    // MARK: Pointers
+
+    private static func withPointers<Value>(
+        to texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Value
+    ) -> Value {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+}
+
+extension PostgreSQLParameters {
+    /// The values, their lengths and their formats as libpq takes them.
+    fileprivate func withPointers<Value>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Value
+    ) -> Value {
+        // An empty text is not NULL: the address of its value has to be one, even if there are no bytes at all.
+        (bytes + [0]).withUnsafeBytes { bytes in
+            let values = ranges.map { range in
+                range.flatMap { bytes.baseAddress?.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
+            }
+            let lengths = ranges.map { Int32($0?.count ?? 0) }
+            let formats = ranges.map { _ in 1 as Int32 }
+            return body(values, lengths, formats)
+        }
+    }
+}

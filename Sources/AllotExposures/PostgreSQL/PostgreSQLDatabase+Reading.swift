@@ -1,0 +1,123 @@
+extension PostgreSQLDatabase {
+    func lastCursor() throws -> Int64 {
+        try read { connection throws(PostgreSQLError) in
+            let rows = try connection.query(Self.lastCursor)
+            guard rows.count == 1 else { throw .emptyStore }
+            return rows.number(0, 0)
+        }
+    }
+
+    func exposures(
+        of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
+    ) throws -> (exposures: [Exposure], cursor: Int64) {
+        var parameters = PostgreSQLParameters()
+        parameters.add(after)
+        parameters.add(through)
+        parameters.add(selection.isCounted)
+        parameters.add(selection.experiment)
+        parameters.add(selection.salt)
+        parameters.add(Int64(limit))
+        return try read { [parameters] connection throws(PostgreSQLError) in
+            let rows = try connection.query(Self.page, parameters)
+            let exposures = (0..<rows.count).map { Self.exposure(rows, $0) }
+            return (exposures, rows.count < limit ? through : rows.number(rows.count - 1, 0))
+        }
+    }
+
+    private static let page = """
+        SELECT cursor, event, unit, experiment, salt, variant, revision, reason, override, at, received_at, doubt,
+            reported_at, attributes
+        FROM exposure JOIN arm ON arm.id = exposure.arm
+        WHERE cursor > $1::bigint AND cursor <= $2::bigint AND counted = $3::boolean
+            AND ($4::text IS NULL OR experiment = $4) AND ($5::text IS NULL OR salt = $5)
+        ORDER BY cursor LIMIT $6::bigint
+        """
+
+    private static func exposure(_ rows: borrowing PostgreSQLRows, _ row: Int) -> Exposure {
+        var exposure = Exposure(
+            id: rows.textIfAny(row, 1), unit: rows.text(row, 2), experiment: rows.text(row, 3),
+            salt: rows.text(row, 4), variant: rows.text(row, 5), reason: rows.text(row, 7), at: rows.number(row, 9),
+            receivedAt: rows.number(row, 10))
+        exposure.revision = rows.textIfAny(row, 6)
+        exposure.isOverridden = rows.boolean(row, 8)
+        exposure.doubt = rows.textIfAny(row, 11).flatMap(Exposure.Doubt.init)
+        exposure.reportedAt = rows.numberIfAny(row, 12)
+        exposure.attributes = rows.textIfAny(row, 13)
+        return exposure
+    }
+
+    func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
+        var parameters = PostgreSQLParameters()
+        parameters.add(experiment)
+        return try read { [parameters] connection throws(PostgreSQLError) in
+            let rows = try connection.query(Self.arms, parameters)
+            return (0..<rows.count).map { row in
+                StoredRandomisation(
+                    experiment: rows.text(row, 0), salt: rows.text(row, 1), variants: rows.texts(row, 2),
+                    lastReceivedAt: rows.number(row, 3))
+            }
+        }
+    }
+
+    /// One look into an index for each arm, however many exposures it has.
+    private static let arms = """
+        SELECT experiment, salt, array_agg(DISTINCT variant ORDER BY variant), max(received)
+        FROM (
+            SELECT experiment, salt, variant,
+                (SELECT max(received_at) FROM exposure WHERE exposure.arm = arm.id) AS received
+            FROM arm WHERE $1::text IS NULL OR experiment = $1) AS arms
+        WHERE received IS NOT NULL
+        GROUP BY experiment, salt ORDER BY experiment, salt
+        """
+
+    func counts(experiment: String, salt: String) throws -> ExposureCounts {
+        var parameters = PostgreSQLParameters()
+        parameters.add(experiment)
+        parameters.add(salt)
+        return try read { [parameters] connection throws(PostgreSQLError) in
+            // Both statements see the same moment.
+            try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1") {
+                connection throws(PostgreSQLError) in
+                let rows = try connection.query(Self.groups, parameters)
+                let groups = (0..<rows.count).map { row in
+                    ExposureCounts.Group(
+                        variant: rows.text(row, 0), revision: rows.textIfAny(row, 1), reason: rows.text(row, 2),
+                        isOverridden: rows.boolean(row, 3), units: Int(rows.number(row, 4)),
+                        earliest: rows.number(row, 5), latest: rows.number(row, 6))
+                }
+                return ExposureCounts(
+                    groups: groups, unitsInSeveralVariants: try unitsInSeveralVariants(parameters, connection))
+            }
+        }
+    }
+
+    /// Reads the index on the times alone.
+    private static let groups = """
+        SELECT variant, revision, reason, override, count(*), min(at), max(at)
+        FROM arm JOIN exposure ON exposure.arm = arm.id
+        WHERE experiment = $1::text AND salt = $2::text
+        GROUP BY variant, revision, reason, override
+        ORDER BY variant, revision NULLS FIRST, reason, override
+        """
+
+    /// Merges the index's parts of all counted arms, each of which is ordered by unit: nothing is sorted or remembered,
+    /// however many units there are.
+    private func unitsInSeveralVariants(
+        _ parameters: PostgreSQLParameters, _ connection: PostgreSQLConnection
+    ) throws(PostgreSQLError) -> Int {
+        let arms = try connection.query(
+            "SELECT id FROM arm WHERE experiment = $1::text AND salt = $2::text AND counted", parameters)
+        guard arms.count > 1 else { return 0 }
+        let units = (0..<arms.count).map {
+            "(SELECT unit FROM exposure WHERE arm = \(arms.number($0, 0)) ORDER BY unit)"
+        }
+        try connection.execute("SET LOCAL enable_hashagg = off")
+        let count = try connection.queryOnce(
+            """
+            SELECT count(*) FROM (
+                SELECT FROM (\(units.joined(separator: " UNION ALL "))) AS units GROUP BY unit HAVING count(*) > 1
+            ) AS several
+            """)
+        return Int(count.number(0, 0))
+    }
+}

@@ -1,0 +1,138 @@
+/// Exposures in a PostgreSQL database, which several servers may share. `Sendable`.
+final class PostgreSQLDatabase: ExposureDatabase {
+    private let address: PostgreSQLAddress
+    private let writer: PostgreSQLSession
+    private let readers: PostgreSQLPool
+
+    var name: String { address.name }
+
+    /// Connects to a database, in which tables are created the first time.
+    ///
+    /// - Parameter persistence: how long a connection that is lost is opened again before exposures are refused.
+    /// - Throws: ``ExposureStoreError/cannotOpen(_:)``.
+    init(_ location: String, persistence: Duration = .seconds(5)) throws(ExposureStoreError) {
+        guard let address = PostgreSQLAddress(location) else {
+            throw .cannotOpen(
+                "the address of the PostgreSQL database is malformed; write postgresql://USER@HOST:PORT/DATABASE")
+        }
+        self.address = address
+        writer = PostgreSQLSession(address, persistence: persistence, patience: .seconds(30))
+        readers = PostgreSQLPool(address, persistence: persistence)
+        let refusal: String?
+        do throws(PostgreSQLError) {
+            refusal = try writer.use { connection throws(PostgreSQLError) in
+                try PostgreSQLSchema.refusal(connection)
+            }
+        } catch {
+            refusal = error.explanation
+        }
+        if let refusal { throw .cannotOpen("cannot keep exposures in \(name): \(refusal)") }
+    }
+
+    func store(_ exposures: [Exposure]) throws -> [ExposureOutcome] {
+        try refuseUnstorable(exposures)
+        return try write { connection throws(PostgreSQLError) in try PostgreSQLWriter(connection).store(exposures) }
+    }
+
+    func purge(before time: Int64, limit: Int) throws -> Int {
+        var parameters = PostgreSQLParameters()
+        parameters.add(time)
+        parameters.add(Int64(limit))
+        return try delete(
+            """
+            DELETE FROM exposure WHERE cursor = ANY (ARRAY (
+                SELECT cursor
+                FROM arm CROSS JOIN LATERAL (
+                    SELECT cursor FROM exposure WHERE exposure.arm = arm.id AND at < $1::bigint
+                    ORDER BY at LIMIT $2::bigint) AS old
+                LIMIT $2::bigint))
+            """, parameters)
+    }
+
+    func erase(unit: String) throws -> Int {
+        var parameters = PostgreSQLParameters()
+        parameters.add(unit)
+        let count = try delete(
+            "DELETE FROM exposure USING arm WHERE exposure.arm = arm.id AND unit = $1::text", parameters)
+        // Rows that are deleted, and their entries in the indexes, stay in the files until this.
+        try read { connection throws(PostgreSQLError) in try connection.execute("VACUUM (INDEX_CLEANUP ON) exposure") }
+        return count
+    }
+
+    /// Deletes exposures for good, and remembers the last cursor: exports go on after it even if its row is deleted.
+    private func delete(_ sql: String, _ parameters: PostgreSQLParameters) throws(ExposureStoreError) -> Int {
+        try write { connection throws(PostgreSQLError) in
+            try connection.query("UPDATE store SET deleted_cursor = (\(Self.lastCursor))")
+            return try connection.query(sql, parameters).affected
+        }
+    }
+
+    /// Transactions end in the order of their cursors, so all exposures up to the last one are visible.
+    static let lastCursor = "SELECT greatest(deleted_cursor, (SELECT max(cursor) FROM exposure)) FROM store"
+
+    func probe() throws {
+        try asStorage("cannot be stored in") { () throws(PostgreSQLError) in
+            let count = try writer.use { connection throws(PostgreSQLError) in
+                try connection.query("UPDATE store SET probed_at = now()").affected
+            }
+            guard count == 1 else { throw .emptyStore }
+        }
+    }
+
+    func close() {
+        writer.close()
+        readers.close()
+    }
+
+    // MARK: Connections
+
+    /// One transaction of the one writer.
+    private func write<Value: Sendable>(
+        _ body: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
+    ) throws(ExposureStoreError) -> Value {
+        try asStorage("cannot be stored in") { () throws(PostgreSQLError) in
+            try writer.use { connection throws(PostgreSQLError) in
+                try connection.transaction(PostgreSQLSchema.beginWriting, body)
+            }
+        }
+    }
+
+    /// Reads on a connection of its own.
+    func read<Value: Sendable>(
+        _ body: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
+    ) throws(ExposureStoreError) -> Value {
+        try asStorage("cannot be read from") { () throws(PostgreSQLError) in try readers.use(body) }
+    }
+
+    private func asStorage<Value>(
+        _ failure: String, _ body: () throws(PostgreSQLError) -> Value
+    ) throws(ExposureStoreError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .storage("exposures \(failure) \(name): \(error.explanation)")
+        }
+    }
+
+    // MARK: Limits
+
+    /// The most bytes of a text that an index has: PostgreSQL's pages have room for 2,704 of an entry.
+    private static let indexedLimit = 2048
+
+    private func refuseUnstorable(_ exposures: [Exposure]) throws(ExposureStoreError) {
+        for (index, exposure) in exposures.enumerated() {
+            let arm = [exposure.experiment, exposure.salt, exposure.variant].reduce(0) { $0 + $1.utf8.count }
+            let note = exposure.reason.utf8.count + (exposure.revision?.utf8.count ?? 0)
+            let lengths = [
+                ("unit", exposure.unit.utf8.count), ("ID", exposure.id?.utf8.count ?? 0),
+                ("experiment, salt and variant", arm), ("reason and revision", note),
+            ]
+            guard let (name, length) = lengths.first(where: { $0.1 > Self.indexedLimit }) else { continue }
+            throw .refused(
+                """
+                exposure \(index) cannot be stored: its \(name) has \(length) bytes; \
+                PostgreSQL's indexes take \(Self.indexedLimit)
+                """)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// What PostgreSQL, or the way to it, has against a statement.
+struct PostgreSQLError: Error {
+    /// The code by SQL's standard; empty if there was no answer.
+    let code: String
+    /// What is wrong, on one line.
+    let message: String
+    /// Whether the connection cannot be used any more.
+    let isConnectionLost: Bool
+
+    init(code: String, message: String, isConnectionLost: Bool) {
+        self.code = code
+        self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        self.isConnectionLost = isConnectionLost
+    }
+
+    /// The table `store` has lost its row.
+    static let emptyStore = Self(code: "42P01", message: "the table \"store\" is empty", isConnectionLost: false)
+
+    /// Whether the same may succeed a little later: a server that restarts or fails over, and what another transaction
+    /// prevented.
+    var isPassing: Bool {
+        isConnectionLost || code.hasPrefix("40") || ["25006", "23505"].contains(code)
+    }
+
+    /// What is wrong and the fix.
+    var explanation: String {
+        "\(message); \(fix)"
+    }
+
+    private var fix: String {
+        switch code {
+        case "25006": "it accepts no changes: name the primary server, or all with target_session_attrs=read-write"
+        case "42501": "grant the user the right, or let its owner create the schema"
+        case "42P01", "3F000", "42703", "26000": "restore the store's tables, or restart the servers, which create them"
+        case "53100": "make room on its disk"
+        case "53300": "raise its max_connections"
+        case "57014": "it took too long: look for what holds a lock, or what keeps it busy"
+        case _ where isConnectionLost: "check that PostgreSQL runs, the address, the user and the password"
+        default: "see PostgreSQL's log"
+        }
+    }
+}

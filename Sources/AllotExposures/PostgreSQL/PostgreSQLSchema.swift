@@ -1,0 +1,149 @@
+/// The tables of a store in PostgreSQL, in a schema of their own.
+enum PostgreSQLSchema {
+    /// The present form. A store of a lower number is changed step by step; one of a higher number is refused.
+    static let version: Int64 = 1
+
+    /// The oldest server that is supported: its version as PostgreSQL numbers it.
+    private static let oldestServer = 130_000
+
+    /// Connects to a store and prepares the connection; the store exists.
+    ///
+    /// - Parameter patience: how long a statement may take; `nil` for any time.
+    static func connect(
+        _ address: PostgreSQLAddress, patience: Duration?
+    ) throws(PostgreSQLError) -> PostgreSQLConnection {
+        let connection = try PostgreSQLConnection(address)
+        try connection.execute(settings)
+        connection.patience = patience
+        // The server ends its part as well.
+        if let patience { try connection.execute("SET statement_timeout = \(patience / .milliseconds(1))") }
+        return connection
+    }
+
+    /// Creates a store in an empty schema, or checks the one that is there.
+    ///
+    /// - Returns: why the database cannot be used, and the fix; `nil` if it can.
+    static func refusal(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> String? {
+        guard connection.serverVersion >= oldestServer else { return "it is older than PostgreSQL 13; update it" }
+        let encoding = try connection.query("SELECT current_setting('server_encoding')").text(0, 0)
+        guard encoding == "UTF8" else {
+            return "its encoding is \(encoding), which cannot hold all texts; create a database with ENCODING 'UTF8'"
+        }
+        if try number(connection) == nil { try create(connection) }
+        guard try number(connection) == version else {
+            return "it was written by a newer version of Allot; use that version, or name another database"
+        }
+        return nil
+    }
+
+    /// The number of the form that a store has; `nil` if there is no store.
+    private static func number(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64? {
+        guard try !connection.query("SELECT to_regclass('store')::text").isNull(0, 0) else { return nil }
+        let rows = try connection.query("SELECT version FROM store")
+        return rows.count == 1 ? rows.number(0, 0) : nil
+    }
+
+    /// Creates what is missing. Of two servers that start at once, one waits here and then finds the store.
+    private static func create(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+        // A transaction that began before the other server's ended might not find the schema.
+        try connection.query("SELECT pg_advisory_lock(\(lock), 0)")
+        try connection.transaction("BEGIN") { connection throws(PostgreSQLError) in
+            guard try number(connection) == nil else { return }
+            // A schema that exists is used even if the user may not create schemas.
+            try connection.execute(
+                """
+                DO $$ BEGIN
+                    IF to_regnamespace(current_setting('search_path')) IS NULL THEN
+                        EXECUTE 'CREATE SCHEMA ' || current_setting('search_path');
+                    END IF;
+                END $$
+                """)
+            try connection.execute(tables)
+        }
+        try connection.query("SELECT pg_advisory_unlock(\(lock), 0)")
+    }
+
+    /// The first of the two numbers of the locks of stores, which other programs on the database do not use: "Allo".
+    private static let lock = 0x416c_6c6f
+
+    /// Begins a transaction that changes rows. It waits for the end of all others that do, on any server.
+    ///
+    /// So transactions end in the order of their cursors, and none can find, or wait for, half of what another does. One
+    /// writer that writes many exposures in a transaction is as fast as several.
+    static let beginWriting = "BEGIN; SELECT pg_advisory_xact_lock(\(lock), 'store'::regclass::oid::integer)"
+
+    /// What a connection has to agree on, whatever the server's, the database's and the user's defaults are.
+    ///
+    /// * The schema is `allot`, unless the address has `options=-csearch_path%3DNAME`.
+    /// * A commit is durable when it is acknowledged.
+    /// * A transaction whose server was stopped or cut off does not keep others waiting.
+    /// * Each statement goes through the index that was made for it, even where the tables were never analysed.
+    private static let settings = """
+        SELECT set_config('search_path', quote_ident((
+                SELECT CASE source WHEN 'client' THEN (parse_ident(split_part(setting, ',', 1)))[1] ELSE 'allot' END
+                FROM pg_settings WHERE name = 'search_path')), false),
+            set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+                WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
+            set_config('default_transaction_isolation', 'read committed', false),
+            set_config('idle_in_transaction_session_timeout', '10s', false),
+            set_config('lock_timeout', '20s', false),
+            set_config('statement_timeout', '0', false),
+            set_config('plan_cache_mode', 'force_generic_plan', false),
+            set_config('enable_seqscan', 'off', false),
+            set_config('enable_bitmapscan', 'off', false),
+            set_config('enable_hashjoin', 'off', false),
+            set_config('enable_mergejoin', 'off', false),
+            set_config('enable_sort', 'off', false),
+            set_config('enable_incremental_sort', 'off', false),
+            set_config('jit', 'off', false);
+        """
+
+    /// All that an exposure has in common with others of its identity but the unit is in `arm`, so that rows and
+    /// indexes are narrow. Texts are compared by their bytes. Rows of `arm` stay, so no foreign key is needed.
+    ///
+    /// `deleted_cursor` is the last cursor that there was when exposures were last deleted for good.
+    ///
+    /// There are no statistics of texts that may name people: they would be copies that nobody erases. That an arm has
+    /// half of all exposures keeps PostgreSQL from looking for a unit through another index than that of the identity.
+    private static let tables = """
+        CREATE TABLE store (
+            version integer NOT NULL,
+            deleted_cursor bigint NOT NULL DEFAULT 0,
+            probed_at timestamptz
+        );
+        CREATE TABLE arm (
+            id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            experiment text COLLATE "C" NOT NULL,
+            salt text COLLATE "C" NOT NULL,
+            variant text COLLATE "C" NOT NULL,
+            counted boolean NOT NULL,
+            UNIQUE (experiment, salt, variant, counted)
+        );
+        CREATE SEQUENCE exposure_cursor;
+        CREATE TABLE exposure (
+            cursor bigint PRIMARY KEY DEFAULT nextval('exposure_cursor'),
+            at bigint NOT NULL,
+            received_at bigint NOT NULL,
+            reported_at bigint,
+            arm integer NOT NULL,
+            override boolean NOT NULL,
+            unit text COLLATE "C" NOT NULL,
+            event text COLLATE "C",
+            revision text COLLATE "C",
+            reason text COLLATE "C" NOT NULL,
+            doubt text COLLATE "C",
+            attributes text COLLATE "C",
+            UNIQUE (arm, unit)
+        );
+        CREATE UNIQUE INDEX exposure_event ON exposure (event) WHERE event IS NOT NULL;
+        CREATE INDEX exposure_at ON exposure (arm, at) INCLUDE (revision, reason, override);
+        CREATE INDEX exposure_received_at ON exposure (arm, received_at);
+        ALTER TABLE exposure
+            ALTER COLUMN unit SET STATISTICS 0,
+            ALTER COLUMN event SET STATISTICS 0,
+            ALTER COLUMN attributes SET STATISTICS 0,
+            ALTER COLUMN arm SET (n_distinct = 2);
+        ALTER SEQUENCE exposure_cursor OWNED BY exposure.cursor;
+        INSERT INTO store VALUES (\(version));
+        """
+}

@@ -1,0 +1,131 @@
+/// Stores exposures within one transaction that has begun with ``PostgreSQLSchema/beginWriting``.
+struct PostgreSQLWriter {
+    private let connection: PostgreSQLConnection
+
+    /// The most exposures of a statement.
+    private static let statementLimit = 10_000
+
+    init(_ connection: PostgreSQLConnection) {
+        self.connection = connection
+    }
+
+    /// - Returns: for each exposure, in order, whether it is the first of its identity.
+    func store(_ exposures: [Exposure]) throws(PostgreSQLError) -> [ExposureOutcome] {
+        let arms = try arms(of: exposures)
+        let identities = zip(exposures, arms).map { PostgreSQLBatch.Identity(arm: $1, unit: .init($0.unit)) }
+        var batch = PostgreSQLBatch()
+        for range in Self.ranges(of: exposures.count) {
+            try read(exposures[range], identities[range], into: &batch)
+        }
+        let outcomes = exposures.indices.map { batch.store(exposures[$0], number: $0, as: identities[$0]) }
+        let replaced = batch.replaced
+        if !replaced.isEmpty {
+            var parameters = PostgreSQLParameters()
+            parameters.add(replaced as [Int64?])
+            try connection.query("DELETE FROM exposure WHERE cursor = ANY ($1::bigint[])", parameters)
+        }
+        let inserted = batch.inserted
+        for range in Self.ranges(of: inserted.count) {
+            try insert(inserted[range].map { exposures[$0] }, inserted[range].map { arms[$0] })
+        }
+        return outcomes
+    }
+
+    private static func ranges(of count: Int) -> [Range<Int>] {
+        stride(from: 0, to: count, by: statementLimit).map { $0..<min($0 + statementLimit, count) }
+    }
+
+    // MARK: Arms
+
+    /// The number of each exposure's arm. New arms get one.
+    ///
+    /// Numbers are not remembered between transactions: after a fail-over or a restored backup they would be others.
+    private func arms(of exposures: [Exposure]) throws(PostgreSQLError) -> [Int32] {
+        var places: [PostgreSQLBatch.Arm: Int] = [:]
+        var arms: [PostgreSQLBatch.Arm] = []
+        let placeOfEach = exposures.map { exposure in
+            let arm = PostgreSQLBatch.Arm(exposure)
+            if let place = places[arm] { return place }
+            places[arm] = arms.count
+            arms.append(arm)
+            return arms.count - 1
+        }
+        var parameters = PostgreSQLParameters()
+        parameters.add(arms.map(\.experiment.text) as [String?])
+        parameters.add(arms.map(\.salt.text) as [String?])
+        parameters.add(arms.map(\.variant.text) as [String?])
+        parameters.add(arms.map(\.isCounted) as [Bool?])
+        var numbers = try numbers(parameters)
+        if numbers.contains(nil) {
+            try connection.query(
+                """
+                INSERT INTO arm (experiment, salt, variant, counted)
+                SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
+                ON CONFLICT DO NOTHING
+                """, parameters)
+            numbers = try self.numbers(parameters)
+        }
+        return placeOfEach.map { numbers[$0] ?? 0 }
+    }
+
+    private func numbers(_ parameters: PostgreSQLParameters) throws(PostgreSQLError) -> [Int32?] {
+        let rows = try connection.query(
+            """
+            SELECT (SELECT id FROM arm WHERE (arm.experiment, arm.salt, arm.variant, arm.counted)
+                = (named.experiment, named.salt, named.variant, named.counted))
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
+                AS named (experiment, salt, variant, counted)
+            """, parameters)
+        return (0..<rows.count).map { rows.numberIfAny($0, 0).map(Int32.init) }
+    }
+
+    // MARK: Exposures
+
+    /// Reads the rows that have the identity or the event ID of an exposure.
+    private func read(
+        _ exposures: ArraySlice<Exposure>, _ identities: ArraySlice<PostgreSQLBatch.Identity>,
+        into batch: inout PostgreSQLBatch
+    ) throws(PostgreSQLError) {
+        var parameters = PostgreSQLParameters()
+        parameters.add(identities.map(\.arm) as [Int32?])
+        parameters.add(identities.map(\.unit.text) as [String?])
+        parameters.add(exposures.compactMap(\.id) as [String?])
+        let rows = try connection.query(
+            """
+            SELECT arm, unit, cursor, at, doubt IS NOT NULL, event
+            FROM unnest($1::integer[], $2::text[]) AS sent (arm, unit) JOIN exposure USING (arm, unit)
+            UNION ALL
+            SELECT arm, unit, cursor, at, doubt IS NOT NULL, event
+            FROM unnest($3::text[]) AS sent (event) JOIN exposure USING (event)
+            """, parameters)
+        for row in 0..<rows.count {
+            batch.addRow(
+                PostgreSQLBatch.Identity(arm: Int32(rows.number(row, 0)), unit: .init(rows.text(row, 1))),
+                cursor: rows.number(row, 2), at: rows.number(row, 3), isInDoubt: rows.boolean(row, 4),
+                event: rows.textIfAny(row, 5))
+        }
+    }
+
+    private func insert(_ exposures: [Exposure], _ arms: [Int32]) throws(PostgreSQLError) {
+        var parameters = PostgreSQLParameters()
+        parameters.add(arms as [Int32?])
+        parameters.add(exposures.map(\.unit) as [String?])
+        parameters.add(exposures.map(\.id))
+        parameters.add(exposures.map(\.revision))
+        parameters.add(exposures.map(\.reason) as [String?])
+        parameters.add(exposures.map(\.isOverridden) as [Bool?])
+        parameters.add(exposures.map(\.at) as [Int64?])
+        parameters.add(exposures.map(\.receivedAt) as [Int64?])
+        parameters.add(exposures.map(\.doubt?.rawValue))
+        parameters.add(exposures.map(\.reportedAt))
+        parameters.add(exposures.map(\.attributes))
+        try connection.query(
+            """
+            INSERT INTO exposure (
+                arm, unit, event, revision, reason, override, at, received_at, doubt, reported_at, attributes)
+            SELECT * FROM unnest(
+                $1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::bigint[],
+                $8::bigint[], $9::text[], $10::bigint[], $11::text[])
+            """, parameters)
+    }
+}

@@ -1,0 +1,122 @@
+import AllotConfiguration
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotExposures
+
+@Suite(.needsPostgreSQL) struct PostgreSQLErasureTests {
+    @Test("Statistics keep no unit, no event ID and no attributes")
+    func statisticsKeepNoUnit() throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try schema.database()
+        _ = try database.store(
+            (0..<1000).map { number in
+                var exposure = Exposure(
+                    id: "event \(number % 500)", unit: "unit \(number)", experiment: "e", salt: "e", variant: "v", at: 0
+                )
+                exposure.attributes = #"{"name":"Ada"}"#
+                return exposure
+            })
+        try schema.execute("ANALYZE exposure")
+        let columns = try schema.text(
+            """
+            SELECT string_agg(attname, ' ' ORDER BY attname) FROM pg_stats
+            WHERE schemaname = '\(schema.name)' AND tablename = 'exposure'
+            """)
+        #expect(columns.contains("reason"))
+        for column in ["unit", "event", "attributes"] {
+            #expect(!columns.split(separator: " ").contains(Substring(column)))
+        }
+    }
+
+    @Test("An erased unit leaves its table and indexes, and no other does")
+    func anErasedUnitLeavesItsTableAndIndexes() throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try schema.database()
+        for experiment in ["e", "f"] {
+            _ = try database.store(
+                (0..<500).map { .init(unit: "unit \($0)", experiment: experiment, salt: "s", variant: "v", at: 0) })
+        }
+        #expect(try database.erase(unit: "unit 7") == 2)
+        #expect(try database.erase(unit: "unit 7") == 0)
+        #expect(try database.rows().count == 998)
+        // Dead rows would still be in the indexes; there are none.
+        let (tuples, entries) = ("reltuples::bigint", "(SELECT reltuples::bigint FROM pg_class WHERE oid = i)")
+        let sizes = try schema.text(
+            """
+            SELECT concat_ws(' ', \(tuples), (
+                SELECT string_agg(DISTINCT \(entries)::text, ' ')
+                FROM unnest(ARRAY['exposure_pkey'::regclass, 'exposure_arm_unit_key', 'exposure_at']) AS i))
+            FROM pg_class WHERE oid = 'exposure'::regclass
+            """)
+        #expect(sizes == "998 998")
+    }
+
+    @Test("A purge in parts deletes what is before a time and nothing else", arguments: [1, 7, 1000])
+    func aPurgeInPartsDeletesWhatIsBeforeATime(limit: Int) throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try schema.database()
+        _ = try database.store(
+            (0..<100).map {
+                .init(unit: "\($0)", experiment: "e\($0 % 3)", salt: "s", variant: "v", at: Int64($0))
+            })
+        var deleted = 0
+        while case let count = try database.purge(before: 60, limit: limit), count > 0 {
+            #expect(count <= limit)
+            deleted += count
+        }
+        #expect(deleted == 60)
+        #expect(try database.rows().map(\.at) == Array(60..<100))
+        #expect(try database.lastCursor() == 100)
+        while try database.purge(before: 100, limit: limit) > 0 {}
+        #expect(try database.lastCursor() == 100)
+    }
+
+    @Test("A cursor is never used again, even if the last exposures were erased")
+    func aCursorIsNeverUsedAgain() throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try schema.database()
+        _ = try database.store((0..<5).map { .init(unit: "\($0)", experiment: "e", salt: "s", variant: "v", at: 0) })
+        let last = try database.lastCursor()
+        #expect(try database.erase(unit: "4") == 1)
+        #expect(try database.lastCursor() == last)
+        _ = try database.store([.init(unit: "new", experiment: "e", salt: "s", variant: "v", at: 0)])
+        let page = try database.exposures(
+            of: ExposureSelection(), after: last, through: try database.lastCursor(), limit: 10)
+        #expect(page.exposures.map(\.unit) == ["new"])
+    }
+
+    @Test("A text that no index takes is refused; the others are stored without it")
+    func aTextThatNoIndexTakesIsRefused() throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try schema.database()
+        let long = String(repeating: "x", count: 2049)
+        var noted = Exposure(unit: "u", experiment: "e", salt: "s", variant: "v", at: 0)
+        noted.revision = long
+        let others = [
+            noted,
+            Exposure(unit: long, experiment: "e", salt: "s", variant: "v", at: 0),
+            Exposure(id: long, unit: "u", experiment: "e", salt: "s", variant: "v", at: 0),
+            Exposure(unit: "u", experiment: long, salt: "s", variant: "v", at: 0),
+        ]
+        for exposure in others {
+            #expect {
+                try database.store([exposure])
+            } throws: { error in
+                guard case ExposureStoreError.refused(let message) = error else { return false }
+                return message.contains("PostgreSQL's indexes take 2048")
+            }
+        }
+        // Random bytes are not compressed.
+        var random = SeededGenerator(seed: 1)
+        let longest = String(
+            (0..<2048).map { _ in Character(Unicode.Scalar(UInt8.random(in: 33...126, using: &random))) })
+        var exposure = Exposure(id: longest, unit: longest, experiment: longest, salt: "", variant: "", at: 0)
+        exposure.reason = ""
+        exposure.revision = longest
+        exposure.attributes = longest
+        #expect(try database.store([exposure]) == [.stored])
+        #expect(try database.rows() == [exposure])
+    }
+}

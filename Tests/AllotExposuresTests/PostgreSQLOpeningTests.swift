@@ -1,0 +1,128 @@
+import AllotConfiguration
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotExposures
+
+@Suite struct PostgreSQLAddressTests {
+    @Test(
+        "A message shows an address without its password",
+        arguments: [
+            ("postgresql://ada:secret@db.example.com:5433/allot", "postgresql://ada@db.example.com:5433/allot"),
+            ("postgres://ada@db/allot?password=secret", "postgresql://ada@db/allot"),
+            ("postgresql://ada:se%63ret@one:1,two:2/allot", "postgresql://ada@one,two:1,2/allot"),
+            ("postgresql:///allot?host=/run/postgresql&passfile=/secret", "postgresql:///run/postgresql/allot"),
+            ("postgresql://", "postgresql://localhost/"),
+        ])
+    func aMessageShowsAnAddressWithoutItsPassword(location: String, name: String) throws {
+        #expect(try #require(PostgreSQLAddress(location)).name == name)
+    }
+
+    @Test(
+        "A malformed address is refused without quoting it",
+        arguments: [
+            "postgresql://ada:secret@[::1/allot", "postgresql://ada:secret%@db/allot", "postgresql://ada@db/?secret=1",
+            "postgresql://ada:secret@db/allot\0", "postgresql://ada:secret@db/allot?options",
+        ])
+    func aMalformedAddressIsRefusedWithoutQuotingIt(location: String) {
+        #expect(PostgreSQLAddress(location) == nil)
+        #expect {
+            try PostgreSQLDatabase(location)
+        } throws: { error in
+            guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
+            return message.contains("postgresql://USER@HOST:PORT/DATABASE") && !message.contains("secret")
+        }
+    }
+
+    @Test("A server that does not run is reported with the fix and without the password")
+    func aServerThatDoesNotRunIsReported() throws {
+        let folder = try TemporaryFolder()
+        #expect {
+            try PostgreSQLDatabase("postgresql://ada:secret@/allot?host=\(folder.url.path)")
+        } throws: { error in
+            guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
+            return message.contains("postgresql://ada@\(folder.url.path)/allot") && !message.contains("secret")
+                && message.contains("check that PostgreSQL runs")
+        }
+    }
+}
+
+@Suite(.needsPostgreSQL) struct PostgreSQLOpeningTests {
+    @Test("Servers that start at once on an empty database share one store")
+    func serversThatStartAtOnceShareOneStore() async throws {
+        let schema = try PostgreSQLTestSchema()
+        let location = schema.location
+        try await withThrowingTaskGroup { group in
+            for number in 0..<8 {
+                group.addTask {
+                    try await onThread {
+                        let database = try PostgreSQLDatabase(location)
+                        return try database.store([.init(unit: "\(number)", experiment: "e", variant: "v", at: 0)])
+                    }
+                }
+            }
+            for try await outcomes in group { #expect(outcomes == [.stored]) }
+        }
+        #expect(Set(try schema.database().rows().map(\.unit)).count == 8)
+    }
+
+    @Test("A store of a newer version is refused, and unchanged")
+    func aStoreOfANewerVersionIsRefused() throws {
+        let schema = try PostgreSQLTestSchema()
+        try schema.database().close()
+        try schema.execute("UPDATE store SET version = version + 1")
+        #expect {
+            try schema.database()
+        } throws: { error in
+            guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
+            return message.contains("newer version of Allot")
+        }
+        #expect(try schema.text("SELECT version::text FROM store") == "\(PostgreSQLSchema.version + 1)")
+    }
+
+    @Test("A schema that exists is used by a user who may create none")
+    func aSchemaThatExistsIsUsed() throws {
+        let schema = try PostgreSQLTestSchema()
+        let role = "role_\(UUID().uuidString.lowercased())"
+        try schema.execute(
+            "CREATE ROLE \"\(role)\" LOGIN; CREATE SCHEMA \"\(schema.name)\" AUTHORIZATION \"\(role)\"")
+        defer { try? schema.execute("DROP OWNED BY \"\(role)\" CASCADE; DROP ROLE \"\(role)\"") }
+        let connection = try #require(PostgreSQLTestSchema.connection).replacing(/user=\S+/, with: "user=\(role)")
+        let own = PostgreSQLTestSchema.location(connection, options: ["search_path=\"\(schema.name)\""])
+        let database = try PostgreSQLDatabase(own)
+        #expect(try database.store([.init(unit: "u", experiment: "e", salt: "e", variant: "v", at: 0)]) == [.stored])
+        #expect(try database.erase(unit: "u") == 1)
+        let other = PostgreSQLTestSchema.location(connection, options: ["search_path=\"other_\(role)\""])
+        #expect {
+            try PostgreSQLDatabase(other)
+        } throws: { error in
+            guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
+            return message.contains("permission denied") && message.contains("grant the user the right")
+        }
+        database.close()
+    }
+
+    @Test("A database that cannot hold all texts is refused")
+    func aDatabaseThatCannotHoldAllTextsIsRefused() throws {
+        let schema = try PostgreSQLTestSchema()
+        let name = "latin_\(UUID().uuidString.lowercased())"
+        try schema.execute("CREATE DATABASE \"\(name)\" TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'")
+        defer { try? schema.execute("DROP DATABASE \"\(name)\" WITH (FORCE)") }
+        let connection = try #require(PostgreSQLTestSchema.connection).replacing(/dbname=\S+/, with: "dbname=\(name)")
+        #expect {
+            try PostgreSQLDatabase(PostgreSQLTestSchema.location(connection))
+        } throws: { error in
+            guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
+            return message.contains("LATIN1") && message.contains("ENCODING 'UTF8'")
+        }
+    }
+
+    @Test("Commits are durable, whatever the server's default is")
+    func commitsAreDurable() throws {
+        let schema = try PostgreSQLTestSchema(options: ["synchronous_commit=off"])
+        #expect(try schema.text("SELECT current_setting('synchronous_commit')") == "on")
+        let stronger = try PostgreSQLTestSchema(options: ["synchronous_commit=remote_apply"])
+        #expect(try stronger.text("SELECT current_setting('synchronous_commit')") == "remote_apply")
+    }
+}

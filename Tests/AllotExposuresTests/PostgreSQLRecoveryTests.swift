@@ -1,0 +1,114 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AllotExposures
+
+/// Lost connections, and servers that go and come back.
+@Suite(.needsPostgreSQL) struct PostgreSQLRecoveryTests {
+    private static func batch(_ name: String) -> [Exposure] {
+        (0..<10).map {
+            .init(id: "\(name)-\($0)", unit: "\(name)-\($0)", experiment: "e", salt: "s", variant: "v", at: 0)
+        }
+    }
+
+    private final class Progress: Sendable {
+        let stored = Atomic(0)
+        let isDone = Atomic(false)
+    }
+
+    @Test("No batch fails or is lost while connections are ended again and again")
+    func noBatchFailsWhileConnectionsAreEnded() async throws {
+        let schema = try PostgreSQLTestSchema()
+        let location = schema.location
+        _ = try schema.database()
+        let progress = Progress()
+        try await withThrowingTaskGroup { group in
+            for writer in 0..<2 {
+                group.addTask {
+                    try await onThread {
+                        defer { progress.isDone.store(true, ordering: .relaxed) }
+                        let database = try PostgreSQLDatabase(location, persistence: .seconds(60))
+                        var batch = 0
+                        while !progress.isDone.load(ordering: .relaxed) {
+                            _ = try database.store(Self.batch("\(writer)-\(batch)"))
+                            batch += 1
+                            progress.stored.add(10, ordering: .relaxed)
+                        }
+                    }
+                }
+            }
+            try await onThread {
+                let killer = try PostgreSQLSchema.connect(try #require(PostgreSQLAddress(location)), patience: nil)
+                for _ in 0..<20 {
+                    let before = progress.stored.load(ordering: .relaxed)
+                    while progress.stored.load(ordering: .relaxed) < before + 50,
+                        !progress.isDone.load(ordering: .relaxed)
+                    {
+                        sched_yield()
+                    }
+                    try killer.execute(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()
+                        """)
+                }
+            }
+            progress.isDone.store(true, ordering: .relaxed)
+            try await group.waitForAll()
+        }
+        let units = try schema.database().rows().map(\.unit)
+        #expect(units.count == progress.stored.load(ordering: .relaxed))
+        #expect(Set(units).count == units.count)
+    }
+
+    @Test("A server that is stopped is reported with the fix, and used again once it runs")
+    func aServerThatIsStoppedIsUsedAgain() throws {
+        let cluster = try PostgreSQLTestCluster()
+        let location = PostgreSQLTestSchema.location(cluster.connection)
+        let database = try PostgreSQLDatabase(location, persistence: .milliseconds(100))
+        #expect(try database.store(Self.batch("a")) == Array(repeating: .stored, count: 10))
+        #expect(try database.rows().count == 10)
+        try cluster.stop()
+        let attempts: [() throws -> Void] = [
+            { _ = try database.store(Self.batch("b")) }, { try database.probe() }, { _ = try database.lastCursor() },
+        ]
+        for attempt in attempts {
+            #expect(throws: ExposureStoreError.self) { try attempt() }
+            do { try attempt() } catch ExposureStoreError.storage(let message) {
+                #expect(message.contains(database.name))
+                #expect(message.contains("check that PostgreSQL runs"))
+            }
+        }
+        #expect(throws: ExposureStoreError.self) { try PostgreSQLDatabase(location) }
+        try cluster.start()
+        try database.probe()
+        #expect(try database.store(Self.batch("b")) == Array(repeating: .stored, count: 10))
+        #expect(try database.store(Self.batch("a")) == Array(repeating: .duplicate, count: 10))
+        #expect(try database.rows().count == 20)
+    }
+
+    @Test("A store whose tables are gone is reported, and used again once a server has created them")
+    func aStoreWhoseTablesAreGoneIsReported() throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try schema.database()
+        _ = try database.store(Self.batch("a"))
+        try schema.execute("DROP SCHEMA \"\(schema.name)\" CASCADE")
+        for attempt in [{ try database.probe() }, { _ = try database.store(Self.batch("b")) }] {
+            do {
+                try attempt()
+                Issue.record("there are tables")
+            } catch ExposureStoreError.storage(let message) {
+                #expect(message.contains("restart the servers, which create them"))
+            }
+        }
+        // Its arm gets another number than before.
+        let other = try schema.database()
+        _ = try other.store([.init(unit: "u", experiment: "other", salt: "s", variant: "v", at: 0)])
+        try database.probe()
+        #expect(try database.store(Self.batch("b")) == Array(repeating: .stored, count: 10))
+        #expect(try database.rows() == other.rows())
+        #expect(try database.randomisations(of: nil).map(\.experiment) == ["e", "other"])
+    }
+}
