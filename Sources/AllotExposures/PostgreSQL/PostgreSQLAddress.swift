@@ -12,7 +12,7 @@ struct PostgreSQLAddress: Sendable {
         ["postgresql://", "postgres://"].contains { location.hasPrefix($0) }
     }
 
-    /// Reads an address. Returns `nil` if it is malformed; libpq's message is dropped, because it may quote the password.
+    /// Reads an address. Returns `nil` if it is malformed; libpq's message is dropped: it may quote the password.
     init?(_ location: String) {
         guard Self.isAddress(location), !location.utf8.contains(0),
             let options = PQconninfoParse(location, nil)

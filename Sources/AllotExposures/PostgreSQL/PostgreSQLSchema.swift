@@ -68,7 +68,7 @@ enum PostgreSQLSchema {
 
     /// Begins a transaction that changes rows. It waits for the end of all others that do, on any server.
     ///
-    /// So transactions end in the order of their cursors, and none can find, or wait for, half of what another does. One
+    /// So transactions end in the order of their cursors, and none finds, or waits for, half of what another does. One
     /// writer that writes many exposures in a transaction is as fast as several.
     static let beginWriting = "BEGIN; SELECT pg_advisory_xact_lock(\(lock), 'store'::regclass::oid::integer)"
 
