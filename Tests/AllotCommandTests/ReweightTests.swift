@@ -21,6 +21,8 @@ import Testing
                     carry-over: 37.5% of the units of green had another variant before
                     Page.Color: "blue" → "green" for 30% (control → green)
 
+                do not pool data from before and after: analyse by revision, or restart with a new salt
+
                 Experiments/button.yaml
                     -   - { key: green, overrides: { Page: { Color: green } } }
                     +     buckets: [0%..<20%]

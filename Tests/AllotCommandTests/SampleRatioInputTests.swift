@@ -207,7 +207,7 @@ import Testing
                 green    1000003000000  1000001500000.0  +1500000.0     +2.12
 
                 ratio       chi-square 4.50, 1 degree of freedom, p = 0.0339 (threshold 0.001)
-                sequential  not tested: it takes rows in the order of time; if these are, add --time-order
+                sequential  not tested: it takes the times of counts; name their column with --time-column
                 rows        2 rows with counts of 2000003000000 units
                 where       no attributes to look at: no other column has between 2 and 50 values
 
@@ -247,8 +247,8 @@ import Testing
         #expect(
             result.flatText.contains("sequential p = 0.4541 at its smallest, valid at every row; never below 0.001"))
         #expect(result.flatText.contains("rows 4 rows with counts of 1710 units"))
-        #expect(result.flatText.contains("day=2 400 300 1.6e-4"))
-        #expect(result.flatText.contains("country=FR 400 300 1.6e-4"))
+        #expect(result.flatText.contains("day=2 400 300 1.8e-4"))
+        #expect(result.flatText.contains("country=FR 400 300 1.8e-4"))
     }
 
     @Test("Rows that are not in the order of time are noted")

@@ -21,16 +21,22 @@ enum CountTest {
     ) -> TestResult? {
         let least = cells.lazy.map(\.expected).min() ?? 0
         guard least >= leastExpected, degreesOfFreedom > 0 else { return nil }
-        var pValue = pValue
-        if least < plenty, pValue < small {
-            let ratio =
-                2
-                * cells.reduce(0) { sum, cell in
-                    cell.observed == 0 ? sum : sum + Double(cell.observed) * .log(Double(cell.observed) / cell.expected)
-                }
-            pValue = max(pValue, ChiSquare.upperTail(max(ratio, 0), degreesOfFreedom: Double(degreesOfFreedom)))
-        }
-        return TestResult(statistic: statistic, degreesOfFreedom: degreesOfFreedom, pValue: pValue)
+        let isTail = least < plenty && pValue < small
+        return TestResult(
+            statistic: statistic, degreesOfFreedom: degreesOfFreedom,
+            pValue: isTail ? cautious(pValue, degreesOfFreedom: degreesOfFreedom, cells: cells) : pValue)
+    }
+
+    /// The larger one of Pearson's p-value and that of the likelihood ratio.
+    static func cautious(
+        _ pValue: PValue, degreesOfFreedom: Int, cells: [(observed: Int, expected: Double)]
+    ) -> PValue {
+        let ratio =
+            2
+            * cells.reduce(0) { sum, cell in
+                cell.observed == 0 ? sum : sum + Double(cell.observed) * .log(Double(cell.observed) / cell.expected)
+            }
+        return max(pValue, ChiSquare.upperTail(max(ratio, 0), degreesOfFreedom: Double(degreesOfFreedom)))
     }
 
     /// The test of independence of the rows and columns of a table, and phi, which is 0 where the table has one row or

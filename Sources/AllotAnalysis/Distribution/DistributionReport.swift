@@ -96,11 +96,16 @@ public struct DistributionReport: Sendable {
 
     /// What there were too few unit IDs for.
     private var untested: String {
-        let divisions = samples.flatMap(\.divisions)
-        let count = divisions.count { $0.shares == nil }
+        let (count, all) = untestedCounts
         guard count > 0 else { return "" }
-        let randomisations = NumberFormat.countedInGroups(divisions.count, "randomisation")
+        let randomisations = NumberFormat.countedInGroups(all, "randomisation")
         return "; the counts of \(count) of \(randomisations) were too small to be tested"
+    }
+
+    /// The number of randomisations whose counts were too small, and of all.
+    private var untestedCounts: (count: Int, all: Int) {
+        let divisions = samples.flatMap(\.divisions)
+        return (divisions.count { $0.shares == nil }, divisions.count)
     }
 
     /// Whether anything is wrong, in one sentence.
@@ -108,6 +113,10 @@ public struct DistributionReport: Sendable {
         guard let worst = findings.first else {
             guard let smallest else { return "Nothing was tested: every test needs more unit IDs." }
             let tests = NumberFormat.countedInGroups(testCount, "test")
+            let (count, all) = untestedCounts
+            guard count < all || all == 0 else {
+                return "Too few unit IDs to say anything: \(tests) found no deviation\(untested)."
+            }
             return "Nothing is wrong: \(tests) found no deviation (the smallest p-value is \(smallest.pValue), after "
                 + "Holm's correction \(smallest.adjustedPValue); an alarm is below \(alarmLevel))\(untested)."
         }

@@ -28,6 +28,9 @@ public struct ShareChange: Sendable {
     private let variants: [String]
     private let owned: [BucketSet]
 
+    /// What a change of shares means for results: pooled over a change, a comparison is confounded with time.
+    public static let advice = "do not pool data from before and after: analyse by revision, or restart with a new salt"
+
     /// A change of an experiment.
     public init(of experiment: Plan.Experiment) {
         key = experiment.key

@@ -11,8 +11,8 @@ extension Localisation.Value {
 extension SampleRatioReport {
     /// The most values that are shown.
     private static let shownValues = 5
-    /// Values are shown up to this p-value.
-    private static let shownPValue = PValue(0.05)
+    /// The most values that are named as a source.
+    private static let namedValues = 8
 
     /// Where a mismatch comes from, for people.
     var localisationLines: [String] {
@@ -30,15 +30,22 @@ extension SampleRatioReport {
             return "\(first.name) by itself is below the threshold, p = \(first.adjusted), but does not differ clearly "
                 + "from the rest"
         case .nothing:
-            return "no value of \(attributeNames) stands out: the smallest p of \(valueCount) is \(first.adjusted)"
+            return "no value of \(attributeNames) stands out: the smallest p of \(valueCount) is \(first.adjusted) "
+                + "after Holm's correction"
         case .source(let values, let without):
             let rest = without < Self.unusual ? "no mismatch is detected" : "the ratio is fine"
-            return "IT COMES FROM \(values.map(\.name).joined(separator: " and ")): without "
+            return "IT COMES FROM \(sourceText(values)): without "
                 + "\(values.count == 1 ? "it" : "them") \(rest), p = \(without)"
         case .part(let value):
             let rest = value.without.map(\.description) ?? "unknown"
             return "\(value.name) stands out, but is not all: without it p = \(rest)"
-        case .everywhere: return "the mismatch is everywhere: no value of \(attributeNames) differs from the others"
+        case .uneven(let attribute):
+            return "the mismatch DIFFERS BETWEEN the values of \(PrintableText(attribute.name)), p = "
+                + "\(attribute.homogeneity?.description ?? "unknown"), though none of them stands out"
+        case .everywhere:
+            let smallest = localisation.attributes.compactMap(\.homogeneity).min()
+            return "the mismatch is everywhere: no value of \(attributeNames) differs from the others"
+                + (smallest.map { " (homogeneity: p = \($0), after Holm's correction)" } ?? "")
         case .hidden(let value):
             return "the ratio is right as a whole, but WRONG WITHIN \(value.name), p = \(value.adjusted)"
         }
@@ -46,7 +53,7 @@ extension SampleRatioReport {
 
     /// The values with the smallest p-values.
     private var valueTable: [String] {
-        let values = localisation.values.prefix(Self.shownValues).filter { $0.adjusted < Self.shownPValue }
+        let values = localisation.values.prefix(Self.shownValues).filter { $0.adjusted < Localisation.shown }
         guard !values.isEmpty else { return [] }
         var table = TextTable(header: ["value"] + shares.variants + ["p", "corrected", "p without it"])
         for value in values {
@@ -64,10 +71,10 @@ extension SampleRatioReport {
             lines.append("\(valueCount) of \(attributeNames) were tested; \"corrected\" is Holm's correction for that")
         }
         switch localisation.finding {
-        case .source, .part, .hidden:
+        case .source, .part, .uneven, .hidden:
             lines.append(
                 "this says something only if the attribute was known before the assignment: outcomes differ anyway")
-        case .nothing where localisation.values.contains { $0.adjusted < Self.shownPValue }:
+        case .nothing where localisation.values.contains { $0.adjusted < Localisation.shown }:
             lines.append("outcomes differ between variants anyway: look at what was known before the assignment")
         case .nothing, .everywhere: break
         }
@@ -91,7 +98,15 @@ extension SampleRatioReport {
 
     private var valueCount: String { counted(localisation.values.count, "value") }
 
-    private var attributeNames: String { Self.printable(localisation.attributes) }
+    private var attributeNames: String { Self.printable(localisation.attributes.map(\.name)) }
+
+    /// The values that a mismatch comes from, which are of one attribute.
+    private func sourceText(_ values: [Localisation.Value]) -> String {
+        guard values.count > Self.namedValues else { return values.map(\.name).joined(separator: " and ") }
+        let attribute = localisation.attributes.first { UTF8Order.areEqual($0.name, values[0].attribute) }
+        let names = NumberFormat.listed(values.map(\.name), atMost: Self.namedValues)
+        return "\(names), \(values.count) of \(attribute?.valueCount ?? values.count) values"
+    }
 
     private static func printable(_ names: [String]) -> String {
         NumberFormat.listed(names.map { PrintableText($0).description }, atMost: 8)

@@ -17,8 +17,19 @@ struct Localisation: Sendable {
         var adjusted: PValue
         /// Whether its ratio differs from that of the other units, after the same correction.
         var difference: PValue
-        /// The ratio of all other units; `nil` if there are none to test.
-        let without: PValue?
+        /// The ratio of all other units; `nil` if there are none to test, or if the value does not stand out.
+        var without: PValue?
+    }
+
+    /// An attribute whose values were tested.
+    struct Attribute: Sendable, Hashable {
+        /// Its name.
+        let name: String
+        /// The number of its values.
+        let valueCount: Int
+        /// Whether the ratio differs between the values, of which those with few units are one, after Holm's correction
+        /// for all attributes; `nil` where there are too few units, or no mismatch.
+        var homogeneity: PValue?
     }
 
     /// What the values say.
@@ -29,6 +40,8 @@ struct Localisation: Sendable {
         case source([Value], without: PValue)
         /// A value that stands out, though what is left without it is not right either.
         case part(Value)
+        /// The ratio differs between the values of an attribute, and none of them stands out.
+        case uneven(Attribute)
         /// The ratio is wrong in much the same way everywhere.
         case everywhere
         /// The ratio is right as a whole, and wrong within a value.
@@ -38,7 +51,7 @@ struct Localisation: Sendable {
     /// All values that were tested, the smallest p-value first.
     let values: [Value]
     /// The attributes that were looked at.
-    let attributes: [String]
+    let attributes: [Attribute]
     /// The number of values that have too few units for a test.
     let untestedCount: Int
     /// What the values say together.
@@ -48,79 +61,114 @@ struct Localisation: Sendable {
 
     /// Below this p-value a value differs from the others.
     static let distinct = PValue(0.01)
-    /// The most values that are named together as a source.
-    static let sourceLimit = 5
+    /// Up to this p-value a value is shown.
+    static let shown = PValue(0.05)
 
     /// Tests every value of every attribute.
     ///
-    /// Complexity: O(values × variants + values × log values).
+    /// Complexity: O(values × variants + values × log values), and an exact test for each value that stands out.
     ///
     /// - Parameters:
     ///   - counts: the units of each variant.
     ///   - threshold: the p-value below which a ratio counts as wrong.
     init(_ tally: LocalisationTally, counts: [Int], shares: [Double], threshold: PValue) {
         var tested: [Value] = []
-        var attributes: [String] = []
+        var attributes: [Attribute] = []
+        var tables: [[[Int]]] = []
         var untestedCount = 0
+        let ratio = ValueRatio(shares: shares)
         for attribute in tally.attributes where !attribute.isDropped {
             let found = attribute.values(of: counts)
             guard found.count > 1 else { continue }
-            attributes.append(attribute.name)
-            let values = found.compactMap {
-                Value(attribute.name, $0.text, counts: $0.counts, of: counts, shares: shares)
-            }
+            attributes.append(Attribute(name: attribute.name, valueCount: found.count))
+            tables.append(found.map(\.counts))
+            let values = found.compactMap { Value(attribute.name, $0.text, counts: $0.counts, of: counts, ratio) }
             untestedCount += found.count - values.count
             tested += values
         }
         let adjusted = zip(Holm.adjusted(tested.map(\.pValue)), Holm.adjusted(tested.map(\.difference)))
-        for (index, pair) in adjusted.enumerated() { (tested[index].adjusted, tested[index].difference) = pair }
+        for (index, pair) in adjusted.enumerated() {
+            (tested[index].adjusted, tested[index].difference) = pair
+            guard pair.0 < Self.shown else { continue }
+            let rest = zip(counts, tested[index].counts).map { $0 - $1 }
+            tested[index].without = RatioTest(counts: rest, shares: shares)?.pValue
+        }
         values = tested.sorted { $0.pValue < $1.pValue }
-        self.attributes = attributes
         self.untestedCount = untestedCount
         self.tally = tally
-        finding = Self.finding(values, counts: counts, shares: shares, threshold: threshold)
+        let total = RatioTest(counts: counts, shares: shares)?.pValue
+        if let total, total < threshold {
+            let homogeneity = tables.map(ratio.homogeneity)
+            let known = attributes.indices.filter { homogeneity[$0] != nil }
+            let adjusted = Holm.adjusted(known.compactMap { homogeneity[$0] })
+            for (index, pValue) in zip(known, adjusted) { attributes[index].homogeneity = pValue }
+            finding =
+                MismatchSearch(
+                    values: values, attributes: attributes, counts: counts, shares: shares, threshold: threshold
+                ).finding
+        } else {
+            let hidden = values.first { $0.adjusted < threshold && $0.difference < threshold }
+            finding = hidden.map(Finding.hidden) ?? .nothing
+        }
+        self.attributes = attributes
     }
 
     /// The attributes that were skipped for their many values.
     var droppedAttributes: [String] {
         tally.attributes.filter(\.isDropped).map(\.name)
     }
+}
 
-    private static func finding(
-        _ values: [Value], counts: [Int], shares: [Double], threshold: PValue
-    ) -> Finding {
-        guard let total = RatioTest(counts: counts, shares: shares)?.pValue, !values.isEmpty else { return .nothing }
-        guard total < threshold else {
-            let hidden = values.first { $0.adjusted < threshold && $0.difference < threshold }
-            return hidden.map(Finding.hidden) ?? .nothing
+/// Looks for the values that a mismatch comes from.
+private struct MismatchSearch {
+    let values: [Localisation.Value]
+    let attributes: [Localisation.Attribute]
+    let counts: [Int]
+    let shares: [Double]
+    let threshold: PValue
+
+    var finding: Localisation.Finding {
+        guard !values.isEmpty else { return .nothing }
+        // Values that differ from the others, or an attribute that differs as a whole.
+        let candidates = attributes.map { (attribute: $0, evidence: evidence($0)) }
+            .filter { $0.evidence < Localisation.distinct }.sorted { $0.evidence < $1.evidence }.map(\.attribute)
+        for attribute in candidates {
+            if let source = source(attribute) { return source }
         }
-        guard let worst = values.first(where: { $0.difference < distinct && $0.adjusted < threshold }) else {
-            return .everywhere
-        }
-        var left = counts
-        var removed: [Value] = []
-        for value in values where value.attribute.utf8.elementsEqual(worst.attribute.utf8) {
-            guard removed.count < sourceLimit, value.adjusted < distinct, value.difference < distinct else { break }
-            removed.append(value)
-            for index in left.indices { left[index] -= value.counts[index] }
-            if let rest = RatioTest(counts: left, shares: shares)?.pValue, rest >= threshold {
-                return .source(removed, without: rest)
-            }
-        }
-        return .part(worst)
+        guard let first = candidates.first else { return .everywhere }
+        let worst = values(of: first).first { $0.difference < Localisation.distinct && $0.adjusted < threshold }
+        return worst.map(Localisation.Finding.part) ?? .uneven(first)
+    }
+
+    private func values(of attribute: Localisation.Attribute) -> [Localisation.Value] {
+        values.filter { $0.attribute.utf8.elementsEqual(attribute.name.utf8) }
+    }
+
+    private func evidence(_ attribute: Localisation.Attribute) -> PValue {
+        let wrong = values(of: attribute).filter { $0.adjusted < threshold }
+        return (wrong.map(\.difference) + [attribute.homogeneity ?? PValue(1)]).min() ?? PValue(1)
+    }
+
+    /// All values whose ratio is wrong, if the rest is right without them and differs from them.
+    private func source(_ attribute: Localisation.Attribute) -> Localisation.Finding? {
+        let wrong = values(of: attribute).filter { $0.adjusted < Localisation.distinct }
+        guard !wrong.isEmpty, wrong.count < attribute.valueCount else { return nil }
+        let removed = counts.indices.map { index in wrong.reduce(0) { $0 + $1.counts[index] } }
+        let rest = zip(counts, removed).map { $0 - $1 }
+        guard let without = RatioTest(counts: rest, shares: shares)?.pValue, without >= threshold else { return nil }
+        guard ValueRatio(shares: shares).difference(removed, rest) < Localisation.distinct else { return nil }
+        return .source(wrong, without: without)
     }
 }
 
 extension Localisation.Value {
     /// Tests a value, without corrections; `nil` if it has too few units.
-    fileprivate init?(_ attribute: String, _ text: String?, counts: [Int], of total: [Int], shares: [Double]) {
-        guard let test = RatioTest(counts: counts, shares: shares), test.method == .chiSquare else { return nil }
+    fileprivate init?(_ attribute: String, _ text: String?, counts: [Int], of total: [Int], _ ratio: ValueRatio) {
+        guard let pValue = ratio.pValue(counts) else { return nil }
         let rest = zip(total, counts).map { $0 - $1 }
-        let columns = counts.indices.filter { total[$0] > 0 }
-        let independence = try? IndependenceTest(table: [columns.map { counts[$0] }, columns.map { rest[$0] }])
         self.init(
-            attribute: attribute, text: text, counts: counts, pValue: test.pValue, adjusted: test.pValue,
-            difference: independence?.pValue ?? PValue(1), without: RatioTest(counts: rest, shares: shares)?.pValue)
+            attribute: attribute, text: text, counts: counts, pValue: pValue, adjusted: pValue,
+            difference: ratio.difference(counts, rest), without: nil)
     }
 }
 

@@ -95,6 +95,7 @@ struct LocalisationTally: Sendable {
     /// Finds the scalars of an object; dots walk into the objects in it, and lists have no one value.
     private mutating func collect(_ object: JSONObject, prefix: String, into cells: inout [Cell]) {
         for member in object.members {
+            if prefix.isEmpty, wanted == nil, ExposureMarks.members.contains(member.key) { continue }
             let text: String
             switch member.value {
             case .object(let inner):

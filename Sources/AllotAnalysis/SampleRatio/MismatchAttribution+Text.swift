@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotStatistics
 
 extension SampleRatioReport {
     /// The two sides of a mismatch, for people.
@@ -15,7 +16,8 @@ extension SampleRatioReport {
             let units = unknown.isEmpty ? "every unit" : "every unit of a known variant"
             return "\(units) has the variant that Allot assigns to it"
                 + (isMismatch ? "" : ", and the captured units are in the ratio")
-        case .someReassigned: return "\(reassigned); the ratio is right nonetheless"
+        case .someReassigned: return "\(reassigned); the ratio is not affected"
+        case .masked: return attribution.maskedText(reassigned, threshold)
         case .capture:
             let rest =
                 attribution.reassignedCount == 0 ? "every unit has the variant that Allot assigns to it" : reassigned
@@ -88,6 +90,16 @@ extension MismatchAttribution {
         return "units of \(fewest.variant) are missing from the data, or those of \(most.variant) are too many"
     }
 
+    /// What the ratio hides.
+    fileprivate func maskedText(_ reassigned: String, _ threshold: PValue) -> String {
+        let sides = oneSided.map { "in both directions alike: p = \($0.pValue)" } ?? ""
+        guard let capture, capture.pValue < threshold else {
+            return "WHO WAS REASSIGNED is one-sided, though too few to show in the ratio: \(reassigned); \(sides)"
+        }
+        return "the ratio is right only because two errors CANCEL OUT: \(capturedText), p = \(capture.pValue); and "
+            + reassigned
+    }
+
     /// How much of the mismatch some units explain.
     fileprivate func part(_ share: Double) -> String {
         share > 1.005 ? "all of the mismatch (and more)" : "\(NumberFormat.part(max(share, 0))) of the mismatch"
@@ -109,7 +121,7 @@ extension MismatchAttribution {
                     + "kept from before, another unit ID on some path, an override in code, variants logged "
                     + "under wrong names."
             ]
-        case .both:
+        case .both, .masked:
             ["Look for both: units kept out of the data, and units given another variant; fix the second first."]
         case .renamed: ["Compare the names of the variants where exposures are recorded with those of the definition."]
         case .unrelated:

@@ -1,4 +1,5 @@
 import Allot
+import AllotStatistics
 
 /// The two sides of a mismatch: recorded - expected = (recomputed - expected) + (recorded - recomputed).
 ///
@@ -47,10 +48,26 @@ struct MismatchAttribution: Sendable, Hashable {
         case reassignment
         /// The mismatch is in both.
         case both
+        /// Units were not captured, or were reassigned in one direction, though the ratio as a whole is right.
+        case masked
         /// The data use other names for the variants: nearly all units of each have one other variant.
         case renamed
         /// The data agree with the hash no more than by chance: they were assigned in another way.
         case unrelated
+    }
+
+    /// Units of one variant that were given another, more often than the other way round.
+    struct OneSided: Sendable, Hashable {
+        /// The index of the variant that Allot assigns.
+        let from: Int
+        /// The index of the variant in the data.
+        let to: Int
+        /// The number of units.
+        let count: Int
+        /// The number of units that were given the first variant instead of the second.
+        let back: Int
+        /// The sign test: both directions have the same probability. After Holm's correction for all pairs of variants.
+        let pValue: PValue
     }
 
     /// What the decision was repeated with.
@@ -72,6 +89,8 @@ struct MismatchAttribution: Sendable, Hashable {
     let table: [[Int]]
     /// The ratio of the recomputed variants.
     let capture: RatioTest?
+    /// The pair of variants between which reassignment is the most one-sided; `nil` if no unit was reassigned.
+    let oneSided: OneSided?
     /// How much of the mismatch the captured units explain, about 0 to 1; `nil` without a mismatch.
     let captureShare: Double?
     /// What the decision was repeated with.
@@ -102,7 +121,7 @@ struct MismatchAttribution: Sendable, Hashable {
     /// The fewest units for which agreement is judged.
     private static let fewestForAgreement = 50
 
-    init(_ tally: AttributionTally, shares: VariantShares, basis: Basis, isMismatch: Bool) {
+    init(_ tally: AttributionTally, shares: VariantShares, basis: Basis, isMismatch: Bool, threshold: PValue) {
         let table = tally.table
         let recorded = table.map { $0.reduce(0, +) }
         let recomputed = shares.variants.indices.map { variant in table.reduce(0) { $0 + $1[variant] } }
@@ -115,6 +134,7 @@ struct MismatchAttribution: Sendable, Hashable {
         }
         self.table = table
         capture = RatioTest(counts: recomputed, shares: shares.exactWeights)
+        oneSided = Self.oneSided(table)
         captureShare = isMismatch ? Self.captureShare(rows) : nil
         self.basis = basis
         examples = tally.examples
@@ -129,9 +149,26 @@ struct MismatchAttribution: Sendable, Hashable {
         } else if let captureShare {
             finding =
                 captureShare >= Self.mostOfIt ? .capture : captureShare <= 1 - Self.mostOfIt ? .reassignment : .both
+        } else if capture.map({ $0.pValue < threshold }) ?? false || oneSided.map({ $0.pValue < threshold }) ?? false {
+            finding = .masked
         } else {
             finding = agreed == total ? .agreement : .someReassigned
         }
+    }
+
+    private static func oneSided(_ table: [[Int]]) -> OneSided? {
+        var pairs: [(from: Int, to: Int)] = []
+        for first in table.indices {
+            for second in table.indices.dropFirst(first + 1) where table[first][second] + table[second][first] > 0 {
+                let isForth = table[second][first] >= table[first][second]
+                pairs.append(isForth ? (first, second) : (second, first))
+            }
+        }
+        let counts = pairs.map { [table[$0.to][$0.from], table[$0.from][$0.to]] }
+        let pValues = counts.map { (try? MultinomialTest(counts: $0, shares: [1, 1]))?.pValue ?? PValue(1) }
+        return zip(pairs, zip(counts, Holm.adjusted(pValues))).map { pair, found in
+            OneSided(from: pair.from, to: pair.to, count: found.0[0], back: found.0[1], pValue: found.1)
+        }.min { $0.pValue < $1.pValue }
     }
 
     /// The part of the deviations from the expected counts, each by its weight in the chi-square statistic, that the

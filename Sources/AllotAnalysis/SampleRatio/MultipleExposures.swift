@@ -4,12 +4,12 @@ struct MultipleExposures: Sendable, Hashable {
     struct Example: Sendable, Hashable {
         /// The unit's ID.
         let unit: String
-        /// The index of its first variant.
-        let first: Int
+        /// Its first variant.
+        let first: String
         /// The line of the row with the first variant.
         let firstLine: Int
-        /// The index of another variant.
-        let second: Int
+        /// Another variant.
+        let second: String
         /// The line of the row with the other variant.
         let secondLine: Int
     }
@@ -29,13 +29,9 @@ struct MultipleExposures: Sendable, Hashable {
     /// The number of units.
     var unitCount: Int { counts.reduce(0, +) }
 
-    mutating func note(_ unit: Span<UInt8>, from first: Int, line firstLine: Int, to second: Int, line secondLine: Int)
-    {
-        counts[first] += 1
-        guard examples.count < Self.exampleLimit else { return }
-        examples.append(
-            Example(
-                unit: String(copying: unit), first: first, firstLine: firstLine, second: second, secondLine: secondLine)
-        )
+    /// - Parameter variant: the index of its first variant.
+    mutating func note(_ example: Example, variant: Int) {
+        counts[variant] += 1
+        if examples.count < Self.exampleLimit { examples.append(example) }
     }
 }

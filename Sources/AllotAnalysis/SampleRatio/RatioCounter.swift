@@ -1,107 +1,241 @@
 import Allot
 import AllotBatch
+import AllotConfiguration
 
-/// Counts the rows of one experiment, or of a whole file.
+/// Counts the rows of one experiment, or of a whole file: each randomisation and each revision of the definition apart,
+/// because their shares may differ, and a ratio that is right in each of two periods is wrong in both together.
 struct RatioCounter {
-    let key: String?
-    private(set) var tally: SampleRatioTally
-    private let variant: Int
-    /// The column of the unit IDs; `nil` for rows of counts.
-    private let unit: Int?
-    private let columns: SampleRatioColumns
-    /// Columns and the numbers of their attributes in the tally.
-    private let localised: [(column: Int, attribute: Int)]
-    /// The attribute that is the time, by its day.
-    private let day: Int?
-    private var recomputed: RecordedVersusRecomputed?
-    /// The order of its own rows, if a column tells their time.
-    private var order: TimeOrder?
+    /// Which shares are known.
+    struct Known {
+        /// The shares of the present definition, or those that were given.
+        var shares: GivenShares
+        /// The salt and the revision of the present definition; `nil` where shares were given without one.
+        var present: RatioPeriod.Name?
+        /// Given shares, by revision.
+        var revisions: [RevisionShares] = []
+        /// The salts to test; empty for the present one, or all where there is no definition.
+        var salts: [String] = []
+        /// The salt of rows that have none.
+        var ownSalt: String
 
-    /// - Parameter question: its attributes are names of columns or of members of the attributes' JSON.
+        /// Whether rows of a salt are tested.
+        fileprivate func includes(salt: String) -> Bool {
+            guard salts.isEmpty else { return salts.contains { UTF8Order.areEqual($0, salt) } }
+            return present.map { UTF8Order.areEqual($0.salt, salt) } ?? true
+        }
+
+        /// The shares of a period, `nil` if they are not known.
+        ///
+        /// Rows that have no revision are taken for those of the present definition.
+        fileprivate func shares(of period: RatioPeriod.Name) -> GivenShares? {
+            if let given = given(period) { return given }
+            return present == nil || isPresent(period) ? shares : nil
+        }
+
+        /// The shares that were given for the revision of a period.
+        fileprivate func given(_ period: RatioPeriod.Name) -> GivenShares? {
+            revisions.last { UTF8Order.areEqual($0.revision, period.revision) }?.shares
+        }
+
+        /// Whether a period is that of the present definition, whose decisions can be repeated.
+        fileprivate func isPresent(_ period: RatioPeriod.Name) -> Bool {
+            guard let present, UTF8Order.areEqual(present.salt, period.salt) else { return false }
+            return period.revision.isEmpty || UTF8Order.areEqual(present.revision, period.revision)
+        }
+    }
+
+    /// Where a row is counted.
+    private struct Place {
+        enum Target {
+            /// A period that is tested, by its index.
+            case tested(Int)
+            /// A period whose shares are not known, by its index.
+            case unknown(Int)
+            /// A salt that is not tested, by its index.
+            case otherSalt(Int)
+        }
+
+        let target: Target
+        /// The index of the randomisation's units.
+        let units: Int
+    }
+
+    let key: String?
+    private let question: SampleRatioQuestion
+    private let known: Known
+    private let columns: SampleRatioColumns
+    private let variant: Int
+    private let unit: Int?
+    /// What repeats the present definition's decisions.
+    private let recomputed: RecordedVersusRecomputed?
+    private var marks: ExposureMarks
+    private var places: [Place] = []
+    private var placeOf: [RatioPeriod.Name: Int] = [:]
+    /// What the last row was: most rows follow one of their kind.
+    private var last: (kind: ExposureMarks.Kind, place: Int)?
+    private var salts: [String] = []
+    private var units: [ExposedUnits] = []
+    private var tested: [RatioPeriod] = []
+    private(set) var untested: [UntestedPeriod] = []
+    private(set) var otherSalts: [(salt: String, rows: Int)] = []
+
     init(
-        _ question: SampleRatioQuestion, columns: SampleRatioColumns, variant: Int, unit: Int?,
+        _ question: SampleRatioQuestion, known: Known, columns: SampleRatioColumns, variant: Int, unit: Int?,
         recomputed: RecordedVersusRecomputed?
     ) {
         key = question.experiment
+        self.question = question
+        self.known = known
         self.columns = columns
         self.variant = variant
         self.unit = unit
         self.recomputed = recomputed
-        order = columns.time.map { _ in TimeOrder() }
-        var tally = SampleRatioTally(question)
-        localised = columns.attributeColumns(unit: unit, variant: variant).compactMap { column in
-            tally.localisation.column(columns.header.names[column]).map { (column, $0) }
-        }
-        day = columns.time.flatMap { tally.localisation.column(columns.header.names[$0]) }
-        self.tally = tally
+        marks = ExposureMarks(columns)
     }
 
     /// Counts a row.
     mutating func take(_ rows: borrowing CSVRows) throws(CSVError) {
+        let (kind, number) = try period(rows)
+        let place = places[number]
+        switch place.target {
+        case .otherSalt(let index): otherSalts[index].rows += 1
+        case .unknown(let index):
+            untested[index].rows += 1
+            if kind == .split, try isNew(rows, number) { untested[index].units += 1 }
+        case .tested(let index):
+            let bytes = rows.bytes.span
+            if kind == .split, let unit, !rows[variant].isEmpty,
+                recomputed?.recomputation.isForced(bytes.extracting(rows[unit])) == true
+            {
+                return tested[index].takeForced(unit: bytes.extracting(rows[unit]))
+            }
+            let multiple = try tested[index].take(rows, kind: kind, number: number, units: &units[place.units])
+            if let multiple, case .tested(let first) = places[multiple.period].target {
+                tested[first].note(multiple.example)
+            }
+        }
+    }
+
+    /// Whether a row of a period that is not tested names a unit for the first time.
+    private mutating func isNew(_ rows: borrowing CSVRows, _ number: Int) throws(CSVError) -> Bool {
         let bytes = rows.bytes.span
-        if let time = columns.time { order?.step(bytes.extracting(rows[time]), line: rows.line) }
-        let key = bytes.extracting(rows[variant])
-        if let reason = columns.reason, takeNotRandomised(bytes.extracting(rows[reason]), rows) { return }
-        let count: Int
-        let taken: Int?
-        if let unit {
-            let id = bytes.extracting(rows[unit])
-            count = 1
-            if !key.isEmpty, recomputed?.recomputation.isForced(id) == true { return tally.takeForced(unit: id) }
-            taken = tally.take(unit: id, variant: key, line: rows.line)
-            if let taken { recomputed?.compare(taken, rows, unit: unit, order: order, tally: &tally) }
+        guard let unit, !rows[unit].isEmpty, !rows[variant].isEmpty else { return false }
+        let found = units[places[number].units].record(
+            bytes.extracting(rows[unit]), variant: bytes.extracting(rows[variant]), period: number, line: rows.line)
+        return found == .new
+    }
+
+    /// The kind of a row and the number of its period.
+    private mutating func period(_ rows: borrowing CSVRows) throws(CSVError) -> (kind: ExposureMarks.Kind, Int) {
+        if marks.isLikeLast(rows), let last { return last }
+        let (kind, revision) = marks.read(rows)
+        var salt = known.ownSalt
+        if let column = columns.record.salt, !rows[column].isEmpty { salt = rows.text(column) }
+        let name = RatioPeriod.Name(salt: salt, revision: revision)
+        let number = if let known = placeOf[name] { known } else { try newPlace(name, rows) }
+        last = (kind, number)
+        return (kind, number)
+    }
+
+    private mutating func newPlace(_ name: RatioPeriod.Name, _ rows: borrowing CSVRows) throws(CSVError) -> Int {
+        guard places.count < UnitLedger.periodLimit else {
+            throw rows.error(
+                in: columns.record.revision ?? columns.record.salt ?? variant,
+                "there are more than \(UnitLedger.periodLimit) salts and revisions; is this the right file?")
+        }
+        let units = self.units(of: name.salt)
+        if !known.includes(salt: name.salt) {
+            let index = otherSalts.firstIndex { UTF8Order.areEqual($0.salt, name.salt) } ?? otherSalts.count
+            if index == otherSalts.count { otherSalts.append((name.salt, 0)) }
+            places.append(Place(target: .otherSalt(index), units: units))
+        } else if let shares = known.shares(of: name) {
+            places.append(Place(target: .tested(tested.count), units: units))
+            var question = question
+            question.shares = shares
+            tested.append(
+                RatioPeriod(
+                    name, question, columns: columns, variant: variant, unit: unit,
+                    recomputed: known.isPresent(name) && known.given(name) == nil ? recomputed : nil))
         } else {
-            count = try self.count(rows)
-            taken = tally.take(count: count, variant: key, line: rows.line)
+            places.append(Place(target: .unknown(untested.count), units: units))
+            untested.append(UntestedPeriod(name: name, isPresentSalt: known.present?.salt == name.salt))
         }
-        guard let taken else { return }
-        let step = order?.stepCount ?? rows.rowCount
-        tally.observe(taken, count: count, step: step, instant: order?.instant, line: rows.line)
-        for link in localised {
-            tally.localisation.count(link.attribute, bytes.extracting(rows[link.column]), variant: taken, count)
-        }
-        if let day, let time = columns.time {
-            let date = rows[time].prefix(Self.dateLength(bytes.extracting(rows[time])))
-            tally.localisation.count(day, bytes.extracting(date), variant: taken, count)
-        }
-        if let attributes = columns.attributes {
-            tally.localisation.count(
-                json: bytes.extracting(rows[attributes]), variant: taken, count, line: rows.line)
-        }
+        placeOf[name] = places.count - 1
+        return places.count - 1
     }
 
-    /// Takes a row of the long layout whose variant was not randomised; returns `false` for any other.
-    private mutating func takeNotRandomised(_ reason: Span<UInt8>, _ rows: borrowing CSVRows) -> Bool {
-        if String(copying: reason) == Reason.winner.text {
-            tally.takeWinner()
-            return true
-        }
-        guard String(copying: reason) == Reason.forced.text, let unit else { return false }
-        tally.takeForced(unit: rows.bytes.span.extracting(rows[unit]))
-        return true
+    private mutating func units(of salt: String) -> Int {
+        if let index = salts.firstIndex(where: { UTF8Order.areEqual($0, salt) }) { return index }
+        salts.append(salt)
+        units.append(ExposedUnits())
+        return salts.count - 1
     }
 
-    /// The length of the date that a time begins with; the whole length if it begins otherwise.
-    private static func dateLength(_ time: Span<UInt8>) -> Int {
-        let hyphen = UInt8(ascii: "-")
-        return time.count >= 10 && time[4] == hyphen && time[7] == hyphen ? 10 : time.count
-    }
+    // MARK: Reports
 
-    private func count(_ rows: borrowing CSVRows) throws(CSVError) -> Int {
-        guard let column = columns.count else { return 1 }
-        let text = String(copying: rows.bytes.span.extracting(rows[column]))
-        guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let value = Int(text) else {
-            throw rows.error(in: column, "this is not a count; a count is a whole number from 0 to \(Int.max)")
-        }
-        return value
-    }
-
-    /// The report on the rows.
+    /// The reports on all periods that are tested, in the order of their first rows.
     ///
     /// - Parameter isOrdered: whether rows are said to be in the order of time; a column of times takes precedence.
-    func report(isOrdered: Bool) throws(SampleRatioError) -> SampleRatioReport {
-        let known: SampleRatioTally.Order =
-            if let order { order.fault.map { .broken($0) } ?? .known } else { isOrdered ? .known : .unknown }
-        return try tally.report(order: known, basis: recomputed?.basis)
+    /// - Throws: if no period can be tested, or the counts of one are too large.
+    mutating func reports(isOrdered: Bool) throws(SampleRatioError) -> [SampleRatioReport] {
+        var reports: [SampleRatioReport] = []
+        var failure: SampleRatioError?
+        for period in tested {
+            do throws(SampleRatioError) {
+                var report = try period.report(isOrdered: isOrdered)
+                report.name = period.name
+                report.isNamed = isNamed(period.name)
+                reports.append(report)
+            } catch {
+                // Of several periods some may hold nothing that counts.
+                guard case .nothingCounted(let counts) = error, places.count > 1 else { throw error }
+                failure = failure ?? error
+                untested.append(UntestedPeriod(name: period.name, rows: counts.rows, exclusions: counts.exclusions))
+            }
+        }
+        guard reports.isEmpty else { return reports }
+        if !untested.isEmpty, failure == nil { throw .unknownShares(untested.map { $0.text(of: nil) }) }
+        if !otherSalts.isEmpty, failure == nil {
+            throw .otherSalts(otherSalts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" })
+        }
+        throw failure ?? .nothingCounted(RowCounts())
+    }
+
+    /// Whether a report must say which salt and which revision it is about.
+    private func isNamed(_ name: RatioPeriod.Name) -> (salt: Bool, revision: Bool) {
+        let others = tested.map(\.name) + untested.map(\.name)
+        return (
+            salt: !known.salts.isEmpty || others.contains { !UTF8Order.areEqual($0.salt, name.salt) },
+            revision: others.contains { !UTF8Order.areEqual($0.revision, name.revision) }
+        )
+    }
+}
+
+/// Rows of a period that cannot be tested.
+struct UntestedPeriod: Sendable, Hashable {
+    let name: RatioPeriod.Name
+    /// Whether they are of the present randomisation.
+    var isPresentSalt = true
+    var rows = 0
+    /// Their units, where they are not counts.
+    var units = 0
+    /// Why no row counts, where shares are known.
+    var exclusions: [String] = []
+
+    /// What it is and how it can be tested.
+    ///
+    /// - Parameter experiment: The experiment's key, if the text is to begin with it.
+    func text(of experiment: String?) -> String {
+        let revision = name.revision.isEmpty ? nil : "revision \(PrintableText(name.revision))"
+        let salt = isPresentSalt ? nil : "salt \(PrintableText(name.salt))"
+        let parts = [experiment, salt, revision].compactMap { $0 }.joined(separator: ", ")
+        guard exclusions.isEmpty else {
+            return "\(parts): no row counts, of \(rows): \(exclusions.joined(separator: ", "))"
+        }
+        let size = units > 0 ? counted(units, "unit") : counted(rows, "row")
+        let fix =
+            name.revision.isEmpty
+            ? "give them with --shares" : "give them with --shares-of \(name.revision)=control=50%,green=50%"
+        return "\(parts): \(size) not tested, as the shares of that time are not known; \(fix)"
     }
 }

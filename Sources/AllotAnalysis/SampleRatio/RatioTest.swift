@@ -89,8 +89,11 @@ extension RatioTest {
     }
 
     /// The warning of a mismatch.
-    static func mismatchText(_ evidence: String = "") -> String {
-        "SAMPLE RATIO MISMATCH\(evidence.isEmpty ? ", " : " \(evidence)")do not trust results before it is explained"
+    ///
+    /// - Parameter isRatio: whether the ratio is wrong, rather than only the variants of units.
+    static func mismatchText(_ evidence: String = "", isRatio: Bool = true) -> String {
+        let name = isRatio ? "SAMPLE RATIO MISMATCH" : "WRONG VARIANTS"
+        return "\(name)\(evidence.isEmpty ? ", " : " \(evidence)")do not trust results before it is explained"
     }
 
     /// Which test was used and why, where it is not the chi-square test.

@@ -51,6 +51,11 @@ public struct SampleRatioAnalysis: Sendable {
     public var experiments: [String] = []
     /// Which columns hold what.
     public var columns = ColumnNames()
+    /// The shares of revisions of a definition, for rows of other revisions than the present one.
+    public var sharesOfRevisions: [RevisionShares] = []
+    /// The salts of the randomisations to test; empty for the present one of each experiment, or for all of a file
+    /// whose shares are given.
+    public var salts: [String] = []
     /// Whether rows are in the order of time although no column says so.
     public var isInTimeOrder = false
     /// The attributes in which to look for the source of a mismatch; empty for all that have few values.
@@ -78,6 +83,11 @@ public struct SampleRatioAnalysis: Sendable {
     ) throws -> SampleRatioResults {
         var rows = try CSVRows(input)
         let columns = try SampleRatioColumns(rows.header, fileName: rows.name, for: self)
+        if isInTimeOrder, columns.count != nil, columns.time == nil {
+            throw AnalysisError(
+                "\(rows.name) holds counts of units without times, and the order of counts says nothing of the order "
+                    + "of units; leave out --time-order, or name the column of their times with --time-column")
+        }
         if columns.attributes == nil {
             for name in attributes { _ = try columns.header.index(of: name, in: columns.fileName, for: "--by") }
         }

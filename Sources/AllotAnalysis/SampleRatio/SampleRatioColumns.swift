@@ -12,8 +12,8 @@ struct SampleRatioColumns {
     let count: Int?
     let time: Int?
     let attributes: Int?
-    /// The column with the reason of an assignment, in files that `allot assign --layout long` writes.
-    let reason: Int?
+    /// The columns of an exposure's record, in files of exposures and of `allot assign --layout long`.
+    let record: Record
     private let unitName: String?
     /// The columns with the variants of experiments: the variant of another experiment may depend on this one's.
     private let experiments: Set<Int>
@@ -43,8 +43,32 @@ struct SampleRatioColumns {
             names.count == nil && hasUnits
             ? nil : try find(names.count, "--count-column", usual: "count")
         if let unitName { _ = try header.index(of: unitName, in: fileName, for: "--unit-column") }
-        let isLong = ["reason", "bucket", "revision"].allSatisfy { !header.indices(of: $0).isEmpty }
-        reason = isLong ? try header.indexIfPresent(of: "reason", in: fileName) : nil
+        record = variant == nil ? Record() : try Record(header, fileName, asked: asked)
+    }
+
+    /// What a row says of its exposure besides unit and variant. Columns have these names in every file with a column
+    /// of variants, because a row of a forced unit that counted unnoticed would spoil every result.
+    struct Record {
+        private(set) var salt: Int?
+        private(set) var revision: Int?
+        private(set) var reason: Int?
+        private(set) var override: Int?
+        private(set) var doubt: Int?
+        /// Columns of a record in which no source of a mismatch is looked for, unless they are named.
+        private(set) var others: Set<Int> = []
+
+        init() {}
+
+        fileprivate init(_ header: CSVHeader, _ fileName: String, asked: Set<UTF8Key>) throws(BatchError) {
+            salt = try header.indexIfPresent(of: ExposureMessage.Event.salt, in: fileName)
+            revision = try header.indexIfPresent(of: ExposureMessage.Event.revision, in: fileName)
+            reason = try header.indexIfPresent(of: ExposureMessage.Event.reason, in: fileName)
+            override = try header.indexIfPresent(of: ExposureMessage.Event.override, in: fileName)
+            doubt = try header.indexIfPresent(of: "doubt", in: fileName)
+            let names = ExposureMarks.members + [ExposureMessage.Event.salt, "doubt", "received_at", "reported_at"]
+            others = Set(names.filter { !asked.contains(UTF8Key($0)) }.flatMap(header.indices(of:)))
+            if reason != nil { others.formUnion(header.indices(of: "bucket")) }
+        }
     }
 
     private static func unit(_ header: CSVHeader, _ fileName: String) throws(BatchError) -> Int? {
@@ -89,9 +113,10 @@ struct SampleRatioColumns {
 
     /// The columns that may hold attributes of units: all but those of a comparison.
     func attributeColumns(unit: Int?, variant: Int) -> [Int] {
-        let others = [unit, variant, experiment, count, time, attributes, reason]
+        let others = [unit, variant, experiment, count, time, attributes]
         return header.names.indices.filter {
-            !others.contains($0) && !experiments.contains($0) && header.indices(of: header.names[$0]).count == 1
+            !others.contains($0) && !experiments.contains($0) && !record.others.contains($0)
+                && header.indices(of: header.names[$0]).count == 1
         }
     }
 }

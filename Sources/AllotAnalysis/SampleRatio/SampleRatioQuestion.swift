@@ -35,6 +35,10 @@ enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
     case variantCount(expected: Int, found: [String])
     /// Counts add up to more than 2⁶³ - 1.
     case overflow
+    /// The shares of no revision in the data are known.
+    case unknownShares([String])
+    /// All rows are of other randomisations.
+    case otherSalts([String])
 
     /// What is wrong and how to fix it.
     var description: String {
@@ -48,6 +52,10 @@ enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
             "the shares are those of \(expected) variants, and the data hold \(found.count < expected ? "only " : "")"
                 + "\(NumberFormat.listed(found, atMost: 12)); name each variant with its share, such as "
                 + "control=50%,green=50%"
+        case .unknownShares(let periods): NumberFormat.listed(periods, atMost: 5)
+        case .otherSalts(let names):
+            "no row is of the salts to test, but of \(NumberFormat.listed(names, atMost: 8)); choose one "
+                + "with --salt"
         case .overflow: "the counts add up to more than 9223372036854775807; divide them all by the same number"
         }
     }

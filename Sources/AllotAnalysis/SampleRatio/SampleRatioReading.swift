@@ -151,9 +151,11 @@ struct SampleRatioReading {
 
     private func counter(_ key: String?, _ shares: GivenShares) throws -> RatioCounter {
         let unit = columns.count == nil ? try columns.unit(nil, isAlone: true) : nil
+        let known = RatioCounter.Known(
+            shares: shares, revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: key ?? "")
         return RatioCounter(
-            analysis.question(key, shares), columns: columns, variant: try columns.variant(key), unit: unit,
-            recomputed: nil)
+            analysis.question(key, shares), known: known, columns: columns, variant: try columns.variant(key),
+            unit: unit, recomputed: nil)
     }
 
     private func counter(
@@ -172,9 +174,13 @@ struct SampleRatioReading {
             RecordedVersusRecomputed(
                 plan, experiment: index, columns: columns, variant: variant, unit: $0, at: instant, isFixed: isFixed)
         }
+        let known = RatioCounter.Known(
+            shares: .named(shares),
+            present: RatioPeriod.Name(salt: experiment.salt.text, revision: experiment.revision),
+            revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: experiment.salt.text)
         return RatioCounter(
-            analysis.question(experiment.key, .named(shares)), columns: columns, variant: variant, unit: unit,
-            recomputed: recomputed)
+            analysis.question(experiment.key, .named(shares)), known: known, columns: columns, variant: variant,
+            unit: unit, recomputed: recomputed)
     }
 }
 

@@ -8,13 +8,19 @@ extension SampleRatioReport {
     /// see 0 there, and find the decimal logarithm next to it.
     public var json: JSONValue {
         [
-            "experiment": .text(experiment), "alarm": .boolean(isMismatch),
+            "experiment": .text(experiment), "salt": .text(name.salt.isEmpty ? nil : name.salt),
+            "revision": .text(name.revision.isEmpty ? nil : name.revision), "alarm": .boolean(isMismatch),
             "alarms": .array(
                 mismatches.map { mismatch in
                     switch mismatch {
                     case .ratio: "ratio"
                     case .sequential: "sequential"
                     case .impossibleVariants: "variants-without-share"
+                    case .hidden: "within-a-value"
+                    case .capture: "capture"
+                    case .reassignment: "reassignment"
+                    case .otherVariants(.renamed): "renamed-variants"
+                    case .otherVariants: "unrelated-variants"
                     }
                 }),
             "warnings": .strings(warnings), "threshold": .double(thresholdValue), "units": .int(unitCount),
@@ -26,11 +32,15 @@ extension SampleRatioReport {
                         "residual": .double(residual(index)),
                     ]
                 }),
-            "test": test.json, "sequential": sequential.json,
+            "test": test.json,
+            "detectable_deviation": .double(test?.detectableDeviation(threshold: thresholdValue)),
+            "sequential": sequential.json,
             "rows": [
                 "rows": .int(rows.rows), "repeats": .int(rows.repeats), "without_unit": .int(rows.withoutUnit),
                 "without_variant": .int(rows.withoutVariant), "ignored": .int(rows.ignored),
                 "winners": .int(rows.winners), "forced": .int(rows.forced), "forced_units": .int(rows.forcedUnits),
+                "overridden": .int(rows.overridden), "other_reasons": .int(rows.otherReasons),
+                "doubtful": .int(rows.doubtful),
             ],
             "unknown_variants": .array(
                 unknown.variants.map {
@@ -48,17 +58,12 @@ extension SampleRatioReport {
         if let test = withoutMultipleExposures, test.pValue < threshold {
             warnings.append("mismatch_without_units_in_several_variants")
         }
-        switch attribution?.finding {
-        case .unrelated?: warnings.append("not_assigned_by_this_definition")
-        case .renamed?: warnings.append("variants_named_otherwise")
-        default: break
-        }
         return warnings
     }
 
     private var multipleExposuresJSON: JSONValue {
-        func place(_ variant: Int, _ line: Int) -> JSONValue {
-            ["variant": .string(shares.variants[variant]), "line": .int(line)]
+        func place(_ variant: String, _ line: Int) -> JSONValue {
+            ["variant": .string(variant), "line": .int(line)]
         }
         return [
             "units": .int(multipleExposures.unitCount), "without": withoutMultipleExposures.json,
@@ -77,7 +82,13 @@ extension SampleRatioReport {
         return [
             "finding": .string(finding),
             "source": .array(values.map { ["attribute": .string($0.attribute), "value": .text($0.text)] }),
-            "without_source": .pValue(without), "attributes": .strings(localisation.attributes),
+            "without_source": .pValue(without), "attributes": .strings(localisation.attributes.map(\.name)),
+            "homogeneity": .array(
+                localisation.attributes.compactMap { attribute in
+                    attribute.homogeneity.map {
+                        ["attribute": .string(attribute.name), "p_value_corrected": .pValue($0)]
+                    }
+                }),
             "dropped_attributes": .strings(localisation.droppedAttributes),
             "untested_values": .int(localisation.untestedCount),
             "has_more_attributes": .boolean(localisation.tally.hasMoreAttributes),
@@ -122,6 +133,10 @@ extension SequentialResult {
             ]
         case .outOfOrder(let fault): return ["status": "out-of-order", "line": .int(fault.line)]
         case .orderUnknown: return ["status": "order-unknown"]
+        case .sorted(let runs):
+            return [
+                "status": "sorted-by-variant", "runs": .int(runs.count), "expected_runs": .double(runs.expected),
+            ]
         }
     }
 }
@@ -133,6 +148,7 @@ extension Localisation.Finding {
         case .nothing: ("nothing", [], nil)
         case .source(let values, let without): ("source", values, without)
         case .part(let value): ("part", [value], value.without)
+        case .uneven: ("uneven", [], nil)
         case .everywhere: ("everywhere", [], nil)
         case .hidden(let value): ("hidden", [value], value.without)
         }
@@ -144,6 +160,12 @@ extension MismatchAttribution {
         [
             "finding": .string(finding.rawValue), "basis": basis.json, "capture_share": .double(captureShare),
             "capture_test": .pValue(capture?.pValue), "reassigned_units": .int(reassignedCount),
+            "one_sided": oneSided.map { moved in
+                [
+                    "from": .string(rows[moved.from].variant), "to": .string(rows[moved.to].variant),
+                    "units": .int(moved.count), "back": .int(moved.back), "p_value_corrected": .pValue(moved.pValue),
+                ]
+            } ?? .null,
             "unallocated_units": .int(unallocatedCount),
             "ineligible": .object(JSONObject(ineligible.map { (key: $0.key.text, value: .int($0.value)) })),
             "variants": .array(

@@ -6,14 +6,23 @@ extension SampleRatioReport {
     /// - Parameter holdsCounts: whether the rows hold counts of units.
     func lines(holdsCounts: Bool = false) -> [String] {
         var sections = [
-            ("ratio", ratioLines), ("sequential", sequentialLines), ("rows", rowLines(holdsCounts)),
+            ("ratio", ratioLines), ("sequential", sequentialLines(holdsCounts)), ("rows", rowLines(holdsCounts)),
         ]
         if !unknown.isEmpty { sections.append(("unknown", unknownLines(holdsCounts))) }
         if multipleExposures.unitCount > 0 { sections.append(("in several", multipleExposureLines)) }
         sections.append(("where", localisationLines))
         if let attribution { sections.append(("cause", attributionLines(attribution))) }
-        return [experiment.map { "\($0): \(headline)" } ?? headline, ""] + table + [""]
+        return [heading.map { "\($0): \(headline)" } ?? headline, ""] + table + [""]
             + sections.flatMap(ReportSection.lines)
+    }
+
+    /// What the report is about, if anything says so.
+    private var heading: String? {
+        let revision = name.revision.isEmpty ? "no revision" : "revision \(PrintableText(name.revision))"
+        let parts = [
+            experiment, isNamed.salt ? "salt \(PrintableText(name.salt))" : nil, isNamed.revision ? revision : nil,
+        ].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     // MARK: The verdict
@@ -25,9 +34,22 @@ extension SampleRatioReport {
             case .ratio(let pValue): "p = \(pValue)"
             case .sequential(let pValue): "p = \(pValue), valid at every row\(totalNote)"
             case .impossibleVariants(let keys): "units in a variant that has no share: \(impossible(keys))"
+            case .hidden(let value): "within \(value.name), p = \(value.adjusted)"
+            case .capture(let pValue): "p = \(pValue) of the variants that Allot assigns, hidden by units with another"
+            case .reassignment(let moved):
+                "\(counted(moved.count, "unit")) with \(shares.variants[moved.to]) instead of "
+                    + "\(shares.variants[moved.from]), \(moved.back) the other way round, p = \(moved.pValue)"
+            case .otherVariants(.renamed): "the variants have each other's names"
+            case .otherVariants: "these are not the variants that Allot assigns"
             }
         }
-        return RatioTest.mismatchText("(\(parts.joined(separator: "; "))): ")
+        let isRatio = mismatches.contains {
+            switch $0 {
+            case .ratio, .sequential, .impossibleVariants, .hidden, .capture: true
+            case .reassignment, .otherVariants: false
+            }
+        }
+        return RatioTest.mismatchText("(\(parts.joined(separator: "; "))): ", isRatio: isRatio)
     }
 
     /// The p-value of all units, if only the one at some row shows the mismatch.
@@ -55,11 +77,6 @@ extension SampleRatioReport {
         if let test = withoutMultipleExposures, test.pValue < threshold {
             let units = counted(multipleExposures.unitCount, "unit")
             text += "; but without \(units) in several variants p = \(test.pValue)"
-        }
-        switch attribution?.finding {
-        case .unrelated?, .renamed?:
-            text += "; but the units do not have the variants that Allot assigns to them, see below"
-        default: break
         }
         return text
     }
@@ -104,7 +121,7 @@ extension SampleRatioReport {
         return ["\(statistic), p = \(test.pValue) (threshold \(thresholdText))"]
     }
 
-    private var sequentialLines: [String] {
+    private func sequentialLines(_ holdsCounts: Bool) -> [String] {
         switch sequential {
         case .tested(let pValue, nil):
             return ["p = \(pValue) at its smallest, valid at every row; never below \(thresholdText)"]
@@ -122,8 +139,18 @@ extension SampleRatioReport {
                     ? "\(QuotedText(fault.text)), which is earlier than the row before it; sort them by time"
                     : "\(QuotedText(fault.text)), which is not a time like those before it"
             return ["not tested: the rows are not in the order of time; line \(fault.line) has \(problem)"]
+        case .orderUnknown where holdsCounts:
+            return ["not tested: it takes the times of counts; name their column with --time-column"]
         case .orderUnknown:
-            return ["not tested: it takes rows in the order of time; if these are, add --time-order"]
+            return [
+                "not tested: it takes units in the order of time; name their times with --time-column, or add "
+                    + "--time-order"
+            ]
+        case .sorted(let runs):
+            return [
+                "not tested: the rows are not in the order of time, but sorted by variant: they are "
+                    + "\(counted(runs.count, "run")) of one variant, where about \(Int(runs.expected)) are expected"
+            ]
         }
     }
 
@@ -140,6 +167,19 @@ extension SampleRatioReport {
             let units = counted(rows.forcedUnits, "forced unit")
             lines.append(
                 "\(units) in \(counted(rows.forced, "row")): left out, as their variant is not randomised")
+        }
+        if rows.overridden > 0 {
+            lines.append(
+                "\(counted(rows.overridden, "row")) of overrides on a device: left out, as their variant is not "
+                    + "randomised")
+        }
+        if rows.otherReasons > 0 {
+            lines.append(
+                "\(counted(rows.otherReasons, "row")) \(RowCounts.otherReasonsText): left out; rename the column if it "
+                    + "means something else")
+        }
+        if rows.doubtful > 0 {
+            lines.append("\(counted(rows.doubtful, "unit")) whose time is in doubt: the server's time is used")
         }
         if rows.winners > 0 {
             lines.append(
@@ -166,8 +206,8 @@ extension SampleRatioReport {
         let units = counted(multipleExposures.unitCount, "unit")
         return ["\(units) in more than one variant, counted in the first; without them \(rest)"]
             + multipleExposures.examples.map { example in
-                "  \(QuotedText(example.unit)): \(shares.variants[example.first]) on line \(example.firstLine), "
-                    + "\(shares.variants[example.second]) on line \(example.secondLine)"
+                "  \(QuotedText(example.unit)): \(PrintableText(example.first)) on line \(example.firstLine), "
+                    + "\(PrintableText(example.second)) on line \(example.secondLine)"
             }
     }
 }

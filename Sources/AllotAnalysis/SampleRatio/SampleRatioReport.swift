@@ -10,10 +10,22 @@ public struct SampleRatioReport: Sendable {
         case sequential(PValue)
         /// Units of variants that no unit should have: unknown ones, and those whose share is 0.
         case impossibleVariants([String])
+        /// The test of the variants that Allot assigns to the captured units, hidden by units with other variants.
+        case capture(PValue)
+        /// Units of one variant that were given another, and hardly any the other way round.
+        case reassignment(MismatchAttribution.OneSided)
+        /// The variants in the data are not those that Allot assigns.
+        case otherVariants(MismatchAttribution.Finding)
+        /// The ratio within a value of an attribute that was named.
+        case hidden(Localisation.Value)
     }
 
     /// The experiment's key, if it has one.
     public let experiment: String?
+    /// The salt and the revision of the rows.
+    var name = RatioPeriod.Name(salt: "", revision: "")
+    /// Whether there are others, so that the report must say which ones it is about.
+    var isNamed = (salt: false, revision: false)
     /// Below this p-value a mismatch is detected.
     let threshold: PValue
     /// The threshold as it was given.
@@ -69,14 +81,24 @@ public struct SampleRatioReport: Sendable {
         let withoutShare = shares.variants.indices.filter { tally.counts[$0] > 0 && shares.weights[$0] == 0 }
         let impossible = withoutShare.map { shares.variants[$0] } + unknown.variants.map(\.key)
         if !impossible.isEmpty { mismatches.append(.impossibleVariants(impossible)) }
-        self.mismatches = mismatches
+        if tally.question.attributes != nil, case .hidden(let value) = localisation.finding {
+            mismatches.append(.hidden(value))
+        }
         let hasUnits = counts.contains { $0 > 0 }
         // Impossible variants explain themselves; the ratio of the others may be right.
-        let isRatioWrong = mismatches.contains { if case .impossibleVariants = $0 { false } else { true } }
+        let isRatioWrong = mismatches.contains {
+            switch $0 {
+            case .ratio, .sequential: true
+            default: false
+            }
+        }
+        let (attributionTally, level) = (tally.attribution, threshold)
         attribution = basis.flatMap { basis in
             hasUnits
-                ? MismatchAttribution(tally.attribution, shares: shares, basis: basis, isMismatch: isRatioWrong) : nil
+                ? MismatchAttribution(
+                    attributionTally, shares: shares, basis: basis, isMismatch: isRatioWrong, threshold: level) : nil
         }
+        self.mismatches = mismatches + (attribution?.mismatches(threshold) ?? [])
     }
 
     /// Whether a sample ratio mismatch was detected.
@@ -84,6 +106,21 @@ public struct SampleRatioReport: Sendable {
 
     /// The number of units.
     public var unitCount: Int { counts.reduce(0, +) }
+}
+
+extension MismatchAttribution {
+    /// What is wrong although the ratio may be right.
+    fileprivate func mismatches(_ threshold: PValue) -> [SampleRatioReport.Mismatch] {
+        switch finding {
+        case .renamed, .unrelated: return [.otherVariants(finding)]
+        case .masked:
+            var found: [SampleRatioReport.Mismatch] = []
+            if let capture, capture.pValue < threshold { found.append(.capture(capture.pValue)) }
+            if let oneSided, oneSided.pValue < threshold { found.append(.reassignment(oneSided)) }
+            return found
+        case .agreement, .someReassigned, .capture, .reassignment, .both: return []
+        }
+    }
 }
 
 /// What the rows of a file were, so that no row is dropped silently.
@@ -104,12 +141,22 @@ struct RowCounts: Sendable, Hashable {
     var forced = 0
     /// The forced units.
     var forcedUnits = 0
+    /// Rows of overrides on a device.
+    var overridden = 0
+    /// Rows with a reason for which no unit counts.
+    var otherReasons = 0
+    /// Rows of units that count, whose time is in doubt.
+    var doubtful = 0
+
+    /// What rows with other reasons are.
+    static let otherReasonsText = "whose \"reason\" is neither split nor winner"
 
     /// Why rows do not count, in words.
     var exclusions: [String] {
         [
             (withoutUnit, "without a unit ID"), (withoutVariant, "without a variant"), (ignored, "to be ignored"),
             (winners, "of units that get the winner"), (forced, "of forced units"),
+            (overridden, "of overrides on a device"), (otherReasons, Self.otherReasonsText),
         ]
         .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }

@@ -5,8 +5,10 @@ import AllotStatistics
 /// Counts the rows of one comparison, in one pass, and reports whether its ratio is right.
 ///
 ///     var tally = SampleRatioTally(SampleRatioQuestion(shares: shares))
+///     var units = ExposedUnits()
 ///     for row in rows {
-///         guard let variant = tally.take(unit: row.unit, variant: row.variant, line: row.line) else { continue }
+///         let taken = tally.take(unit: row.unit, variant: row.variant, line: row.line, period: 0, units: &units)
+///         guard case .counted(let variant) = taken else { continue }
 ///         tally.observe(variant, step: row.time, line: row.line)
 ///     }
 ///     let report = try tally.report(order: .known)
@@ -19,10 +21,22 @@ struct SampleRatioTally: Sendable {
     enum Order: Sendable {
         /// They are in the order of time.
         case known
+        /// They are said to be in the order of time, though they have no times.
+        case declared
         /// They are not; a row is out of order.
         case broken(TimeOrder.Fault)
         /// Nothing is known.
         case unknown
+    }
+
+    /// What became of a row with a unit.
+    enum Taken: Sendable, Hashable {
+        /// The unit is new, and counts for the variant of this number.
+        case counted(Int)
+        /// The row does not count.
+        case leftOut
+        /// It does not count, because the unit was seen in another variant and period before.
+        case inAnotherVariant(first: String, period: Int, line: Int)
     }
 
     /// What is tested.
@@ -30,7 +44,6 @@ struct SampleRatioTally: Sendable {
     private var variants: VariantTable
     private var ignored: VariantTable
     private let weights: [Double]
-    private var ledger = UnitLedger()
     private(set) var counts: [Int]
     /// The sum of rows of counts.
     private var total = 0
@@ -39,6 +52,7 @@ struct SampleRatioTally: Sendable {
     private(set) var multipleExposures: MultipleExposures
     private var forcedHashes: Set<UInt64> = []
     private var sequential: SequentialTrace?
+    private var runs: VariantRuns
     var localisation: LocalisationTally
     var attribution: AttributionTally
     private var hasOverflown = false
@@ -52,6 +66,7 @@ struct SampleRatioTally: Sendable {
         ignored = VariantTable(question.ignoredVariants, limit: 0)
         counts = Array(repeating: 0, count: weights.count)
         multipleExposures = MultipleExposures(variantCount: weights.count)
+        runs = VariantRuns(variantCount: weights.count)
         sequential = SequentialTrace(weights: weights, threshold: PValue(question.threshold))
         localisation = LocalisationTally(
             wanted: question.attributes, variantCount: weights.count, valueLimit: question.valueLimit)
@@ -62,24 +77,38 @@ struct SampleRatioTally: Sendable {
 
     /// Takes a row that names a unit and its variant.
     ///
-    /// - Returns: the number of the variant if the unit is new and counts; else `nil`, and the row needs no more.
-    mutating func take(unit: Span<UInt8>, variant key: Span<UInt8>, line: Int) -> Int? {
+    /// - Parameters:
+    ///   - unit: the unit ID.
+    ///   - key: the variant.
+    ///   - line: the line of the row.
+    ///   - period: the number of the period that is counted here.
+    ///   - units: the units of the randomisation so far, of all its periods.
+    mutating func take(
+        unit: Span<UInt8>, variant key: Span<UInt8>, line: Int, period: Int, units: inout ExposedUnits
+    ) -> Taken {
         rows.rows += 1
-        guard let variant = variant(key, count: 1, line: line) else { return nil }
+        guard let variant = variant(key, count: 1, line: line) else { return .leftOut }
         guard !unit.isEmpty else {
             rows.withoutUnit += 1
-            return nil
+            return .leftOut
         }
-        switch ledger.record(unit, variant: variant, line: line) {
+        switch units.record(unit, variant: key, period: period, line: line) {
         case .new:
             counts[variant] += 1
-            return variant
-        case .repeated: rows.repeats += 1
-        case .inAnotherVariant(let first, let firstLine):
+            return .counted(variant)
+        case .repeated:
             rows.repeats += 1
-            multipleExposures.note(unit, from: first, line: firstLine, to: variant, line: line)
+            return .leftOut
+        case .inAnotherVariant(let first, let period, let line):
+            rows.repeats += 1
+            return .inAnotherVariant(first: first, period: period, line: line)
         }
-        return nil
+    }
+
+    /// Notes that a unit, which was counted here, was seen in another variant later.
+    mutating func note(multiple example: MultipleExposures.Example) {
+        guard let first = variants.keys.firstIndex(where: { UTF8Order.areEqual($0, example.first) }) else { return }
+        multipleExposures.note(example, variant: first)
     }
 
     /// Takes a row that holds a number of units.
@@ -112,16 +141,29 @@ struct SampleRatioTally: Sendable {
     }
 
     /// Takes a row of a unit whose variant was forced; it does not count.
-    mutating func takeForced(unit: Span<UInt8>) {
+    ///
+    /// - Parameter unit: the unit ID, `nil` where rows have counts.
+    mutating func takeForced(unit: Span<UInt8>?) {
         rows.rows += 1
         rows.forced += 1
-        if forcedHashes.insert(ByteHash.hash(unit)).inserted { rows.forcedUnits += 1 }
+        if let unit, forcedHashes.insert(ByteHash.hash(unit)).inserted { rows.forcedUnits += 1 }
     }
 
-    /// Takes a row of a unit that gets the winner; it does not count.
-    mutating func takeWinner() {
+    /// Takes a row of an exposure that is not randomised; it does not count.
+    mutating func take(_ kind: ExposureMarks.Kind, unit: Span<UInt8>?) {
+        switch kind {
+        case .split: return
+        case .forced: return takeForced(unit: unit)
+        case .winner: rows.winners += 1
+        case .overridden: rows.overridden += 1
+        case .other: rows.otherReasons += 1
+        }
         rows.rows += 1
-        rows.winners += 1
+    }
+
+    /// Notes that the time of a unit that counts is in doubt.
+    mutating func noteDoubt() {
+        rows.doubtful += 1
     }
 
     // MARK: What counts
@@ -136,6 +178,7 @@ struct SampleRatioTally: Sendable {
     ///   - variant: The index of the variant.
     mutating func observe(_ variant: Int, count: Int = 1, step: Int, instant: Instant? = nil, line: Int) {
         guard weights[variant] > 0 else { return }
+        runs.note(variant)
         sequential?.observe(variant, count: count, step: step, instant: instant, line: line)
     }
 
@@ -174,7 +217,8 @@ struct SampleRatioTally: Sendable {
         switch order {
         case .broken(let fault): return .outOfOrder(fault)
         case .unknown: return .orderUnknown
-        case .known:
+        case .declared where runs.isSorted: return .sorted(runs)
+        case .known, .declared:
             guard var trace = sequential else { return .orderUnknown }
             trace.endMoment()
             return .tested(trace.pValue, crossing: trace.crossing)

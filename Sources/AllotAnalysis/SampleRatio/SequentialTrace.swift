@@ -121,4 +121,6 @@ enum SequentialResult: Sendable, Hashable {
     case outOfOrder(TimeOrder.Fault)
     /// Nothing says that the rows are in the order of time.
     case orderUnknown
+    /// The rows are said to be in the order of time, but are sorted by variant.
+    case sorted(VariantRuns)
 }

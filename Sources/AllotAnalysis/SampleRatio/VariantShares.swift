@@ -108,3 +108,28 @@ public enum GivenShares: Sendable, Hashable {
         return weight
     }
 }
+
+/// The shares that a revision of a definition had: `1f0c2e5d9a7b4c31=control=2,green=1`.
+///
+/// ```swift
+/// let shares = try RevisionShares("1f0c2e5d9a7b4c31=control=50%,green=50%")
+/// ```
+public struct RevisionShares: Sendable, Hashable {
+    /// The revision, as assignments and exposures name it.
+    public let revision: String
+    /// What the ratio should have been.
+    public let shares: GivenShares
+
+    /// Reads a revision and its shares, which ``GivenShares`` describes.
+    ///
+    /// - Throws: if the text does not name a revision, or its shares are not a list of shares.
+    public init(_ text: String) throws(AnalysisError) {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
+            throw AnalysisError(
+                "\(QuotedText(text)) does not name a revision and its shares; write them like "
+                    + "1f0c2e5d9a7b4c31=control=50%,green=50%")
+        }
+        revision = String(text[..<equals])
+        shares = try GivenShares(String(text[text.utf8.index(after: equals)...]))
+    }
+}

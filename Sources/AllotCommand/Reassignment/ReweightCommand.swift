@@ -84,7 +84,7 @@ struct ReweightCommand: ParsableCommand {
             try output.commit()
         }
         try StandardOutput.write(
-            report.lines + ["", edited.path] + difference
+            report.lines + (edit.buckets.isEmpty ? [] : ["", ShareChange.advice]) + ["", edited.path] + difference
                 + [write ? "written" : "not written yet; --write does it"])
     }
 

@@ -47,6 +47,11 @@ package struct MultinomialTest: Sendable, Hashable {
         try self.init(counts: counts, shares: shares, few: few, enumerationLimit: Self.enumerationLimit)
     }
 
+    /// Whether few enough counts are possible to enumerate them all. Complexity: O(*n* log *n*) in the categories.
+    package static func isEnumerable(counts: [Int], shares: [Double], few: Double = 5) -> Bool {
+        MultinomialSplit(counts: counts, shares: shares, few: few).enumerationSize <= enumerationLimit
+    }
+
     init(
         counts: [Int], shares: [Double], few: Double, enumerationLimit: Double, mostDraws: Int = Self.mostDraws
     ) throws(CountsError) {

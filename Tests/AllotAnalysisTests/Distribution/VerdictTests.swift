@@ -34,6 +34,16 @@ import Testing
         #expect(trial.levels.allSatisfy { $0.isInside })
     }
 
+    @Test("One unit ID proves nothing")
+    func oneUnitID() async throws {
+        var study = DistributionStudy(try Self.randomisations())
+        study.saltCount = 100
+        study.saltUnitCount = 1000
+        let report = try await study.report(units: 1)
+        #expect(report.isFine)
+        #expect(!report.verdict.contains("Nothing is wrong"))
+    }
+
     @Test("Buckets that are not uniform are found")
     func bucketsThatAreNotUniform() async throws {
         let report = try await Self.report(

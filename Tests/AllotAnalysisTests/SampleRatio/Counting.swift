@@ -21,10 +21,17 @@ extension SampleRatioQuestion {
 extension SampleRatioTally {
     /// Takes a unit with attributes, as the command does.
     mutating func add(
-        _ unit: String, _ variant: String, _ attributes: [(String, String)] = [], line: Int = 2, step: Int? = nil
+        _ unit: String, _ variant: String, _ attributes: [(String, String)] = [], line: Int = 2, step: Int? = nil,
+        units: inout ExposedUnits
     ) {
-        let taken = unit.withBytes { unit in variant.withBytes { take(unit: unit, variant: $0, line: line) } }
-        guard let taken else { return }
+        let row = unit.withBytes { unit in
+            variant.withBytes { take(unit: unit, variant: $0, line: line, period: 0, units: &units) }
+        }
+        if case .inAnotherVariant(let first, _, let firstLine) = row {
+            note(
+                multiple: .init(unit: unit, first: first, firstLine: firstLine, second: variant, secondLine: line))
+        }
+        guard case .counted(let taken) = row else { return }
         observe(taken, step: step ?? line, line: line)
         for (name, value) in attributes {
             guard let attribute = localisation.column(name) else { continue }

@@ -71,10 +71,12 @@ import Testing
     @Test("Units without a value are a value")
     func unitsWithoutAValueAreAValue() throws {
         var tally = SampleRatioTally(try .halves())
+        var units = ExposedUnits()
         for number in 0..<3000 {
             let isGreen = number % 2 == 0
             if isGreen, number % 3 == 0, number % 4 == 0 { continue }
-            tally.add("u\(number)", isGreen ? "green" : "control", [("country", number % 3 == 0 ? "" : "DE")])
+            let country = number % 3 == 0 ? "" : "DE"
+            tally.add("u\(number)", isGreen ? "green" : "control", [("country", country)], units: &units)
         }
         let report = try tally.report(order: .unknown)
         guard case .source(let values, _) = report.localisation.finding else {
@@ -87,13 +89,15 @@ import Testing
     @Test("Attributes with very many values are skipped")
     func attributesThatTellNothingAreSkipped() throws {
         var tally = SampleRatioTally(try .halves())
+        var units = ExposedUnits()
         for number in 0..<2000 {
             tally.add(
                 "u\(number)", number % 2 == 0 ? "green" : "control",
-                [("constant", "x"), ("id", "\(number)"), ("rare", number < 4 ? "yes" : "no")])
+                [("constant", "x"), ("id", "\(number)"), ("rare", number < 4 ? "yes" : "no")],
+                units: &units)
         }
         let localisation = try tally.report(order: .unknown).localisation
-        #expect(localisation.attributes == ["rare"])
+        #expect(localisation.attributes.map(\.name) == ["rare"])
         #expect(localisation.droppedAttributes == ["id"])
         #expect(localisation.untestedCount == 1)
         #expect(localisation.finding == .nothing)
@@ -104,9 +108,11 @@ import Testing
         var question = try SampleRatioQuestion.halves()
         question.attributes = ["city", "contry"]
         var tally = SampleRatioTally(question)
+        var units = ExposedUnits()
         for number in 0..<4000 {
             tally.add(
-                "u\(number)", number % 2 == 0 ? "green" : "control", [("city", "c\(number % 200)"), ("country", "DE")])
+                "u\(number)", number % 2 == 0 ? "green" : "control", [("city", "c\(number % 200)"), ("country", "DE")],
+                units: &units)
         }
         let report = try tally.report(order: .unknown)
         #expect(report.localisation.values.count == 200)
@@ -118,6 +124,7 @@ import Testing
     func membersOfJSON() throws {
         var tally = SampleRatioTally(try .halves())
         _ = tally.localisation.column("plan")
+        var units = ExposedUnits()
         let rows = [
             #"{"country":"DE","device":{"os":"ios","ids":[1,2]},"seats":12,"paid":true,"plan":"free"}"#,
             #"{"device":{"os":"ios"},"device.os":"android","country":null}"#, "", "[1]", "{",
@@ -126,9 +133,10 @@ import Testing
             let unit = "u\(number)"
             let variant = number % 2 == 0 ? "green" : "control"
             let taken = unit.withBytes { unit in
-                variant.withBytes { tally.take(unit: unit, variant: $0, line: number + 2) }
+                variant.withBytes { tally.take(unit: unit, variant: $0, line: number + 2, period: 0, units: &units) }
             }
-            rows[number % 5].withBytes { tally.localisation.count(json: $0, variant: taken ?? 0, 1, line: number + 2) }
+            guard case .counted(let taken) = taken else { continue }
+            rows[number % 5].withBytes { tally.localisation.count(json: $0, variant: taken, 1, line: number + 2) }
         }
         let report = try tally.report(order: .unknown)
         let values = Dictionary(

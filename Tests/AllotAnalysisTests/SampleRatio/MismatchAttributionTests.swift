@@ -26,6 +26,7 @@ import Testing
             let shares = try VariantShares(experiment)
             let recomputation = Recomputation(plan, experiment: 0)
             var tally = SampleRatioTally(SampleRatioQuestion(shares: .named(shares)))
+            var units = ExposedUnits()
             for line in 2..<count + 2 {
                 let unit = "user-\(UInt64.random(in: 0 ... .max, using: &generator))"
                 let own = unit.withBytes { recomputation.variant(of: $0) }
@@ -33,8 +34,11 @@ import Testing
                 if Double.random(in: 0..<1, using: &generator) < loss[held] ?? 0 { continue }
                 if let move = moves[held], Double.random(in: 0..<1, using: &generator) < move.1 { held = move.to }
                 unit.withBytes { unit in
-                    let taken = held.withBytes { tally.take(unit: unit, variant: $0, line: line) }
-                    if let taken { tally.attribution.count(unit, recorded: taken, recomputed: own, line: line) }
+                    let taken = held.withBytes {
+                        tally.take(unit: unit, variant: $0, line: line, period: 0, units: &units)
+                    }
+                    guard case .counted(let taken) = taken else { return }
+                    tally.attribution.count(unit, recorded: taken, recomputed: own, line: line)
                 }
             }
             return try tally.report(order: .unknown, basis: .decision)
@@ -117,7 +121,9 @@ import Testing
     func variantsUnderEachOthersNames() throws {
         var data = try Data(1)
         data.moves = ["control": ("green", 1), "green": ("control", 1)]
-        #expect(try data.report().attribution?.finding == .renamed)
+        let report = try data.report()
+        #expect(report.attribution?.finding == .renamed)
+        #expect(report.mismatches == [.otherVariants(.renamed)])
     }
 
     @Test("Variants of another randomisation are recognised")
@@ -126,7 +132,7 @@ import Testing
         data.moves = ["control": ("green", 0.5), "green": ("control", 0.5)]
         let report = try data.report()
         #expect(report.attribution?.finding == .unrelated)
-        #expect(!report.isMismatch)
+        #expect(report.mismatches == [.otherVariants(.unrelated)])
     }
 
     @Test("Data with one variant say nothing about agreement")
@@ -134,6 +140,68 @@ import Testing
         var data = try Data(1)
         data.moves = ["control": ("green", 1)]
         #expect(try data.report().attribution?.finding == .reassignment)
+    }
+
+    /// 8% of one variant are lost and 4% of the other one moved into it, so that the ratio is as it should be.
+    @Test("Loss and reassignment that cancel out are found", arguments: 0..<40)
+    func errorsThatCancelOut(seed: Int) throws {
+        var data = try Data(seed)
+        data.count = 3000
+        data.loss = ["green": 0.08]
+        data.moves = ["control": ("green", 0.04)]
+        let report = try data.report()
+        #expect(report.test.map { $0.pValue >= PValue(0.001) } == true)
+        #expect(report.isMismatch)
+        #expect(report.attribution?.finding == .masked)
+        let oneSided = try #require(report.attribution?.oneSided)
+        #expect((oneSided.from, oneSided.to, oneSided.back) == (0, 1, 0))
+        // The sign test: as many heads as tosses, on either side.
+        #expect(abs(oneSided.pValue.logarithm - Double(1 - oneSided.count) * 0.6931471805599453) < 1e-6)
+    }
+
+    @Test("The ratio of those who were captured is an alarm of its own", arguments: 0..<3)
+    func captureIsAnAlarm(seed: Int) throws {
+        var data = try Data(seed)
+        data.loss = ["green": 0.08]
+        data.moves = ["control": ("green", 0.04)]
+        let mismatches = try data.report().mismatches
+        #expect(mismatches.contains { if case .capture = $0 { true } else { false } })
+        #expect(!mismatches.contains { if case .ratio = $0 { true } else { false } })
+    }
+
+    /// An alarm has a probability of 0.001 each time.
+    @Test("Reassignment in both directions alike is not an alarm")
+    func reassignmentInBothDirections() throws {
+        var alarms = 0
+        for seed in 0..<40 {
+            var data = try Data(seed)
+            data.count = 2000
+            data.moves = ["control": ("green", 0.02), "green": ("control", 0.02)]
+            if try data.report().isMismatch { alarms += 1 }
+        }
+        #expect(alarms == 0)
+    }
+
+    @Test("Of several pairs of variants the most one-sided is named")
+    func theMostOneSidedPair() throws {
+        var tally = AttributionTally(variantCount: 3)
+        func count(_ number: Int, recorded: Int, recomputed: Int) {
+            for _ in 0..<number {
+                "u".withBytes { tally.count($0, recorded: recorded, recomputed: recomputed, line: 2) }
+            }
+        }
+        for variant in 0..<3 { count(1000, recorded: variant, recomputed: variant) }
+        count(10, recorded: 0, recomputed: 1)
+        count(12, recorded: 1, recomputed: 0)
+        count(30, recorded: 1, recomputed: 2)
+        count(2, recorded: 2, recomputed: 1)
+        let shares = try VariantShares([("a", 1), ("b", 1), ("c", 1)])
+        let cause = MismatchAttribution(
+            tally, shares: shares, basis: .decision, isMismatch: false, threshold: PValue(0.001))
+        let found = try #require(cause.oneSided)
+        #expect((found.from, found.to, found.count, found.back) == (2, 1, 30, 2))
+        // binomtest(2, 32).pvalue = 2.463e-7, times 2 pairs
+        #expect(abs(found.pValue.value / 4.926696e-7 - 1) < 1e-3)
     }
 
     @Test("Some units can be reassigned without a mismatch")
@@ -149,7 +217,10 @@ import Testing
         for reason in Reason.allCases { tally.count(reason) }
         let shares = try VariantShares([("a", 1), ("b", 1)])
         func ineligible(_ basis: MismatchAttribution.Basis) -> Set<Reason> {
-            Set(MismatchAttribution(tally, shares: shares, basis: basis, isMismatch: false).ineligible.keys)
+            Set(
+                MismatchAttribution(
+                    tally, shares: shares, basis: basis, isMismatch: false, threshold: PValue(0.001)
+                ).ineligible.keys)
         }
         #expect(
             ineligible(.decision) == [

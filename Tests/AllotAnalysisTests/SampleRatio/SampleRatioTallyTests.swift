@@ -97,7 +97,10 @@ import Testing
         var question = try SampleRatioQuestion.halves()
         question.ignoredVariants = ["none"]
         var tally = SampleRatioTally(question)
-        for (unit, variant) in [("a", "control"), ("b", "green"), ("c", "none")] { tally.add(unit, variant) }
+        var units = ExposedUnits()
+        for (unit, variant) in [("a", "control"), ("b", "green"), ("c", "none")] {
+            tally.add(unit, variant, units: &units)
+        }
         let report = try tally.report(order: .unknown)
         #expect(report.rows.ignored == 1)
         #expect(!report.isMismatch)
@@ -110,7 +113,8 @@ import Testing
             ("a", "control"), ("b", "green"), ("a", "control"), ("a", "green"), ("", "green"), ("c", ""),
             ("b", "control"), ("a", "green"),
         ]
-        for (index, row) in rows.enumerated() { tally.add(row.0, row.1, line: index + 2) }
+        var units = ExposedUnits()
+        for (index, row) in rows.enumerated() { tally.add(row.0, row.1, line: index + 2, units: &units) }
         let report = try tally.report(order: .unknown)
         #expect(report.counts == [1, 1])
         #expect(report.rows.rows == 8)
@@ -120,8 +124,8 @@ import Testing
         #expect(report.multipleExposures.counts == [1, 1])
         #expect(
             report.multipleExposures.examples == [
-                .init(unit: "a", first: 0, firstLine: 2, second: 1, secondLine: 5),
-                .init(unit: "b", first: 1, firstLine: 3, second: 0, secondLine: 8),
+                .init(unit: "a", first: "control", firstLine: 2, second: "green", secondLine: 5),
+                .init(unit: "b", first: "green", firstLine: 3, second: "control", secondLine: 8),
             ])
         #expect(report.withoutMultipleExposures == nil)
     }
@@ -129,9 +133,10 @@ import Testing
     @Test("The test is repeated without units in several variants")
     func withoutTheUnitsInSeveralVariants() throws {
         var tally = SampleRatioTally(try .halves())
+        var units = ExposedUnits()
         for number in 0..<1000 {
-            tally.add("u\(number)", number < 500 ? "control" : "green")
-            if number < 200 { tally.add("u\(number)", "green") }
+            tally.add("u\(number)", number < 500 ? "control" : "green", units: &units)
+            if number < 200 { tally.add("u\(number)", "green", units: &units) }
         }
         let report = try tally.report(order: .unknown)
         #expect(report.multipleExposures.counts == [200, 0])
@@ -143,10 +148,11 @@ import Testing
     @Test("Forced units and winners do not count")
     func forcedUnitsAndWinnersDoNotCount() throws {
         var tally = SampleRatioTally(try .halves())
-        for unit in ["a", "a", "b"] { unit.withBytes { tally.takeForced(unit: $0) } }
-        tally.takeWinner()
+        for unit in ["a", "a", "b"] { unit.withBytes { tally.take(.forced, unit: $0) } }
+        tally.take(.winner, unit: nil)
         #expect(throws: SampleRatioError.self) { try tally.report(order: .unknown) }
-        tally.add("c", "green")
+        var units = ExposedUnits()
+        tally.add("c", "green", units: &units)
         let rows = try tally.report(order: .unknown).rows
         #expect((rows.rows, rows.forced, rows.forcedUnits, rows.winners) == (5, 3, 2, 1))
     }
@@ -185,7 +191,8 @@ import Testing
     @Test("The order of rows is not guessed")
     func theOrderOfRowsIsNotGuessed() throws {
         var tally = SampleRatioTally(try .halves())
-        for number in 0..<60 { tally.add("u\(number)", "control", line: number + 2) }
+        var units = ExposedUnits()
+        for number in 0..<60 { tally.add("u\(number)", "control", line: number + 2, units: &units) }
         #expect(try tally.report(order: .unknown).sequential == .orderUnknown)
         let fault = TimeOrder.Fault(line: 7, text: "x", isEarlier: true)
         #expect(try tally.report(order: .broken(fault)).sequential == .outOfOrder(fault))

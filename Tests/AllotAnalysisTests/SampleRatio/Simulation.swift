@@ -36,12 +36,14 @@ struct Simulation {
         var question = try SampleRatioQuestion.halves()
         question.attributes = attributes
         var tally = SampleRatioTally(question)
+        var exposed = ExposedUnits()
         for number in 0..<units {
             let unit = Self.unit(using: &generator)
             if Double.random(in: 0..<1, using: &generator) < loss(unit) { continue }
             tally.add(
                 "u\(number)", unit.variant,
-                [("country", unit.country), ("platform", unit.platform), ("version", unit.version)], line: number + 2)
+                [("country", unit.country), ("platform", unit.platform), ("version", unit.version)], line: number + 2,
+                units: &exposed)
         }
         return try tally.report(order: .known)
     }

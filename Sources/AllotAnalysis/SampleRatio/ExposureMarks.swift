@@ -1,0 +1,120 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+
+/// Reads from a row what kind of exposure it is, and of which revision.
+///
+/// Clients of older versions wrote reason, override and revision into the attributes; they are read there where their
+/// column is missing or empty.
+struct ExposureMarks {
+    /// Whether the variant is randomised, and if not, why.
+    enum Kind: Sendable, Hashable {
+        case split, winner, forced, overridden, other
+    }
+
+    /// What the attributes' JSON says.
+    private struct Members {
+        var reason: String?
+        var isOverridden = false
+        var revision: String?
+    }
+
+    /// The members of the attributes that are no attributes of the unit.
+    static let members = [
+        ExposureMessage.Event.reason, ExposureMessage.Event.override, ExposureMessage.Event.revision,
+    ]
+
+    private let record: SampleRatioColumns.Record
+    /// The column of the attributes' JSON.
+    private let attributes: Int?
+    /// What JSON texts that were read before say, by the hash of the text.
+    private var memo: [UInt64: Members] = [:]
+
+    /// The fields of the last row that was read, one after another.
+    private var lastFields: [UInt8] = []
+    private var lastEnds: [Int] = []
+    private let fields: [Int]
+
+    private static let memoLimit = 8192
+    private static let quoted = members.map { Array("\"\($0)\"".utf8) }
+
+    init(_ columns: SampleRatioColumns) {
+        record = columns.record
+        attributes = columns.variant == nil ? nil : columns.attributes
+        fields = [record.salt, record.revision, record.reason, record.override].compactMap { $0 }
+    }
+
+    /// Whether a row has the same marks and the same salt as the last one that was read. Most rows have.
+    func isLikeLast(_ rows: borrowing CSVRows) -> Bool {
+        guard lastEnds.count == fields.count else { return false }
+        let bytes = rows.bytes.span
+        var start = 0
+        for (field, end) in zip(fields, lastEnds) {
+            let last = lastFields.span.extracting(start..<end)
+            guard bytes.extracting(rows[field]).isEqual(to: last) else { return false }
+            start = end
+        }
+        return attributes.map { !Self.mentionsMember(bytes.extracting(rows[$0])) } ?? true
+    }
+
+    /// What kind of exposure a row is, and its revision: empty if there is none.
+    mutating func read(_ rows: borrowing CSVRows) -> (kind: Kind, revision: String) {
+        func field(_ column: Int?) -> String? {
+            guard let column, !rows[column].isEmpty else { return nil }
+            return rows.text(column)
+        }
+        let members = members(rows)
+        lastFields.removeAll(keepingCapacity: true)
+        lastEnds.removeAll(keepingCapacity: true)
+        for field in fields {
+            lastFields.append(contentsOf: rows.bytes[rows[field]])
+            lastEnds.append(lastFields.count)
+        }
+        let isOverridden = field(record.override).map(Self.isTrue) ?? members.isOverridden
+        let reason = field(record.reason) ?? members.reason ?? ExposureMessage.defaultReason
+        return (Self.kind(reason, isOverridden), field(record.revision) ?? members.revision ?? "")
+    }
+
+    private static func kind(_ reason: String, _ isOverridden: Bool) -> Kind {
+        if isOverridden { return .overridden }
+        if ExposureMessage.isCounted(reason: reason, isOverridden: false) {
+            return UTF8Order.areEqual(reason, Reason.winner.text) ? .winner : .split
+        }
+        return UTF8Order.areEqual(reason, Reason.forced.text) ? .forced : .other
+    }
+
+    /// Databases write a boolean in several ways.
+    private static func isTrue(_ text: String) -> Bool {
+        ["true", "t", "1", "yes"].contains(text.lowercased())
+    }
+
+    private mutating func members(_ rows: borrowing CSVRows) -> Members {
+        guard let attributes else { return Members() }
+        let json = rows.bytes.span.extracting(rows[attributes])
+        guard Self.mentionsMember(json) else { return Members() }
+        let hash = ByteHash.hash(json)
+        if let known = memo[hash] { return known }
+        var found = Members()
+        if case .object(let object)? = try? JSONValue(parsing: json.withUnsafeBytes { Array($0) }) {
+            if case .string(let reason)? = object[ExposureMessage.Event.reason] { found.reason = reason }
+            if case .string(let revision)? = object[ExposureMessage.Event.revision] { found.revision = revision }
+            switch object[ExposureMessage.Event.override] {
+            case .boolean(let value)?: found.isOverridden = value
+            case .string(let text)?: found.isOverridden = Self.isTrue(text)
+            default: break
+            }
+        }
+        if memo.count < Self.memoLimit { memo[hash] = found }
+        return found
+    }
+
+    /// Whether the name of a member is in the text, which need not be parsed otherwise.
+    private static func mentionsMember(_ json: Span<UInt8>) -> Bool {
+        for start in json.indices where json[start] == UInt8(ascii: "\"") {
+            for name in quoted where start + name.count <= json.count {
+                if json.extracting(start..<start + name.count).isEqual(to: name.span) { return true }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,151 @@
+import AllotStatistics
+import TestSupport
+import Testing
+
+@testable import AllotAnalysis
+
+/// Units of the values `x0`, `x1`, … of one attribute, counted without rows of their own.
+private struct Values {
+    var question: SampleRatioQuestion
+    /// By value, the units of each variant.
+    var counts: [[Int]]
+
+    func report() throws -> SampleRatioReport {
+        var tally = SampleRatioTally(question)
+        guard let attribute = tally.localisation.column("x"), case .named(let shares) = question.shares else {
+            throw AnalysisError("no shares")
+        }
+        for (value, counts) in counts.enumerated() {
+            for (variant, count) in zip(shares.variants, counts) {
+                tally.add(count: count, variant)
+                guard let index = shares.variants.firstIndex(of: variant) else { continue }
+                "x\(value)".withBytes { tally.localisation.count(attribute, $0, variant: index, count) }
+            }
+        }
+        return try tally.report(order: .unknown)
+    }
+}
+
+/// The ratio within values: what may be said of it, and how often it is wrong.
+@Suite struct ValueRatioTests {
+    private func binomial(_ trials: Int, _ share: Double, _ generator: inout SeededGenerator) -> Int {
+        (0..<trials).count { _ in Double.random(in: 0..<1, using: &generator) < share }
+    }
+
+    /// 1,000 values of 300 units, of which 2% have a variant: 6 are expected. The chance of a false alarm is 0.05, so
+    /// that more than 7 of 40 have one of 0.001; Pearson's p-values give 14 (36% of 800 data sets, by scipy).
+    @Test("Small values with unequal shares raise no more false alarms than the threshold says")
+    func unequalSharesOfCleanData() throws {
+        var question = SampleRatioQuestion(shares: try GivenShares("rare=2,common=98"))
+        question.threshold = 0.05
+        question.attributes = ["x"]
+        // P(k or fewer) of the binomial distribution, to draw from it by one number each.
+        let masses = ExactBinomial(trials: 300, probability: 0.02).masses
+        let sums = masses.reduce(into: [Double]()) { $0.append(($0.last ?? 0) + $1) }
+        var (alarms, approximate) = (0, 0)
+        for seed in 0..<40 {
+            var generator = SeededGenerator(seed: seed)
+            let rare = (0..<1000).map { _ in
+                let point = Double.random(in: 0..<1, using: &generator)
+                return sums.firstIndex { $0 > point } ?? 300
+            }
+            let report = try Values(question: question, counts: rare.map { [$0, 300 - $0] }).report()
+            if case .hidden = report.localisation.finding { alarms += 1 }
+            let most = rare.max() ?? 0
+            let least = rare.min() ?? 0
+            let worst = try [most, least].map { try ChiSquare(counts: [$0, 300 - $0], shares: [2, 98]).pValue.value }
+            if (worst.min() ?? 1) * 1000 < 0.05 { approximate += 1 }
+        }
+        #expect(alarms <= 7)
+        #expect(approximate > 7)
+    }
+
+    /// 15% of the units of one variant are lost in 7 of 10 values. "Everywhere" would send people the wrong way.
+    @Test("A loss in 7 of 10 values is not said to be everywhere")
+    func mostValues() throws {
+        var (everywhere, located) = (0, 0)
+        for seed in 0..<30 {
+            var generator = SeededGenerator(seed: seed)
+            let counts = (0..<10).map { value in
+                let green = binomial(2000, 0.5, &generator)
+                let kept = value < 7 ? binomial(green, 0.85, &generator) : green
+                return [2000 - green, kept]
+            }
+            let report = try Values(question: .halves(), counts: counts).report()
+            #expect(report.isMismatch)
+            switch report.localisation.finding {
+            case .everywhere: everywhere += 1
+            case .source(let values, _):
+                located += 1
+                #expect(values.count <= 8)
+            default: break
+            }
+        }
+        #expect(everywhere <= 3)
+        #expect(located >= 15)
+    }
+
+    /// Without x0 and x1 the ratio of all others is right, but not that of x2: 1,000 and 700, p = 3.4e-13.
+    @Test("The search for causes goes on until nothing significant is left")
+    func allCauses() throws {
+        let counts = [[10_000, 8000], [10_000, 8200], [1000, 700]] + Array(repeating: [10_000, 10_000], count: 7)
+        let report = try Values(question: .halves(), counts: counts).report()
+        guard case .source(let values, let without) = report.localisation.finding else {
+            Issue.record("\(report.localisation.finding)")
+            return
+        }
+        #expect(Set(values.map(\.text)) == ["x0", "x1", "x2"])
+        #expect(without == PValue(1))
+    }
+
+    @Test("A loss of one value beyond a loss everywhere is only a part")
+    func aPartBeyondALossEverywhere() throws {
+        let counts = [[10_000, 7000]] + Array(repeating: [10_000, 9200], count: 9)
+        let report = try Values(question: .halves(), counts: counts).report()
+        guard case .part(let value) = report.localisation.finding else {
+            Issue.record("\(report.localisation.finding)")
+            return
+        }
+        #expect(value.text == "x0")
+    }
+
+    /// Values with differences too small for each of them: homogeneity has p = 3e-5 (`scipy.stats.chi2_contingency`).
+    @Test("An attribute whose values differ a little is named")
+    func unevenValues() throws {
+        let counts = (0..<40).map { [500, $0 % 2 == 0 ? 500 : 410] }
+        let report = try Values(question: .halves(), counts: counts).report()
+        #expect(report.isMismatch)
+        guard case .uneven(let attribute) = report.localisation.finding else {
+            Issue.record("\(report.localisation.finding)")
+            return
+        }
+        #expect(attribute.name == "x")
+        #expect(attribute.homogeneity.map { $0 < PValue(0.01) } == true)
+    }
+
+    @Test("A mismatch within a value of a named attribute is an alarm")
+    func hiddenMismatch() throws {
+        let counts = [[1000, 700], [3000, 3300]]
+        var question = try SampleRatioQuestion.halves()
+        #expect(try !Values(question: question, counts: counts).report().isMismatch)
+        question.attributes = ["x"]
+        let mismatches = try Values(question: question, counts: counts).report().mismatches
+        guard case .hidden(let value)? = mismatches.first, mismatches.count == 1 else {
+            Issue.record("\(mismatches)")
+            return
+        }
+        #expect(value.text == "x0")
+    }
+
+    /// One variant in a thousand units blinds no value: `scipy.stats.binomtest(350, 1000)` is below 1e-20.
+    @Test("A tiny variant does not keep values from being tested")
+    func aTinyVariant() throws {
+        let question = SampleRatioQuestion(shares: try GivenShares("tiny=1,a=500,b=499"))
+        let report = try Values(question: question, counts: [[1, 650, 350], [9, 4600, 4391]]).report()
+        guard case .source(let values, _) = report.localisation.finding else {
+            Issue.record("\(report.localisation.finding)")
+            return
+        }
+        #expect(values.map(\.text) == ["x0"])
+    }
+}

@@ -1,0 +1,274 @@
+import AllotConfiguration
+import TestSupport
+import Testing
+
+/// `allot srm` on exports of exposures: what counts, and what is judged apart.
+@Suite struct SampleRatioPeriodTests {
+    private static let header =
+        "unit,experiment,salt,variant,revision,reason,override,at,received_at,doubt,reported_at,attributes\n"
+
+    /// A row of an export.
+    private struct Row {
+        var unit: String
+        var variant: String
+        var salt = "button"
+        var revision = ""
+        var reason = "split"
+        var override = "false"
+        var doubt = ""
+        var attributes = "{}"
+
+        func text(_ line: Int) -> String {
+            let time = Exposures.time(line)
+            let json = attributes.replacing("\"", with: "\"\"")
+            return "\(unit),button,\(salt),\(variant),\(revision),\(reason),\(override),\(time),\(time),\(doubt),,"
+                + "\"\(json)\"\n"
+        }
+    }
+
+    private func write(_ rows: [Row], _ data: Exposures) throws {
+        let lines = rows.enumerated().map { $1.text($0) }
+        try data.workspace.write("export.csv", Self.header + lines.joined())
+    }
+
+    private func rows(_ data: Exposures) -> [Row] {
+        data.units.map { Row(unit: $0.id, variant: $0.variant) }
+    }
+
+    private func revision(_ data: Exposures) throws -> String {
+        let long = try data.workspace.assign("user_id\nuser-1\n", "--experiment", "button", "--layout", "long")
+        try #require(long.status == 0, "\(long.errors)")
+        let row = try #require(CSVTable(Array(try data.workspace.read("out.csv").utf8)).rows.first)
+        return try #require(row.last)
+    }
+
+    @Test("Rows that are not randomised are left out and counted")
+    func whatDoesNotCount() throws {
+        let data = try Exposures(1000)
+        var all = rows(data)
+        // All of them in one variant: had they counted, they would be an alarm.
+        for number in 0..<200 {
+            var row = Row(unit: "extra-\(number)", variant: "green")
+            switch number % 4 {
+            case 0: row.reason = "forced"
+            case 1: row.override = "true"
+            case 2: row.reason = "displaced"
+            default: row.salt = "button-2"
+            }
+            all.append(row)
+        }
+        all[7].doubt = "too-old"
+        try write(all, data)
+        let result = try data.workspace.run("srm", "export.csv")
+        #expect(result.status == 0)
+        #expect(result.flatText.contains("1150 rows, 1000 units"))
+        #expect(result.flatText.contains("50 forced units in 50 rows: left out"))
+        #expect(result.flatText.contains("50 rows of overrides on a device: left out"))
+        #expect(result.flatText.contains("50 rows whose \"reason\" is neither split nor winner: left out"))
+        #expect(result.flatText.contains("1 unit whose time is in doubt: the server's time is used"))
+        #expect(result.flatText.contains(#"button: rows of other salts left out: "button-2" (50 rows)"#))
+        let json = try data.workspace.run("srm", "export.csv", "--json")
+        #expect(try json.comparison("rows", "overridden") == 50)
+        #expect(try json.comparison("rows", "other_reasons") == 50)
+        #expect(try json.comparison("rows", "doubtful") == 1)
+        #expect(try JSONValue(parsing: json.output)["other_salts"]?[0]?["rows"] == 50)
+        // Columns of the record are no attributes to look at.
+        #expect(try json.comparison("localisation", "attributes") == [])
+    }
+
+    @Test("Rows that an older client marked in the attributes are left out as well")
+    func marksInTheAttributes() throws {
+        let data = try Exposures(600)
+        let marks = [
+            #"{"reason":"forced"}"#, #"{"override":true,"country":"DE"}"#, #"{"override":"true"}"#,
+            #"{"reason":"traffic"}"#,
+        ]
+        let extra = (0..<200).map { number in
+            "extra-\(number),green,button,\(Exposures.time(700 + number)),"
+                + "\"\(marks[number % 4].replacing("\"", with: "\"\""))\"\n"
+        }
+        try data.export(data.units, others: extra.joined())
+        let result = try data.workspace.run("srm", "exposures.csv")
+        #expect(result.status == 0)
+        #expect(result.flatText.contains("800 rows, 600 units"))
+        #expect(result.flatText.contains("50 forced units in 50 rows"))
+        #expect(result.flatText.contains("100 rows of overrides on a device"))
+        #expect(result.flatText.contains("50 rows whose \"reason\" is neither"))
+        #expect(result.flatText.contains("no value of country, platform stands out"))
+    }
+
+    /// Half and half, then 20 to 80: together they are right by neither.
+    @Test("Each revision is tested against its own shares")
+    func revisionsApart() throws {
+        let data = try Exposures(1000)
+        try data.workspace.write(
+            "Experiments/button.yaml",
+            "status: running\nvariants: [{ key: control, weight: 1 }, { key: green, weight: 4 }]\n")
+        let present = try revision(data)
+        // The variants of the present definition, for other units.
+        let assigned = try data.workspace.assign(
+            "user_id\n" + (0..<1000).map { "new-\($0)\n" }.joined(), "--experiment", "button")
+        try #require(assigned.status == 0)
+        var all = rows(data).map { row in
+            var row = row
+            row.revision = "00000000000000aa"
+            return row
+        }
+        for row in CSVTable(Array(try data.workspace.read("out.csv").utf8)).rows {
+            all.append(Row(unit: row[0], variant: row[1], revision: present))
+        }
+        // Units of the first period that the new shares reassigned: they count in their first period only.
+        for number in 0..<300 where all[number].variant == "control" {
+            all.append(Row(unit: all[number].unit, variant: "green", revision: present))
+        }
+        try write(all, data)
+        let one = try data.workspace.run("srm", "export.csv")
+        #expect(one.status == 0)
+        #expect(one.text.hasPrefix("button, revision \(present): no sign of a sample ratio mismatch (p = "))
+        #expect(
+            one.text.hasSuffix(
+                """
+
+                button, revision 00000000000000aa: 1000 units not tested, as the shares of that time are not known; \
+                give them with --shares-of 00000000000000aa=control=50%,green=50%
+
+                """))
+        #expect(one.flatText.contains("every unit has the variant that Allot assigns to it"))
+        let both = try data.workspace.run(
+            "srm", "export.csv", "--shares-of", "00000000000000aa=control=1,green=1")
+        #expect(both.status == 0)
+        #expect(both.text.hasPrefix("button, revision 00000000000000aa: no sign of a sample ratio mismatch"))
+        #expect(both.text.contains("\nbutton, revision \(present): no sign of a sample ratio mismatch"))
+        #expect(both.flatText.contains("units in more than one variant, counted in the first"))
+        let wrong = try data.workspace.run(
+            "srm", "export.csv", "--shares-of", "00000000000000aa=control=1,green=4", "--json")
+        #expect(wrong.status == 2)
+        #expect(try wrong.comparison("revision") == "00000000000000aa")
+        #expect(try wrong.comparison("cause") == .null)
+        // Both periods together are an alarm, whichever shares they are compared with.
+        let pooled = all.map { "\($0.unit),\($0.variant)\n" }.joined()
+        try data.workspace.write("pooled.csv", "unit,variant\n" + pooled)
+        for shares in ["control=1,green=1", "control=1,green=4"] {
+            #expect(try data.workspace.run("srm", "pooled.csv", "--shares", shares).status == 2)
+        }
+    }
+
+    @Test("Without a revision whose shares are known nothing is tested")
+    func noKnownRevision() throws {
+        let data = try Exposures(20)
+        try write(rows(data).map { Row(unit: $0.unit, variant: $0.variant, revision: "00000000000000aa") }, data)
+        try data.workspace.run("srm", "export.csv").expectFailure(
+            "export.csv: revision 00000000000000aa: 20 units not tested, as the shares of that time are not known; "
+                + "give them with --shares-of 00000000000000aa=control=50%,green=50%")
+        // Given shares are those of all revisions that have none of their own.
+        #expect(try data.workspace.run("srm", "export.csv", "--shares", "control=1,green=1").status == 0)
+    }
+
+    @Test("Another randomisation can be chosen, and several are judged apart")
+    func randomisationsApart() throws {
+        let data = try Exposures(400)
+        let others = (0..<100).map { Row(unit: "user-\($0)", variant: "green", salt: "button-2") }
+        try write(rows(data) + others, data)
+        let present = try data.workspace.run("srm", "export.csv")
+        #expect(present.status == 0)
+        #expect(present.flatText.contains("400 rows, 400 units"))
+        let other = try data.workspace.run(
+            "srm", "export.csv", "--salt", "button-2", "--shares", "control=1,green=1")
+        #expect(other.text.hasPrefix("button, salt button-2: SAMPLE RATIO MISMATCH (p = "))
+        #expect(other.flatText.contains("100 rows, 100 units"))
+        let all = try data.workspace.run("srm", "export.csv", "--shares", "control=1,green=1")
+        #expect(all.text.hasPrefix("button, salt button: no sign of a sample ratio mismatch"))
+        #expect(all.text.contains("\nbutton, salt button-2: SAMPLE RATIO MISMATCH"))
+        #expect(all.status == 2)
+        try data.workspace.run("srm", "export.csv", "--salt", "button-3").expectFailure(
+            #"export.csv: no row is of the salts to test, but of "button" (400 rows), "button-2" (100 rows); choose "#
+                + "one with --salt")
+    }
+
+    @Test("A user's own column of that name is explained")
+    func anOwnColumn() throws {
+        let workspace = try Workspace()
+        try workspace.write("data.csv", "unit,variant,reason\na,control,price\nb,green,price\n")
+        try workspace.run("srm", "data.csv", "--shares", "1:1").expectFailure(
+            #"data.csv: no row counts for the test, of 2: 2 whose "reason" is neither split nor winner"#)
+    }
+
+    @Test("Counts of two revisions are tested apart")
+    func countsByRevision() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            "data.csv", "variant,count,revision\ncontrol,500,aa\ngreen,500,aa\ncontrol,200,bb\ngreen,800,bb\n")
+        let result = try workspace.run(
+            "srm", "data.csv", "--shares", "control=1,green=1", "--shares-of", "bb=control=1,green=4")
+        #expect(result.status == 0)
+        #expect(result.text.hasPrefix("revision aa: no sign"))
+        #expect(result.text.contains("\nrevision bb: no sign"))
+    }
+
+    @Test("Counts without times have no order, and sorted rows are not in the order of time")
+    func orderThatIsNotOfTime() throws {
+        let workspace = try Workspace()
+        try workspace.write("counts.csv", "variant,count\ngate_30,44700\ngate_40,45489\n")
+        let hint = try workspace.run("srm", "counts.csv", "--shares", "1:1")
+        #expect(!hint.text.contains("--time-order"))
+        try workspace.run("srm", "counts.csv", "--shares", "1:1", "--time-order").expectFailure(
+            "counts.csv holds counts of units without times, and the order of counts says nothing of the order of "
+                + "units; leave out --time-order, or name the column of their times with --time-column")
+        let sorted = (0..<400).map { "u\($0),\($0 < 200 ? "a" : "b")\n" }.joined()
+        try workspace.write("sorted.csv", "unit,variant\n" + sorted)
+        let result = try workspace.run("srm", "sorted.csv", "--shares", "1:1", "--time-order")
+        #expect(result.status == 0)
+        #expect(
+            result.flatText.contains(
+                "sequential not tested: the rows are not in the order of time, but sorted by variant: they are 2 runs "
+                    + "of one variant, where about 201 are expected"))
+        let json = try workspace.run("srm", "sorted.csv", "--shares", "1:1", "--time-order", "--json")
+        #expect(try json.comparison("sequential", "status") == "sorted-by-variant")
+    }
+
+    @Test("Loss and reassignment that cancel out, and swapped variants, are alarms")
+    func alarmsWithARightRatio() throws {
+        let data = try Exposures(6000)
+        var kept: [Exposures.Unit] = []
+        for (index, unit) in data.units.enumerated() {
+            var unit = unit
+            if unit.variant == "green", index % 12 == 0 { continue }
+            if unit.variant == "control", index % 24 == 1 { unit.variant = "green" }
+            kept.append(unit)
+        }
+        try data.export(kept)
+        let result = try data.workspace.run("srm", "exposures.csv")
+        #expect(result.status == 2)
+        #expect(result.flatText.contains("with green instead of control, 0 the other way round, p = "))
+        let json = try data.workspace.run("srm", "exposures.csv", "--json")
+        #expect(try json.comparison("cause", "finding") == "masked")
+        #expect(try json.comparison("cause", "one_sided", "back") == 0)
+        try data.export(
+            data.units.map {
+                var unit = $0
+                unit.variant = unit.variant == "green" ? "control" : "green"
+                return unit
+            })
+        let swapped = try data.workspace.run("srm", "exposures.csv")
+        #expect(swapped.text.hasPrefix("button: WRONG VARIANTS (the variants have each other's names): do not trust"))
+        #expect(swapped.status == 2)
+    }
+
+    @Test("A mismatch within a value of a named column is an alarm")
+    func hiddenMismatch() throws {
+        let data = try Exposures(6000)
+        // French units lose green, and others as many of control.
+        let lost = data.units.enumerated().filter { index, unit in
+            unit.country == "FR" && unit.variant == "green" && index % 3 == 0
+                || unit.country != "FR" && unit.variant == "control" && index % 12 == 0
+        }
+        let gone = Set(lost.map(\.element.id))
+        try data.export(data.units.filter { !gone.contains($0.id) })
+        let found = try data.workspace.run("srm", "exposures.csv")
+        #expect(found.status == 0)
+        #expect(found.flatText.contains("but not so within country=FR"))
+        let named = try data.workspace.run("srm", "exposures.csv", "--by", "country")
+        #expect(named.text.hasPrefix("button: SAMPLE RATIO MISMATCH (within country=FR, p = "))
+        #expect(named.status == 2)
+    }
+}
