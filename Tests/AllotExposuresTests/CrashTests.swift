@@ -6,7 +6,7 @@ import Testing
 @testable import AllotExposures
 
 @Suite struct CrashTests {
-    /// The number of times that a process is killed: more before a release, with `ALLOT_KILLS=600`.
+    /// The number of times that a process is killed: more before a release, with `ALLOT_KILLS=800`.
     private static let kills = ProcessInfo.processInfo.environment["ALLOT_KILLS"].flatMap { Int($0) } ?? 9
 
     /// A process that stores batches of ten is killed after some acknowledgements, three times in a row on one file.
