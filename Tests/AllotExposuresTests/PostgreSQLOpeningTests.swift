@@ -103,6 +103,34 @@ import Testing
         database.close()
     }
 
+    @Test("A user who may only read can export, and no more")
+    func aUserWhoMayOnlyReadCanExport() throws {
+        let schema = try PostgreSQLTestSchema()
+        let role = "role_\(UUID().uuidString.lowercased())"
+        let exposure = Exposure(unit: "u", experiment: "e", variant: "v", at: 0)
+        #expect(try schema.database().store([exposure]) == [.stored])
+        try schema.execute(
+            """
+            CREATE ROLE "\(role)" LOGIN; GRANT USAGE ON SCHEMA "\(schema.name)" TO "\(role)";
+            GRANT SELECT ON ALL TABLES IN SCHEMA "\(schema.name)" TO "\(role)";
+            """)
+        defer { try? schema.execute("DROP OWNED BY \"\(role)\" CASCADE; DROP ROLE \"\(role)\"") }
+        let connection = try #require(PostgreSQLTestSchema.connection).replacing(/user=\S+/, with: "user=\(role)")
+        let reader = try PostgreSQLDatabase(
+            PostgreSQLTestSchema.location(connection, options: ["search_path=\"\(schema.name)\""]))
+        #expect(try reader.rows() == [exposure])
+        #expect(try reader.randomisations(of: nil).map(\.experiment) == ["e"])
+        for attempt in [{ _ = try reader.store([exposure]) }, { try reader.probe() }] {
+            #expect {
+                try attempt()
+            } throws: { error in
+                guard case ExposureStoreError.storage(let message) = error else { return false }
+                return message.contains("permission denied") && message.contains("grant the user the right")
+            }
+        }
+        reader.close()
+    }
+
     @Test("A database that cannot hold all texts is refused")
     func aDatabaseThatCannotHoldAllTextsIsRefused() throws {
         let schema = try PostgreSQLTestSchema()

@@ -154,7 +154,8 @@ final class PostgreSQLConnection {
         }
         let code = field("C") ?? ""
         // A server that shuts down says so first; the end of the connection is read only later.
-        let isEnding = ["08", "57P", "25P03"].contains { code.hasPrefix($0) }
+        // One that has become read-only may not be the primary any more: the address may name another.
+        let isEnding = ["08", "57P", "25P03", "25006"].contains { code.hasPrefix($0) }
         // The primary message alone: the details of some errors quote rows.
         return PostgreSQLError(
             code: code, message: field("M") ?? String(cString: PQresultErrorMessage(result)),

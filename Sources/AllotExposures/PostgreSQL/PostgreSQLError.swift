@@ -19,7 +19,7 @@ struct PostgreSQLError: Error {
     /// Whether the same may succeed a little later: a server that restarts or fails over, and what another transaction
     /// prevented.
     var isPassing: Bool {
-        isConnectionLost || code.hasPrefix("40") || ["25006", "23505"].contains(code)
+        isConnectionLost || code.hasPrefix("40") || code == "23505"
     }
 
     /// What is wrong and the fix.
@@ -34,7 +34,7 @@ struct PostgreSQLError: Error {
         case "42P01", "3F000", "42703", "26000": "restore the store's tables, or restart the servers, which create them"
         case "53100": "make room on its disk"
         case "53300": "raise its max_connections"
-        case "57014": "it took too long: look for what holds a lock, or what keeps it busy"
+        case "55P03", "57014": "it took too long: look for what holds a lock, or what keeps it busy"
         case _ where isConnectionLost: "check that PostgreSQL runs, the address, the user and the password"
         default: "see PostgreSQL's log"
         }

@@ -7,7 +7,7 @@ final class PostgreSQLPool: Sendable {
     private let idle = Mutex<[PostgreSQLSession]>([])
 
     /// The most connections that are kept while they are not used.
-    private static let limit = 2
+    private static let limit = 4
 
     init(_ address: PostgreSQLAddress, persistence: Duration) {
         self.address = address
