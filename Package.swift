@@ -138,7 +138,7 @@ let package = Package(
         .executableTarget(
             name: "allot-server",
             dependencies: [
-                "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
+                "AllotConfiguration", "AllotDefinitions", "AllotServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),

@@ -1,4 +1,3 @@
-import AllotExposures
 import AllotServer
 import Hummingbird
 import HummingbirdCore
@@ -19,12 +18,14 @@ struct AllotHTTPServer {
         address = "\(settings.hostname):\(settings.port)"
         let definitions = try DefinitionsReloader(
             folder: settings.definitions, limits: settings.limits, logger: logger)
-        let store = try ExposureStore(settings.exposures)
+        let exposures = settings.exposures.map {
+            ExposureService($0, plans: definitions.plans, retention: settings.exposureRetention, logger: logger)
+        }
         let signing = try settings.signingKey.map { try SigningKeyReloader(file: $0, logger: logger) }
         var allot = AllotService(definitions.plans)
         allot.signer = signing?.signer
         allot.fetchInterval = settings.fetchInterval
-        allot.exposures = store
+        allot.exposures = exposures
         allot.tokens = settings.tokens
         allot.origins = settings.origins
         allot.metrics = { registry.text() }
@@ -43,7 +44,7 @@ struct AllotHTTPServer {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maximumConnections)),
-            services: [definitions, ExposureStoreService(store, logger: logger)] + (signing.map { [$0] } ?? []),
+            services: ([definitions, exposures, signing] as [(any Service)?]).compactMap { $0 },
             logger: logger)
     }
 

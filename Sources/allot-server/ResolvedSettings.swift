@@ -9,7 +9,9 @@ struct ResolvedSettings {
     let limits: DefinitionLimits
     let hostname: String
     let port: Int
-    let exposures: String
+    /// `nil` if there are none.
+    let exposures: String?
+    let exposureRetention: Duration?
     let tokens: AccessTokens?
     let tls: (certificate: String, key: String)?
     let signingKey: String?
@@ -30,7 +32,9 @@ struct ResolvedSettings {
         definitions = lookup.text(given.definitions, "ALLOT_DEFINITIONS") ?? "Experiments"
         hostname = lookup.text(given.hostname, "ALLOT_HOSTNAME") ?? "127.0.0.1"
         port = try lookup.number(given.port, "ALLOT_PORT", 0...65535) ?? 8080
-        exposures = lookup.text(given.exposures, "ALLOT_EXPOSURES") ?? "allot.sqlite"
+        let store = lookup.text(given.exposures, "ALLOT_EXPOSURES") ?? "allot.sqlite"
+        exposures = store == "none" ? nil : store
+        exposureRetention = try lookup.days(given.exposureRetention, "ALLOT_EXPOSURE_RETENTION")
         signingKey = lookup.text(given.signingKey, "ALLOT_SIGNING_KEY")
         fetchInterval = try lookup.number(given.fetchInterval, "ALLOT_FETCH_INTERVAL", 0...31_536_000)
             .map { .seconds($0) }

@@ -11,8 +11,18 @@ struct ServerSettings: ParsableArguments {
     @Option(help: "The port to listen on; 0 for any that is free. [ALLOT_PORT, 8080]")
     var port: Int?
 
-    @Option(help: ArgumentHelp("The SQLite file of exposures. [ALLOT_EXPOSURES, allot.sqlite]", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where exposures are stored: an SQLite file, or postgresql://USER@HOST/DATABASE when several servers share \
+            them (leave the password to ~/.pgpass or PGPASSWORD); none for no exposures. [ALLOT_EXPOSURES, allot.sqlite]
+            """, valueName: "store"))
     var exposures: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long exposures are kept, such as 400d; else for ever. [ALLOT_EXPOSURE_RETENTION]", valueName: "days"))
+    var exposureRetention: String?
 
     @Option(
         help: ArgumentHelp(

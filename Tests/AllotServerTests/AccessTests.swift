@@ -44,14 +44,11 @@ import Testing
     private static let tokens = routes.map(\.token) + ["token-of-exposures-00002"]
 
     private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
-        let store = try ExposureStore(folder.path("exposures.sqlite"))
-        var routes = try TestedRoutes()
-        routes.allot.exposures = store
-        routes.allot.tokens = try AccessTokens(parsing: Self.list, name: "tokens")
-        try await routes.test(body)
-        await store.shutdown()
-        withExtendedLifetime(folder) {}
+        try await TestedRoutes.testExposures { allot in
+            allot.tokens = try AccessTokens(parsing: Self.list, name: "tokens")
+        } _: { client, _ in
+            try await body(client)
+        }
     }
 
     private static func bearer(_ token: String) -> HTTPFields { [.authorization: "Bearer \(token)"] }

@@ -25,15 +25,13 @@ import Testing
         origins: [String] = [origin, "http://localhost:5173"],
         _ body: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
-        let store = try ExposureStore(folder.path("exposures.sqlite"))
-        var routes = try TestedRoutes()
-        routes.allot.exposures = store
-        routes.allot.tokens = try AccessTokens(parsing: Self.tokens, name: "tokens")
-        routes.allot.origins = origins.isEmpty ? nil : try AllowedOrigins(origins)
-        try await routes.test(body)
-        await store.shutdown()
-        withExtendedLifetime(folder) {}
+        let allowed = origins.isEmpty ? nil : try AllowedOrigins(origins)
+        try await TestedRoutes.testExposures { allot in
+            allot.tokens = try AccessTokens(parsing: Self.tokens, name: "tokens")
+            allot.origins = allowed
+        } _: { client, _ in
+            try await body(client)
+        }
     }
 
     private static func preflight(_ client: any TestClientProtocol, _ path: String, _ origin: String) async throws

@@ -1,31 +1,16 @@
 import Allot
 import AllotConfiguration
 import AllotExposures
+import AllotServer
 import HTTPTypes
 import HummingbirdTesting
 import TestSupport
 import Testing
 
+/// What `POST /exposures` stores, and what it refuses.
 @Suite struct ExposureRouteTests {
-    /// Asks a server that has a store of its own.
     private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
-        let store = try ExposureStore(folder.path("exposures.sqlite"))
-        var routes = try TestedRoutes()
-        routes.allot.exposures = store
-        try await routes.test(body)
-        await store.shutdown()
-        withExtendedLifetime(folder) {}
-    }
-
-    private static func event(
-        _ unit: String, _ variant: String = "green", at: String = "2026-11-21T11:00:00Z", and members: String = ""
-    ) -> String {
-        #"{"unit": "\#(unit)", "experiment": "button", "variant": "\#(variant)", "at": "\#(at)"\#(members)}"#
-    }
-
-    private static func batch(_ events: [String]) -> String {
-        #"{"exposures": ["# + events.joined(separator: ", ") + "]}"
+        try await TestedRoutes.testExposures { client, _ in try await body(client) }
     }
 
     @Test("An exposure is stored once")
@@ -33,10 +18,10 @@ import Testing
         try await test { client in
             let first = try await client.post(
                 "/exposures",
-                Self.batch([Self.event("a"), Self.event("b"), Self.event("a"), Self.event("a", "control")]))
+                Event.batch([Event.text("a"), Event.text("b"), Event.text("a"), Event.text("a", "control")]))
             #expect(first.status == .ok)
             #expect(try first.json() == ["duplicates": 1, "errors": [], "stored": 3])
-            let again = try await client.post("/exposures", "[\(Self.event("b"))]")
+            let again = try await client.post("/exposures", "[\(Event.text("b"))]")
             #expect(try again.json() == ["duplicates": 1, "errors": [], "stored": 0])
         }
     }
@@ -45,13 +30,12 @@ import Testing
     func eventsOfOneIDAreOne() async throws {
         try await test { client in
             let events = [
-                Self.event("a", and: #", "id": "1""#), Self.event("b", and: #", "id": "1""#),
-                Self.event("c", and: #", "id": "2""#),
+                Event.text("a", and: #", "id": "1""#), Event.text("b", and: #", "id": "1""#),
+                Event.text("c", and: #", "id": "2""#),
             ]
-            let response = try await client.post("/exposures", Self.batch(events))
+            let response = try await client.post("/exposures", Event.batch(events))
             #expect(try response.json() == ["duplicates": 1, "errors": [], "stored": 2])
-            let units = try await client.get("/exposures").text.split(separator: "\n").dropFirst().map { $0.prefix(1) }
-            #expect(units == ["a", "c"])
+            #expect(try await client.rows().map { $0["unit"] } == ["a", "c"])
         }
     }
 
@@ -59,15 +43,66 @@ import Testing
     func earliestTimeIsKept() async throws {
         try await test { client in
             for at in ["2026-11-21T11:00:00Z", "2026-11-21T12:30:00.5+02:00", "2026-11-21T11:30:00Z"] {
-                _ = try await client.post("/exposures", Self.batch([Self.event("a", at: at)]))
+                try await client.expose(Event.text("a", at: at))
             }
-            let csv = try await client.get("/exposures").text
-            #expect(
-                csv == "unit,variant,experiment,at,attributes\na,green,button,2026-11-21T10:30:00.500Z,\n")
+            #expect(try await client.rows().map { $0["at"] } == ["2026-11-21T10:30:00.500Z"])
         }
     }
 
-    // MARK: What cannot be stored
+    @Test("A new salt is a new randomisation of the same experiment")
+    func saltsAreRandomisations() async throws {
+        let plan = try Fixture.plan([
+            "button.yaml": Fixture.files["button.yaml", default: ""] + "salt: button-2\n"
+        ])
+        try await TestedRoutes.testExposures(plan) { client, _ in
+            // Without a salt it is that of the definition.
+            try await client.expose(
+                Event.text("a", and: #", "salt": "button""#), Event.text("a"), Event.text("b"))
+            let again = try await client.post(
+                "/exposures", Event.batch([Event.text("a", and: #", "salt": "button-2""#)]))
+            #expect(try again.json() == ["duplicates": 1, "errors": [], "stored": 0])
+            #expect(try await client.rows("?experiment=button").map { $0["salt"] } == ["button-2", "button-2"])
+            #expect(try await client.rows("?experiment=button&salt=button").map { $0["unit"] } == ["a"])
+            #expect(try await client.rows().count == 3)
+        }
+    }
+
+    @Test("What older clients wrote into attributes is read as members, where these are missing")
+    func olderClientsAreUnderstood() async throws {
+        try await test { client in
+            try await client.expose(
+                Event.text(
+                    "old",
+                    and: #", "attributes": {"revision": "1f0c", "reason": "winner", "override": false, "app": "4"}"#),
+                Event.text(
+                    "tester", and: #", "attributes": {"revision": "1f0c", "reason": "split", "override": true}"#),
+                Event.text(
+                    "new",
+                    and: #", "revision": "22", "reason": "split", "override": false, "attributes": {"revision": "1f"}"#)
+            )
+            let rows = try await client.rows()
+            #expect(rows.map { $0["unit"] } == ["old", "new"])
+            #expect(rows.map { $0["revision"] } == ["1f0c", "22"])
+            #expect(rows.map { $0["reason"] } == ["winner", "split"])
+            #expect(rows.map { $0["attributes"] } == [#""{""app"":""4""}""#, #""{""revision"":""1f""}""#])
+            let others = try await client.rows("?counted=false")
+            #expect(others.map { $0["unit"] } == ["tester"])
+            #expect(others.map { $0["override"] } == ["true"] && others.map { $0["attributes"] } == [""])
+        }
+    }
+
+    @Test("An exposure that is not counted does not hide one that is")
+    func uncountedExposuresAreKeptApart() async throws {
+        try await test { client in
+            try await client.expose(
+                Event.text("a", and: #", "reason": "split", "override": true"#), Event.text("a"),
+                Event.text("b", and: #", "reason": "forced""#), Event.text("b", and: #", "reason": "winner""#))
+            #expect(try await client.rows().map { $0["unit"] } == ["a", "b"])
+            #expect(try await client.rows("?counted=false").map { $0["unit"] } == ["a", "b"])
+        }
+    }
+
+    // MARK: What can never be stored
 
     /// Items of a batch and what is said of them; the others of the batch are stored.
     static let faults = [
@@ -76,32 +111,56 @@ import Testing
         (#"{"unit": "a", "variant": "green", "at": "2026-11-21T11:00:00Z"}"#, "experiment is missing"),
         (#"{"unit": "a", "experiment": "button", "variant": "green"}"#, "at is missing"),
         (#"{"unit": 7, "experiment": "button", "variant": "green", "at": "x"}"#, "unit is not a string"),
-        (event(""), "unit has 0 bytes"), (event(String(repeating: "x", count: 1025)), "unit has 1025 bytes"),
-        (event(#"a\u0000b"#), "U+0000"), (event("a", "grün"), #"no variant "grün""#),
-        (event("a").replacing("button", with: "buton"), #"no experiment "buton""#),
-        (event("a", at: "yesterday"), "at is not a time"), (event("a", at: "2026-11-21"), "at is not a time"),
-        (event("a", at: "2026-11-21T12:10:01Z"), "in the future"),
-        (event("a", at: "9999-12-31T23:59:59Z"), "in the future"),
-        (event("a", at: "1969-12-31T23:59:59Z"), "before 1970"),
-        (event("a", and: #", "attributes": []"#), "attributes is not an object"),
+        (Event.text(""), "unit has 0 bytes"), (Event.text(String(repeating: "x", count: 1025)), "unit has 1025 bytes"),
+        (Event.text(#"a\u0000b"#), "U+0000"), (Event.text("a", "grün"), #"variant "grün" is not valid"#),
+        (Event.text("a", ""), #"variant "" is not valid"#),
+        (Event.text("a", of: "but ton"), #"experiment "but ton" is not valid"#),
+        (Event.text("a", of: String(repeating: "x", count: 65)), "is not valid"),
+        (Event.text("a", and: #", "salt": "a:b""#), #"salt "a:b" is not valid"#),
+        (Event.text("a", and: #", "salt": null"#), "salt is not a string"),
+        (Event.text("a", at: "yesterday"), "at is not a time"), (Event.text("a", at: "2026-11-21"), "at is not a time"),
+        (Event.text("a", and: #", "attributes": []"#), "attributes is not an object"),
         (
-            event("a", and: #", "attributes": {"x": "\#(String(repeating: "x", count: 4089))"}"#),
+            Event.text("a", and: #", "attributes": {"x": "\#(String(repeating: "x", count: 4089))"}"#),
             "more than 4096 bytes"
         ),
-        (event("a", and: #", "id": """#), "id has 0 bytes"), (event("a", and: #", "id": 7"#), "id is not a string"),
-        (event("a", and: #", "id": "\#(String(repeating: "x", count: 129))""#), "id has 129 bytes"),
-        (event("a", and: #", "user": "a""#), #"no member "user""#),
+        (Event.text("a", and: #", "id": """#), "id has 0 bytes"),
+        (Event.text("a", and: #", "id": 7"#), "id is not a string"),
+        (Event.text("a", and: #", "id": "\#(String(repeating: "x", count: 129))""#), "id has 129 bytes"),
+        (Event.text("a", and: #", "reason": """#), "reason has 0 bytes"),
+        (Event.text("a", and: #", "revision": "\#(String(repeating: "x", count: 65))""#), "revision has 65 bytes"),
+        (Event.text("a", and: #", "reason": "a\u0000b""#), "U+0000"),
+        (Event.text("a", and: #", "override": "true""#), "override is not true or false"),
+        // Malformed and from a later version: it is malformed.
+        (Event.text("a", "grün", and: #", "later": 1"#), #"variant "grün" is not valid"#),
     ]
 
-    @Test("Faulty items are reported by index and the others are stored", arguments: faults)
+    @Test("A malformed item is reported as never to be taken, and the others are stored", arguments: faults)
     func faultyItemsAreToldApart(item: String, part: String) async throws {
+        try await expectError(item, part, mayRetry: false)
+    }
+
+    /// Items that another server, or this one later, may take.
+    static let postponed = [
+        (Event.text("a", and: #", "user": "a""#), #"no member "user""#),
+        (Event.text("a", at: "2026-11-21T12:10:00.001Z"), "in the future"),
+        (Event.text("a", at: "9999-12-31T23:59:59Z"), "in the future"),
+    ]
+
+    @Test("An item that may be taken later is reported as such", arguments: postponed)
+    func itemsThatMayBeTakenLaterAreTold(item: String, part: String) async throws {
+        try await expectError(item, part, mayRetry: true)
+    }
+
+    private func expectError(_ item: String, _ part: String, mayRetry: Bool) async throws {
         try await test { client in
             let response = try await client.post(
-                "/exposures", Self.batch([Self.event("before"), item, Self.event("after")]))
+                "/exposures", Event.batch([Event.text("before"), item, Event.text("after")]))
             #expect(response.status == .ok)
             let json = try response.json()
             #expect(json["stored"] == 2)
             #expect(json["errors"]?[0]?["index"] == 1)
+            #expect(json["errors"]?[0]?["retry"] == .boolean(mayRetry))
             #expect(json["errors"]?[1] == nil)
             let message = try #require(json["errors"]?[0]?["error"]?.text)
             #expect(message.contains(part), "\(message)")
@@ -111,42 +170,127 @@ import Testing
     /// U+212A, the sign for kelvins, is canonically equivalent to "K" but another text.
     @Test("Keys are compared by their bytes")
     func keysAreComparedByBytes() async throws {
-        let folder = try TemporaryFolder()
-        let store = try ExposureStore(folder.path("exposures.sqlite"))
-        var routes = try TestedRoutes(
-            Fixture.plan(["K.yaml": "status: running\nvariants: [{ key: K }]\n"]))
-        routes.allot.exposures = store
-        try await routes.test { client in
-            let pairs = [("\u{212A}", "K"), ("K", "\u{212A}"), ("K", "K")]
-            let events = pairs.map {
-                #"{"unit": "a", "experiment": "\#($0)", "variant": "\#($1)", "at": "2026-11-21T11:00:00Z"}"#
-            }
-            let json = try await client.post("/exposures", Self.batch(events)).json()
+        let plan = try Fixture.plan(["K.yaml": "status: running\nvariants: [{ key: K }]\n"])
+        try await TestedRoutes.testExposures(plan) { client, _ in
+            let events = [("\u{212A}", "K"), ("K", "\u{212A}"), ("K", "K")].map { Event.text("a", $1, of: $0) }
+            let json = try await client.post("/exposures", Event.batch(events)).json()
             #expect(json["stored"] == 1)
-            #expect(json["errors"]?[0]?["index"] == 0)
-            #expect(json["errors"]?[1]?["index"] == 1)
+            #expect(json["errors"]?[0]?["index"] == 0 && json["errors"]?[1]?["index"] == 1)
             for uri in ["/experiments/%E2%84%AA/exposures", "/explain/a?experiment=%E2%84%AA"] {
                 let answer = try await client.get(uri)
                 #expect(answer.status == .notFound)
             }
         }
-        await store.shutdown()
-        withExtendedLifetime(folder) {}
     }
 
     @Test("Limits include their bounds")
     func limitsAreInclusive() async throws {
         try await test { client in
             let events = [
-                Self.event(String(repeating: "x", count: 1024)), Self.event("a", at: "2026-11-21T12:10:00Z"),
-                Self.event("b", at: "1970-01-01T00:00:00Z"),
-                Self.event("c", and: #", "attributes": {"x": "\#(String(repeating: "x", count: 4088))"}"#),
-                Self.event("d", and: #", "id": "\#(String(repeating: "x", count: 128))""#),
+                Event.text(String(repeating: "x", count: 1024)), Event.text("a", at: "2026-11-21T12:10:00Z"),
+                Event.text("b", String(repeating: "x", count: 64), of: String(repeating: "x", count: 64)),
+                Event.text("c", and: #", "attributes": {"x": "\#(String(repeating: "x", count: 4088))"}"#),
+                Event.text("d", and: #", "id": "\#(String(repeating: "x", count: 128))""#),
+                Event.text("e", and: #", "reason": "\#(String(repeating: "x", count: 64))""#),
             ]
-            let response = try await client.post("/exposures", Self.batch(events))
-            #expect(try response.json() == ["duplicates": 0, "errors": [], "stored": 5])
+            let response = try await client.post("/exposures", Event.batch(events))
+            #expect(try response.json() == ["duplicates": 0, "errors": [], "stored": 6])
         }
     }
+
+    // MARK: Experiments that the plan does not know
+
+    @Test("Exposures of unknown experiments, salts and variants are stored like any others, and can be read")
+    func unknownNamesAreStored() async throws {
+        try await test { client in
+            try await client.expose(
+                Event.text("a", "on", of: "former"), Event.text("b", "off", of: "former", and: #", "salt": "s""#),
+                Event.text("c", "red"), Event.text("d", and: #", "salt": "button-2""#))
+            #expect(try await client.rows("?experiment=former&salt=former").map { $0["variant"] } == ["on"])
+            let counts = try await client.get("/experiments/former/exposures?salt=s").json()
+            #expect(counts["variants"] == [["units": 1, "variant": "off"]])
+            let button = try await client.get("/experiments/button/exposures").json()
+            #expect(button["variants"]?[2] == ["units": 1, "variant": "red"])
+            #expect(button["other_randomisations"]?[0]?["salt"] == "button-2")
+        }
+    }
+
+    @Test("The number of names that the plan does not know is limited, over restarts too")
+    func unknownNamesAreLimited() async throws {
+        let folder = try TemporaryFolder()
+        func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+            let store = try ExposureStore(folder.path("exposures.sqlite"))
+            var routes = try TestedRoutes()
+            routes.allot.limits.unknownVariants = 3
+            routes.takeExposures(for: store)
+            try await routes.test(body)
+            await store.shutdown()
+        }
+        let full = Event.batch([Event.text("x", "on", of: "d"), Event.text("x", "on", of: "a"), Event.text("x")])
+        @Sendable func answer(_ client: any TestClientProtocol) async throws -> JSONValue {
+            let json = try await client.post("/exposures", full).json()
+            let message = try #require(json["errors"]?[0]?["error"]?.text)
+            #expect(message.contains("variant on of d with the salt d") && message.contains("3 others"), "\(message)")
+            #expect(json["errors"]?[0]?["retry"] == true && json["errors"]?[1] == nil)
+            return json
+        }
+        try await test { client in
+            try await client.expose(
+                Event.text("a", "on", of: "a"), Event.text("a", "on", of: "b"), Event.text("a", "off", of: "b"))
+            let first = try await answer(client)
+            #expect(first["stored"] == 2)
+        }
+        try await test { client in
+            let again = try await answer(client)
+            #expect(again["duplicates"] == 2)
+        }
+    }
+
+    // MARK: Times
+
+    @Test("A time that is not plausible is kept next to the server's, and marked")
+    func implausibleTimesAreMarked() async throws {
+        let plan = try Fixture.plan([
+            "new.yaml": "status: running\nstarts: 2026-11-20T00:00:00Z\nvariants: [{ key: on }]\n"
+        ])
+        try await TestedRoutes.testExposures(plan) { client, _ in
+            try await client.expose(
+                Event.text("at-start", "on", of: "new", at: "2026-11-20T00:00:00Z"),
+                Event.text("before", "on", of: "new", at: "2026-11-19T23:59:59.999Z"),
+                Event.text("forced", "on", of: "new", at: "2026-11-19T23:59:59Z", and: #", "reason": "forced""#),
+                Event.text("other-salt", "on", of: "new", at: "2026-11-19T00:00:00Z", and: #", "salt": "new-1""#),
+                Event.text("old", at: "2026-10-22T11:59:59.999Z"), Event.text("not-old", at: "2026-10-22T12:00:00Z"),
+                Event.text("ancient", at: "1970-01-01T00:00:00Z"), Event.text("oldest", at: "0001-01-01T00:00:00Z"))
+            let rows = try await client.rows() + client.rows("?counted=false")
+            let now = "2026-11-21T12:00:00.000Z"
+            let expected = [
+                "at-start": ["", "2026-11-20T00:00:00.000Z", ""],
+                "before": ["before-start", now, "2026-11-19T23:59:59.999Z"],
+                "forced": ["", "2026-11-19T23:59:59.000Z", ""], "other-salt": ["", "2026-11-19T00:00:00.000Z", ""],
+                "old": ["too-old", now, "2026-10-22T11:59:59.999Z"], "not-old": ["", "2026-10-22T12:00:00.000Z", ""],
+                "ancient": ["too-old", now, "1970-01-01T00:00:00.000Z"],
+                "oldest": ["too-old", now, "0001-01-01T00:00:00.000Z"],
+            ]
+            #expect(rows.count == expected.count)
+            for row in rows {
+                #expect(["doubt", "at", "reported_at"].map { row[$0] ?? "?" } == expected[row["unit"] ?? ""], "\(row)")
+                #expect(row["received_at"] == now)
+            }
+        }
+    }
+
+    @Test("A time in doubt does not replace one that is not")
+    func doubtsDoNotReplaceTimes() async throws {
+        try await test { client in
+            for at in ["1970-01-01T00:00:00Z", "2026-11-21T11:30:00Z", "1980-01-01T00:00:00Z"] {
+                try await client.expose(Event.text("a", at: at))
+            }
+            let rows = try await client.rows()
+            #expect(rows.map { $0["at"] } == ["2026-11-21T11:30:00.000Z"] && rows.map { $0["doubt"] } == [""])
+        }
+    }
+
+    // MARK: Bodies
 
     @Test(
         "A body that is not a batch is refused",
@@ -176,94 +320,16 @@ import Testing
         }
     }
 
-    // MARK: Reading
-
-    @Test("Units are counted by variant")
-    func unitsAreCounted() async throws {
-        try await test { client in
-            let events = [
-                Self.event("a"), Self.event("b"), Self.event("c", "control"), Self.event("a", "control"),
-            ]
-            _ = try await client.post("/exposures", Self.batch(events))
-            let counts = try await client.get("/experiments/button/exposures").json()
-            #expect(
-                counts == [
-                    "experiment": "button", "units_in_several_variants": 1,
-                    "variants": [
-                        ["buckets": 500_000, "units": 2, "variant": "control"],
-                        ["buckets": 500_000, "units": 2, "variant": "green"],
-                    ],
-                ])
-            try await client.get("/experiments/buton/exposures").expectFailure(.notFound, "\"buton\"")
-        }
-    }
-
-    @Test("Exposures to former variants are counted")
-    func exposuresOfFormerVariantsAreCounted() async throws {
-        let folder = try TemporaryFolder()
-        let store = try ExposureStore(folder.path("exposures.sqlite"))
-        _ = try await store.record([Exposure(unit: "a", experiment: "button", salt: "button", variant: "red", at: 0)])
-        var routes = try TestedRoutes()
-        routes.allot.exposures = store
-        try await routes.test { client in
-            let counts = try await client.get("/experiments/button/exposures").json()
-            #expect(counts["variants"]?[2] == ["units": 1, "variant": "red"])
-        }
-        await store.shutdown()
-        withExtendedLifetime(folder) {}
-    }
-
-    @Test("An export is CSV")
-    func exportsAreCSV() async throws {
-        try await test { client in
-            let quoted = Self.event(
-                #"a,\"b\"\n"#, and: #", "id": "7", "attributes": {"country": "DE", "seats": 12}"#)
-            let other = Self.event("c", "wide").replacing("button", with: "box")
-            let response = try await client.post("/exposures", Self.batch([quoted, other]))
-            #expect(try response.json()["stored"] == 2)
-            let csv = try await client.get("/exposures")
-            #expect(csv.headers[.contentType] == "text/csv; charset=utf-8; header=present")
-            #expect(csv.headers[.contentDisposition] == "attachment; filename=\"exposures.csv\"")
-            #expect(csv.headers[.cacheControl] == "no-store")
-            let header = "unit,variant,experiment,at,attributes\n"
-            let first = #"""
-                "a,""b""
-                ",green,button,2026-11-21T11:00:00.000Z,"{""country"":""DE"",""seats"":12}"
-
-                """#
-            let second = "c,wide,box,2026-11-21T11:00:00.000Z,\n"
-            #expect(csv.text == header + first + second)
-            #expect(try await client.get("/exposures?experiment=box").text == header + second)
-            #expect(try await client.get("/exposures?experiment=none").text == header)
-            try await client.get("/exposures?experiment=a&experiment=b").expectFailure(
-                .badRequest, "one experiment=KEY")
-            try await client.get("/exposures?variant=a").expectFailure(.badRequest, "one experiment=KEY")
-        }
-    }
-
-    /// More than the store reads at once.
-    @Test("A long export is complete")
-    func longExportsAreWhole() async throws {
-        try await test { client in
-            let response = try await client.post("/exposures", Self.batch((0..<5_001).map { Self.event("unit-\($0)") }))
-            #expect(try response.json()["stored"] == 5_001)
-            let lines = try await client.get("/exposures").text.split(separator: "\n")
-            #expect(lines.dropFirst().map { $0.prefix { $0 != "," } } == (0..<5_001).map { "unit-\($0)" }.sorted())
-        }
-    }
-
     @Test("A closed store asks clients to come back later")
     func closedStoresAskToComeBack() async throws {
-        let folder = try TemporaryFolder()
-        let store = try ExposureStore(folder.path("exposures.sqlite"))
-        var routes = try TestedRoutes()
-        routes.allot.exposures = store
-        await store.shutdown()
-        try await routes.test { client in
-            let response = try await client.post("/exposures", Self.batch([Self.event("a")]))
+        try await TestedRoutes.testExposures { client, allot in
+            await allot.exposures?.store?.shutdown()
+            let response = try await client.post("/exposures", Event.batch([Event.text("a")]))
             try response.expectFailure(.serviceUnavailable, "send them again later")
-            #expect(response.headers[.retryAfter] != nil)
+            #expect(response.headers[.retryAfter] == "10")
+            for uri in ["/exposures", "/experiments/button/exposures"] {
+                try await client.get(uri).expectFailure(.serviceUnavailable, "cannot be read now")
+            }
         }
-        withExtendedLifetime(folder) {}
     }
 }

@@ -21,7 +21,10 @@ extension AllotService {
         }
         if let exposures {
             registry.gauge(MetricName.exposureQueue, help: "Exposures that wait to be stored.") {
-                Double(exposures.queuedCount)
+                Double(exposures.store?.queuedCount ?? 0)
+            }
+            registry.gauge(MetricName.exposureStoreHealthy, help: "1 while exposures can be stored, else 0.") {
+                exposures.health == .healthy ? 1 : 0
             }
         }
     }

@@ -22,11 +22,6 @@ enum ContentNegotiation {
         return page > json
     }
 
-    /// Whether a body of this `Content-Type` is JSON.
-    static func isJSON(_ header: String?) -> Bool {
-        entries(header ?? "").first?.name == "application/json"
-    }
-
     private static func entries(_ header: String) -> [(name: String, quality: Double)] {
         header.split(separator: ",").map { entry in
             let parts = entry.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }

@@ -29,6 +29,8 @@ extension Response {
 extension HTTPField.Name {
     static let jwsSignature = named(DetachedSignature.headerName)
     static let apiKey = named("X-API-Key")
+    /// The cursor after which the next export goes on.
+    static let allotCursor = named("Allot-Cursor")
 
     /// A name that is written in the source.
     private static func named(_ text: String) -> Self {

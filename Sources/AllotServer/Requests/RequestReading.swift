@@ -23,6 +23,24 @@ struct RequestReading {
         try subjects.lastPathComponent(request.uri.string)
     }
 
+    /// The items of the query by their names, of which only these are allowed.
+    func query(_ request: Request, _ names: [String]) throws -> [String: String] {
+        var bytes: [UInt8] = []
+        let target = try subjects.target(request.uri.string, into: &bytes)
+        var items: [String: String] = [:]
+        for (name, value) in target.attributes {
+            let name = String(decoding: bytes[name], as: UTF8.self)
+            guard names.contains(name) else {
+                throw RequestFailure(
+                    .badRequest,
+                    "the query has an unknown item \(QuotedText(name)); it takes "
+                        + names.joined(separator: ", "))
+            }
+            items[name] = String(decoding: bytes[value], as: UTF8.self)
+        }
+        return items
+    }
+
     /// A subject of typed attributes.
     func subject(id: String?, _ attributes: JSONObject) throws -> Subject {
         try subjects.subject(id: id, attributes)

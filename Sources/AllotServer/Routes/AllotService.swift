@@ -1,10 +1,7 @@
 import Allot
 public import AllotConfiguration
-public import AllotExposures
 @_exported public import AllotServing
 public import Hummingbird
-public import Logging
-public import ServiceLifecycle
 
 /// The settings of Allot's routes, which `Hummingbird/RouterMethods/addAllot(_:attributes:)` mounts.
 ///
@@ -24,8 +21,8 @@ public import ServiceLifecycle
 public struct AllotService: Sendable {
     /// The store of the current plan.
     public let plans: PlanStore
-    /// The store of exposures; without it there are no routes of exposures.
-    public var exposures: ExposureStore?
+    /// What takes in exposures, a service of the application; without it there are no routes of exposures.
+    public var exposures: ExposureService?
     /// The tokens and what each may do; `nil` if the application around the routes checks access itself.
     public var tokens: AccessTokens?
     /// The signer of configurations; without it they are not signed. The signature is over the bytes of the body before
@@ -77,7 +74,9 @@ extension RouterMethods {
         ExplanationRoutes(environment: environment).add(to: group)
         EventRoutes(environment: environment).add(to: group)
         OperationsRoutes(environment: environment).add(to: group)
-        if let store = allot.exposures { ExposureRoutes(environment: environment, store: store).add(to: group) }
+        if let exposures = allot.exposures {
+            ExposureRoutes(environment: environment, exposures: exposures).add(to: group)
+        }
     }
 }
 
@@ -105,24 +104,5 @@ struct RouteEnvironment<Context: RequestContext>: Sendable {
             completed.setTyped(member.key, member.value)
         }
         return completed
-    }
-}
-
-/// Closes a store of exposures when the server shuts down, after all waiting exposures are stored. `Sendable`.
-public struct ExposureStoreService: Service {
-    private let store: ExposureStore
-    private let logger: Logger
-
-    /// Creates the service of a store.
-    public init(_ store: ExposureStore, logger: Logger) {
-        self.store = store
-        self.logger = logger
-    }
-
-    /// Waits for the shutdown, then closes the store.
-    public func run() async throws {
-        try? await gracefulShutdown()
-        await store.shutdown()
-        logger.info("exposures are stored")
     }
 }

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -9,7 +10,7 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         environment.route(.get, "health/live", nil, on: group) { _, _ in .json(["status": "ok"]) }
-        environment.route(.get, "health/ready", nil, on: group) { _, _ in .json(readiness) }
+        environment.route(.get, "health/ready", nil, on: group) { _, _ in readiness }
         guard let metrics = environment.allot.metrics else { return }
         environment.route(.get, "metrics", .metrics, on: group) { _, _ in
             environment.allot.plans.current.passCountsOn()
@@ -19,8 +20,9 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
         }
     }
 
-    /// Ready as long as there is a plan, an old one too; the log has the errors of newer definitions.
-    private var readiness: JSONValue {
+    /// Ready as long as there is a plan, an old one too, and exposures can be stored; the log has the errors of newer
+    /// definitions.
+    private var readiness: Response {
         let active = environment.allot.plans.current
         let failure = environment.allot.plans.failure
         var definitions: JSONObject = [
@@ -31,6 +33,17 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
             definitions["failed_at"] = .string(failure.instant.description)
             definitions["problems"] = .number(JSONNumber(failure.problemCount))
         }
-        return ["definitions": .object(definitions), "status": "ready"]
+        var json: JSONObject = ["definitions": .object(definitions), "status": "ready"]
+        switch environment.allot.exposures?.health {
+        case nil: break
+        case .healthy: json["exposures"] = ["state": "healthy"]
+        case .failing(let message, let since):
+            json["exposures"] = [
+                "error": .string(message), "failing_since": .string(since.text(.milliseconds)), "state": "failing",
+            ]
+            json["status"] = "not ready"
+            return .json(.object(json), status: .serviceUnavailable)
+        }
+        return .json(.object(json))
     }
 }

@@ -30,13 +30,26 @@ package struct SettingLookup {
     package func number(_ given: Int?, _ variable: String, _ range: ClosedRange<Int>) throws -> Int? {
         guard let text = text(given.map(String.init), variable) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            // ALLOT_LOG_LEVEL is --log-level.
-            let flag = "--" + variable.dropFirst("ALLOT_".count).lowercased().replacing("_", with: "-")
             throw StartFailure(
-                "\(given == nil ? variable : flag) \(text) is not a whole number from \(range.lowerBound) to "
+                "\(name(variable, isGiven: given != nil)) \(text) is not a whole number from \(range.lowerBound) to "
                     + "\(range.upperBound)")
         }
         return number
+    }
+
+    /// A time in days, written as 400d.
+    package func days(_ given: String?, _ variable: String) throws -> Duration? {
+        guard let text = text(given, variable) else { return nil }
+        guard text.hasSuffix("d"), let days = Int(text.dropLast()), (1...36_500).contains(days) else {
+            throw StartFailure(
+                "\(name(variable, isGiven: given != nil)) \(text) is not a time in days; write 1d to 36500d")
+        }
+        return .seconds(days * 86_400)
+    }
+
+    /// What messages call a setting: ALLOT_LOG_LEVEL is --log-level.
+    private func name(_ variable: String, isGiven: Bool) -> String {
+        isGiven ? "--" + variable.dropFirst("ALLOT_".count).lowercased().replacing("_", with: "-") : variable
     }
 
     /// One of several values.

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// An answer to a request, in the types of no framework. `Sendable`.
 public struct HTTPAnswer: Sendable {
     /// The status code.
@@ -21,14 +23,27 @@ public struct HTTPAnswer: Sendable {
             body: failure.json.canonicalBytes)
     }
 
+    /// An answer of JSON.
+    init(json: JSONValue) {
+        self.init(
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "private")], body: json.canonicalBytes)
+    }
+
     /// The answer that `body` makes, or the one to the failure that it throws.
     static func catching(_ body: () throws -> HTTPAnswer) -> HTTPAnswer {
         do {
             return try body()
         } catch {
-            return HTTPAnswer(
-                error as? RequestFailure
-                    ?? RequestFailure(.internalServerError, "the request cannot be answered: \(error)"))
+            return HTTPAnswer(RequestFailure(error))
+        }
+    }
+
+    /// The answer that `body` makes, or the one to the failure that it throws.
+    static func catching(_ body: () async throws -> HTTPAnswer) async -> HTTPAnswer {
+        do {
+            return try await body()
+        } catch {
+            return HTTPAnswer(RequestFailure(error))
         }
     }
 }

@@ -3,35 +3,44 @@ import AllotConfiguration
 import AllotExposures
 
 /// A batch of exposures as a client sends it, each checked against the plan and for what a store takes.
-package struct ExposureBatch {
+struct ExposureBatch {
+    /// Why an event is not stored.
+    struct Fault: Error {
+        let message: String
+        /// Whether it may be stored later. If not, it never can be.
+        let mayRetry: Bool
+
+        init(_ message: String, mayRetry: Bool = false) {
+            self.message = message
+            self.mayRetry = mayRetry
+        }
+    }
+
     /// The exposures that can be stored, in order.
-    package private(set) var exposures: [Exposure] = []
-    /// Why the others cannot be stored.
-    package private(set) var failures: [(index: Int, message: String)] = []
+    private(set) var exposures: [Exposure] = []
+    /// Why the others are not stored.
+    private(set) var faults: [(index: Int, fault: Fault)] = []
 
     private let active: ActivePlan
-    private let latest: Instant
+    private let unknown: UnknownArms
+    private let limits: RequestLimits
+    private let now: Instant
 
     private typealias Key = ExposureMessage.Event
 
-    /// - Parameter latest: the latest time that an exposure may have.
-    package init(_ items: [JSONValue], _ active: ActivePlan, latest: Instant) {
+    /// - Parameter now: when the batch was received.
+    init(_ items: [JSONValue], _ active: ActivePlan, _ unknown: UnknownArms, _ limits: RequestLimits, at now: Instant) {
         self.active = active
-        self.latest = latest
+        self.unknown = unknown
+        self.limits = limits
+        self.now = now
+        exposures.reserveCapacity(items.count)
         for (index, item) in items.enumerated() {
             do throws(Fault) {
                 exposures.append(try exposure(item))
             } catch {
-                failures.append((index, error.message))
+                faults.append((index, error))
             }
-        }
-    }
-
-    private struct Fault: Error {
-        let message: String
-
-        init(_ message: String) {
-            self.message = message
         }
     }
 
@@ -39,74 +48,124 @@ package struct ExposureBatch {
         guard case .object(let object) = item else {
             throw Fault("this is not an object; send {\"unit\", \"experiment\", \"variant\", \"at\"}")
         }
-        for member in object.members where !Key.all.contains(member.key) {
-            throw Fault(
-                "there is no member \(QuotedText(member.key)); the members are \(Key.all.joined(separator: ", "))")
-        }
-        let unit = try text(Key.unit, object)
+        let unit = try requiredText(Key.unit, object)
         guard UnitID.isValidLength(unit.utf8.count) else {
             throw Fault("unit has \(unit.utf8.count) bytes; a unit ID has 1 to \(UnitID.maximumLength)")
         }
-        let key = try text(Key.experiment, object)
-        guard let experiment = active.experiment(key) else {
-            throw Fault("there is no experiment \(QuotedText(key))")
-        }
-        let variant = try text(Key.variant, object)
-        guard experiment.variants.contains(where: { UTF8Order.areEqual($0.key, variant) }) else {
-            let names = experiment.variants.prefix(8).map(\.key).joined(separator: ", ")
-            let known = experiment.variants.count > 8 ? names + ", …" : names
-            throw Fault("\(key) has no variant \(QuotedText(variant)); its variants are \(known)")
+        let key = try requiredText(Key.experiment, object)
+        let experiment = active.experiment(key)
+        let arm = Arm(
+            experiment: key, salt: try text(Key.salt, object) ?? experiment?.salt.text ?? key,
+            variant: try requiredText(Key.variant, object))
+        for (name, text) in [(Key.experiment, key), (Key.salt, arm.salt), (Key.variant, arm.variant)]
+        where !Salt.isValid(text) {
+            throw Fault(
+                "\(name) \(QuotedText(text)) is not valid; it has 1 to 64 letters, digits, \".\", \"_\" and \"-\"")
         }
         var exposure = Exposure(
-            id: try identifier(object), unit: unit, experiment: key, salt: experiment.salt.text, variant: variant,
-            at: try time(object))
-        exposure.attributes = try attributes(object)
+            id: try shortText(Key.id, object, ExposureMessage.maximumIDLength), unit: unit, experiment: key,
+            salt: arm.salt, variant: arm.variant, at: try time(object), receivedAt: now.milliseconds)
+        try addNotes(object, to: &exposure)
+        doubtTime(of: &exposure, experiment)
         if let fault = exposure.fault { throw Fault(fault) }
+        try checkWhatMayChange(object, exposure, arm)
         return exposure
     }
 
-    private func text(_ name: String, _ object: JSONObject) throws(Fault) -> String {
+    /// Refuses what another server, or this one later, may accept.
+    private func checkWhatMayChange(_ object: JSONObject, _ exposure: Exposure, _ arm: Arm) throws(Fault) {
+        for member in object.members where !Key.all.contains(member.key) {
+            throw Fault(
+                "there is no member \(QuotedText(member.key)); the members are \(Key.all.joined(separator: ", "))",
+                mayRetry: true)
+        }
+        guard exposure.at <= now.milliseconds + limits.clockTolerance * 1000 else {
+            throw Fault("at is in the future; correct the clock", mayRetry: true)
+        }
+        guard active.knows(arm) || unknown.accept(arm, limit: limits.unknownVariants) else {
+            throw Fault(
+                "there is no variant \(arm.variant) of \(arm.experiment) with the salt \(arm.salt), and exposures of "
+                    + "\(limits.unknownVariants) others that are not defined here are stored; define the experiment, "
+                    + "or purge the exposures of former ones", mayRetry: true)
+        }
+    }
+
+    // MARK: Texts
+
+    private func text(_ name: String, _ object: JSONObject) throws(Fault) -> String? {
         switch object[name] {
         case .string(let text): return text
-        case nil: throw Fault("\(name) is missing")
+        case nil: return nil
         default: throw Fault("\(name) is not a string")
         }
     }
 
-    private func identifier(_ object: JSONObject) throws(Fault) -> String? {
-        guard object[Key.id] != nil else { return nil }
-        let id = try text(Key.id, object)
-        guard (1...ExposureMessage.maximumIDLength).contains(id.utf8.count) else {
-            throw Fault(
-                "id has \(id.utf8.count) bytes; an event's ID has 1 to \(ExposureMessage.maximumIDLength)"
-            )
-        }
-        return id
+    private func requiredText(_ name: String, _ object: JSONObject) throws(Fault) -> String {
+        guard let text = try text(name, object) else { throw Fault("\(name) is missing") }
+        return text
     }
 
-    /// Milliseconds since 1970.
-    private func time(_ object: JSONObject) throws(Fault) -> Int64 {
-        let text = try text(Key.at, object)
-        guard let at = Instant(utf8: Array(text.utf8).span) else {
-            throw Fault("at is not a time; write it as 2026-11-21T12:00:00Z")
+    private func shortText(_ name: String, _ object: JSONObject, _ limit: Int) throws(Fault) -> String? {
+        guard let text = try text(name, object) else { return nil }
+        guard (1...limit).contains(text.utf8.count) else {
+            throw Fault("\(name) has \(text.utf8.count) bytes; it has 1 to \(limit)")
         }
-        guard at <= latest else { throw Fault("at is in the future; correct the clock") }
-        guard at >= Instant(seconds: 0) else { throw Fault("at is before 1970") }
-        return at.milliseconds
+        return text
     }
 
-    private func attributes(_ object: JSONObject) throws(Fault) -> String? {
+    /// Adds what the event says about its assignment, and its attributes.
+    private func addNotes(_ object: JSONObject, to exposure: inout Exposure) throws(Fault) {
+        let limit = ExposureMessage.maximumNoteLength
+        var notes = ExposureNotes(
+            revision: try shortText(Key.revision, object, limit), reason: try shortText(Key.reason, object, limit))
+        switch object[Key.override] {
+        case .boolean(let value): notes.isOverridden = value
+        case nil: break
+        default: throw Fault("override is not true or false")
+        }
         switch object[Key.attributes] {
-        case nil: return nil
-        case .object(let attributes)?:
+        case .object(var attributes):
+            notes.take(from: &attributes)
+            guard !attributes.members.isEmpty else { break }
             let text = JSONValue.object(attributes).canonicalText
             guard text.utf8.count <= ExposureMessage.maximumAttributesLength else {
                 throw Fault(
-                    "attributes have more than \(ExposureMessage.maximumAttributesLength) bytes; send fewer"
-                )
+                    "attributes have more than \(ExposureMessage.maximumAttributesLength) bytes; send fewer")
             }
-            return text
+            exposure.attributes = text
+        case nil: break
         default: throw Fault("attributes is not an object")
         }
+        exposure.revision = notes.revision
+        exposure.reason = notes.reason ?? ExposureMessage.defaultReason
+        exposure.isOverridden = notes.isOverridden ?? false
+    }
+
+    // MARK: Times
+
+    /// Milliseconds since 1970.
+    private func time(_ object: JSONObject) throws(Fault) -> Int64 {
+        guard let at = Instant(utf8: Array(try requiredText(Key.at, object).utf8).span) else {
+            throw Fault("at is not a time; write it as 2026-11-21T12:00:00Z")
+        }
+        return at.milliseconds
+    }
+
+    /// Gives an exposure whose time is not plausible the server's time, and notes its own.
+    ///
+    /// Forced units and overrides on a device may meet a variant before the experiment starts.
+    private func doubtTime(of exposure: inout Exposure, _ experiment: Plan.Experiment?) {
+        let reported = exposure.at
+        if let experiment, experiment.salt.text == exposure.salt, let starts = experiment.starts, exposure.isCounted,
+            reported < starts.milliseconds
+        {
+            exposure.doubt = .beforeStart
+        } else if reported < now.milliseconds - limits.oldestExposure.components.seconds * 1000 {
+            exposure.doubt = .tooOld
+        } else {
+            return
+        }
+        exposure.reportedAt = reported
+        exposure.at = now.milliseconds
     }
 }

@@ -6,6 +6,8 @@ package enum MetricName {
     package static let reloads = "allot_definitions_reloads"
     package static let exposures = "allot_exposures"
     package static let exposureQueue = "allot_exposure_queue_events"
+    package static let exposureStoreHealthy = "allot_exposure_store_healthy"
+    package static let exposuresPurged = "allot_exposures_purged"
     package static let planAge = "allot_plan_age_seconds"
     package static let planInfo = "allot_plan_info"
     package static let definitionsStale = "allot_definitions_stale"
@@ -18,6 +20,7 @@ package enum MetricName {
         evaluations + "_total": "Decisions by experiment and reason.",
         reloads + "_total": "Attempts to load the definitions by result.",
         exposures + "_total": "Exposures by what became of them.",
+        exposuresPurged + "_total": "Exposures that were deleted after the time of retention.",
         eventStreams: "Connections that listen for changes.",
     ]
 }

@@ -26,6 +26,11 @@ package struct RequestFailure: Error {
         self.init(code, message: message, json: ["error": .string(message)], headers: headers)
     }
 
+    /// The failure that an error is, or one of this server.
+    init(_ error: any Error) {
+        self = error as? Self ?? Self(.internalServerError, "the request cannot be answered: \(error)")
+    }
+
     /// A failure with a body of another form.
     package init(_ code: Code, message: String, json: JSONValue, headers: [(name: String, value: String)] = []) {
         self.code = code

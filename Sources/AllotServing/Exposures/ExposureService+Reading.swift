@@ -1,0 +1,87 @@
+import Allot
+import AllotConfiguration
+import AllotExposures
+
+extension ExposureService {
+    /// The answer to `GET /experiments/{key}/exposures`: the units by variant, next to the buckets of the definition.
+    ///
+    /// - Parameters:
+    ///   - experiment: the experiment's key.
+    ///   - salt: the salt of the randomisation; `nil` for the present one, and of an experiment that is not defined for
+    ///     the one whose exposures were received last.
+    public func counts(of experiment: String, salt: String? = nil) async -> HTTPAnswer {
+        await HTTPAnswer.catching { HTTPAnswer(json: try await countsJSON(of: experiment, salt: salt)) }
+    }
+
+    /// The body of that answer.
+    package func countsJSON(of key: String, salt: String?) async throws(RequestFailure) -> JSONValue {
+        let defined = plans.current.experiment(key)
+        let (counts, stored, chosen) = try await reading { store in
+            let stored = try await store.randomisations(of: key)
+            guard let salt = salt ?? Self.usualSalt(defined, stored) else {
+                throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key)), nor exposures of one")
+            }
+            return (try await store.counts(experiment: key, salt: salt), stored, salt)
+        }
+        let present = defined.flatMap { UTF8Order.areEqual($0.salt.text, chosen) ? $0 : nil }
+        guard present != nil || stored.contains(where: { UTF8Order.areEqual($0.salt, chosen) }) else {
+            throw RequestFailure(
+                .notFound, "there are no exposures of \(QuotedText(key)) with the salt \(QuotedText(chosen))")
+        }
+        var json = counts.json(
+            experiment: key, salt: chosen, buckets: present?.variants.map { ($0.key, $0.bucketCount) } ?? [])
+        json["other_randomisations"] = .array(
+            stored.filter { !UTF8Order.areEqual($0.salt, chosen) }.map { randomisation in
+                [
+                    "last_received_at": .string(
+                        Instant(milliseconds: randomisation.lastReceivedAt).text(.milliseconds)),
+                    "salt": .string(randomisation.salt),
+                ]
+            })
+        return .object(json)
+    }
+
+    /// Starts an export.
+    ///
+    /// - Parameter selection: of which randomisation; with an experiment and without a salt, the usual one.
+    package func export(
+        _ selection: ExposureSelection, as format: ExposureFormat, after cursor: Int64
+    ) async throws(RequestFailure) -> ExposureExport {
+        try await reading { store in
+            var selection = selection
+            if let key = selection.experiment, selection.salt == nil {
+                selection.salt = Self.usualSalt(
+                    self.plans.current.experiment(key), try await store.randomisations(of: key))
+            }
+            return try await store.export(selection, as: format, after: cursor)
+        }
+    }
+
+    /// Logs why an export that is under way breaks off.
+    package func noteBrokenExport(_ error: any Error) {
+        if !(error is CancellationError) { logger.error("an export of exposures broke off: \(error)") }
+    }
+
+    private static func usualSalt(_ defined: Plan.Experiment?, _ stored: [StoredRandomisation]) -> String? {
+        defined?.salt.text ?? stored.max { $0.lastReceivedAt < $1.lastReceivedAt }?.salt
+    }
+
+    /// Reads from the store; what goes wrong is logged, and never answered with what was read until then.
+    private func reading<Value: Sendable>(
+        _ body: (ExposureStore) async throws -> Value
+    ) async throws(RequestFailure) -> Value {
+        do {
+            guard let store else { throw ExposureStoreError.closed }
+            return try await body(store)
+        } catch let failure as RequestFailure {
+            throw failure
+        } catch ExposureStoreError.refused(let message) {
+            throw RequestFailure(.badRequest, message)
+        } catch {
+            if store != nil, !(error is CancellationError) { logger.error("exposures cannot be read: \(error)") }
+            throw RequestFailure(
+                .serviceUnavailable, "the exposures cannot be read now; ask again later",
+                headers: [("Retry-After", "10")])
+        }
+    }
+}

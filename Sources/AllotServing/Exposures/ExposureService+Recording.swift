@@ -1,0 +1,109 @@
+import Allot
+import AllotConfiguration
+import AllotExposures
+import Metrics
+
+extension ExposureService {
+    /// The answer to `POST /exposures` with a body `{"exposures": [EVENT…]}`: what is stored is durable.
+    ///
+    /// - Parameters:
+    ///   - body: the bytes of the body.
+    ///   - contentType: the header `Content-Type`: only JSON is accepted, which a page of another origin cannot send
+    ///     unasked.
+    ///   - limits: the limits of what one request may send.
+    public func record(
+        body: [UInt8], contentType: String?, limits: RequestLimits = RequestLimits()
+    ) async -> HTTPAnswer {
+        await HTTPAnswer.catching {
+            try Self.requireJSON(contentType)
+            guard body.count <= limits.exposureBodyBytes else {
+                throw RequestFailure(
+                    .contentTooLarge, "the body has more than \(limits.exposureBodyBytes) bytes; send less at once")
+            }
+            return HTTPAnswer(json: try await record(SubjectReading.json(body), limits: limits))
+        }
+    }
+
+    /// Throws 415 if a body is not JSON. Pages of any origin can send other types without asking, and a server on a
+    /// loopback address trusts its callers.
+    package static func requireJSON(_ contentType: String?) throws(RequestFailure) {
+        let type = (contentType ?? "").prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        guard type.lowercased() == "application/json" else {
+            throw RequestFailure(
+                .unsupportedMediaType, "the body is not JSON; send it with Content-Type: application/json")
+        }
+    }
+
+    /// Stores the events of a body and returns the answer's body.
+    package func record(_ body: JSONValue?, limits: RequestLimits) async throws(RequestFailure) -> JSONValue {
+        let items = try Self.items(body, limits)
+        let active = plans.current
+        let outcomes: [ExposureOutcome]
+        let batch: ExposureBatch
+        do {
+            guard let store else { throw ExposureStoreError.closed }
+            try await unknown.load(from: store, knownTo: active)
+            batch = ExposureBatch(items, active, unknown, limits, at: plans.clock.now())
+            outcomes = try await store.record(checked: batch.exposures)
+        } catch ExposureStoreError.overloaded {
+            Self.count("overloaded", items.count)
+            throw RequestFailure(
+                .serviceUnavailable, "too many exposures wait to be stored; send them again later",
+                headers: [("Retry-After", "1")])
+        } catch {
+            Self.count("failed", items.count)
+            // While the store cannot be opened, the log says so anyway.
+            if store != nil { logger.error("exposures not stored: \(error)") }
+            throw RequestFailure(
+                .serviceUnavailable, "the exposures cannot be stored now; send them again later",
+                headers: [("Retry-After", "10")])
+        }
+        let stored = outcomes.count { $0 == .stored }
+        let postponed = batch.faults.count { $0.fault.mayRetry }
+        Self.count("stored", stored)
+        Self.count("duplicate", outcomes.count - stored)
+        Self.count("postponed", postponed)
+        Self.count("rejected", batch.faults.count - postponed)
+        return Self.answer(stored: stored, duplicates: outcomes.count - stored, batch.faults)
+    }
+
+    private static func items(_ body: JSONValue?, _ limits: RequestLimits) throws(RequestFailure) -> [JSONValue] {
+        guard let body else { throw RequestFailure(.badRequest, #"there is no body; send {"exposures": […]}"#) }
+        let list: JSONValue? =
+            switch body {
+            case .object(let object) where object.members.count == 1: object[ExposureMessage.exposures]
+            case .array: body
+            default: nil
+            }
+        guard case .array(let items)? = list else {
+            throw RequestFailure(.badRequest, #"the body is not a batch; send {"exposures": […]}"#)
+        }
+        guard items.count <= limits.exposureCount else {
+            throw RequestFailure(
+                .contentTooLarge, "there are more than \(limits.exposureCount) exposures; send fewer at once")
+        }
+        return items
+    }
+
+    private static func answer(
+        stored: Int, duplicates: Int, _ faults: [(index: Int, fault: ExposureBatch.Fault)]
+    ) -> JSONValue {
+        typealias Key = ExposureMessage.Answer
+        return [
+            Key.duplicates: .number(JSONNumber(duplicates)),
+            Key.errors: .array(
+                faults.map { index, fault in
+                    [
+                        Key.error: .string(fault.message), Key.index: .number(JSONNumber(index)),
+                        Key.retry: .boolean(fault.mayRetry),
+                    ]
+                }),
+            Key.stored: .number(JSONNumber(stored)),
+        ]
+    }
+
+    private static func count(_ outcome: String, _ count: Int) {
+        guard count > 0 else { return }
+        Counter(label: MetricName.exposures, dimensions: [("outcome", outcome)]).increment(by: count)
+    }
+}

@@ -1,0 +1,144 @@
+import Allot
+import AllotConfiguration
+import AllotExposures
+import AllotServer
+import HTTPTypes
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+/// Exports and counts of stored exposures.
+@Suite struct ExposureReadingTests {
+    private func test(
+        _ plan: Plan? = nil, _ body: @Sendable (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        try await TestedRoutes.testExposures(plan) { client, _ in try await body(client) }
+    }
+
+    @Test("Units are counted by variant and by revision, those that do not count apart")
+    func unitsAreCounted() async throws {
+        try await test { client in
+            try await client.expose(
+                Event.text("a", and: #", "revision": "r1""#), Event.text("b", and: #", "revision": "r2""#),
+                Event.text("c", "control"), Event.text("a", "control", and: #", "revision": "r1""#),
+                Event.text("tester", and: #", "reason": "forced""#))
+            let counts = try await client.get("/experiments/button/exposures").json()
+            #expect(counts["experiment"] == "button" && counts["salt"] == "button")
+            #expect(counts["units_in_several_variants"] == 1)
+            #expect(
+                counts["variants"] == [
+                    ["buckets": 500_000, "units": 2, "variant": "control"],
+                    ["buckets": 500_000, "units": 2, "variant": "green"],
+                ])
+            #expect(
+                counts["not_counted"] == [["override": false, "reason": "forced", "units": 1, "variant": "green"]])
+            guard case .array(let revisions)? = counts["revisions"] else { throw CancellationError() }
+            #expect(revisions.count == 3)
+            let first = revisions.first { $0["revision"] == "r1" }
+            #expect(first?["variants"] == [["units": 1, "variant": "control"], ["units": 1, "variant": "green"]])
+            #expect(first?["earliest"] == "2026-11-21T11:00:00.000Z")
+            #expect(counts["other_randomisations"] == [])
+        }
+    }
+
+    @Test("Only an experiment that is neither defined nor stored is not found")
+    func unknownExperimentsAreNotFound() async throws {
+        try await test { client in
+            try await client.get("/experiments/buton/exposures").expectFailure(.notFound, "\"buton\"")
+            try await client.get("/experiments/button/exposures?salt=other").expectFailure(.notFound, "\"other\"")
+            let empty = try await client.get("/experiments/button/exposures").json()
+            #expect(empty["variants"]?[0]?["units"] == 0 && empty["revisions"] == [])
+            try await client.get("/experiments/button/exposures?slat=x").expectFailure(.badRequest, "it takes salt")
+        }
+    }
+
+    @Test("Of an experiment that is not defined, the randomisation is shown whose exposures were received last")
+    func formerExperimentsShowTheirLastRandomisation() async throws {
+        let clock = SimulatedClock()
+        try await TestedRoutes.testExposures(clock: clock) { client, _ in
+            for (seconds, salt) in [(0, "z"), (10, "b"), (5, "c")] {
+                clock.set(seconds: Int64(seconds))
+                try await client.expose(Event.text("a", "on", of: "former", and: #", "salt": "\#(salt)""#))
+            }
+            let counts = try await client.get("/experiments/former/exposures").json()
+            #expect(counts["salt"] == "b" && counts["variants"] == [["units": 1, "variant": "on"]])
+            #expect(
+                counts["other_randomisations"] == [
+                    ["last_received_at": "2026-11-21T12:00:05.000Z", "salt": "c"],
+                    ["last_received_at": "2026-11-21T12:00:00.000Z", "salt": "z"],
+                ])
+            #expect(try await client.rows("?experiment=former").map { $0["salt"] } == ["b"])
+        }
+    }
+
+    @Test("An export is CSV")
+    func exportsAreCSV() async throws {
+        try await test { client in
+            try await client.expose(
+                Event.text(
+                    #"a,\"b\"\n"#,
+                    and: #", "id": "7", "revision": "1f", "attributes": {"country": "DE", "seats": 12}"#),
+                Event.text("c", "wide", of: "box"))
+            let csv = try await client.get("/exposures")
+            #expect(csv.headers[.contentType] == "text/csv; charset=utf-8; header=present")
+            #expect(csv.headers[.contentDisposition] == "attachment; filename=\"exposures.csv\"")
+            #expect(csv.headers[.cacheControl] == "no-store")
+            let header =
+                "unit,experiment,salt,variant,revision,reason,override,at,received_at,doubt,reported_at,attributes\n"
+            let times = "2026-11-21T11:00:00.000Z,2026-11-21T12:00:00.000Z,,"
+            let first = #"""
+                "a,""b""
+                ",button,button,green,1f,split,false,\#(times),"{""country"":""DE"",""seats"":12}"
+
+                """#
+            let second = "c,box,box,wide,,split,false,\(times),\n"
+            #expect(csv.text == header + first + second)
+            #expect(try await client.get("/exposures?experiment=box").text == header + second)
+            #expect(try await client.get("/exposures?experiment=none").text == header)
+        }
+    }
+
+    @Test("An export is NDJSON, too, and goes on after the cursor of another")
+    func exportsGoOn() async throws {
+        try await test { client in
+            let cursorName = try #require(HTTPField.Name("Allot-Cursor"))
+            try await client.expose(Event.text("a"), Event.text("b"))
+            let first = try await client.get("/exposures?format=ndjson")
+            #expect(first.headers[.contentType] == "application/x-ndjson")
+            let lines = try first.text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+            #expect(lines.map { $0["unit"] } == ["a", "b"] && lines.map { $0["override"] } == [false, false])
+            let cursor = try #require(first.headers[cursorName])
+            let nothing = try await client.get("/exposures?format=ndjson&since=\(cursor)")
+            #expect(nothing.text == "" && nothing.headers[cursorName] == cursor)
+            // A new one, and one that becomes earlier.
+            try await client.expose(Event.text("c"), Event.text("a", at: "2026-11-21T10:00:00Z"))
+            let next = try await client.get("/exposures?format=ndjson&since=\(cursor)").text.split(separator: "\n")
+            #expect(Set(try next.map { try JSONValue(parsing: Array($0.utf8))["unit"]?.text }) == ["a", "c"])
+        }
+    }
+
+    @Test(
+        "A query that is not an export's is refused",
+        arguments: [
+            ("variant=a", "unknown item \"variant\""), ("experiment=a&experiment=b", "given twice"),
+            ("format=xml", "it is csv or ndjson"), ("counted=no", "it is false or true"), ("since=x", "not a cursor"),
+            ("since=-1", "not a cursor"), ("since=99999", "the cursor 99999"), ("salt=a", "add experiment=KEY"),
+        ])
+    func badQueriesAreRefused(query: String, part: String) async throws {
+        try await test { client in
+            try await client.get("/exposures?" + query).expectFailure(.badRequest, part)
+        }
+    }
+
+    /// More than the store reads at once.
+    @Test("A long export is complete")
+    func longExportsAreWhole() async throws {
+        try await test { client in
+            let response = try await client.post(
+                "/exposures", Event.batch((0..<5_001).map { Event.text("unit-\($0)") }))
+            #expect(try response.json()["stored"] == 5_001)
+            let lines = try await client.get("/exposures").text.split(separator: "\n")
+            #expect(lines.dropFirst().map { $0.prefix { $0 != "," } } == (0..<5_001).map { "unit-\($0)" })
+        }
+    }
+}

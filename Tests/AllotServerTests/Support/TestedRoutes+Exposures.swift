@@ -1,0 +1,70 @@
+import Allot
+import AllotExposures
+import AllotServer
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import TestSupport
+
+extension TestedRoutes {
+    /// Takes in exposures for a store.
+    mutating func takeExposures(for store: ExposureStore) {
+        allot.exposures = ExposureService(store, plans: allot.plans, logger: Logger(label: "tests"))
+    }
+
+    /// Sends requests to routes with a store of their own.
+    static func testExposures(
+        _ plan: Plan? = nil, clock: SimulatedClock = SimulatedClock(),
+        _ change: (inout AllotService) throws -> Void = { _ in },
+        _ body: @Sendable (any TestClientProtocol, AllotService) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = try ExposureStore(folder.path("exposures.sqlite"))
+        var routes = try TestedRoutes(plan, clock: clock)
+        routes.takeExposures(for: store)
+        try change(&routes.allot)
+        let allot = routes.allot
+        try await routes.test { try await body($0, allot) }
+        await store.shutdown()
+        withExtendedLifetime(folder) {}
+    }
+}
+
+/// Events as clients send them.
+enum Event {
+    static let at = "2026-11-21T11:00:00Z"
+
+    /// - Parameter members: further members, each with a comma in front.
+    static func text(
+        _ unit: String, _ variant: String = "green", of experiment: String = "button", at: String = at,
+        and members: String = ""
+    ) -> String {
+        #"{"unit": "\#(unit)", "experiment": "\#(experiment)", "variant": "\#(variant)", "at": "\#(at)"\#(members)}"#
+    }
+
+    static func batch(_ events: [String]) -> String {
+        #"{"exposures": ["# + events.joined(separator: ", ") + "]}"
+    }
+}
+
+extension TestClientProtocol {
+    /// Sends events, of which all are stored.
+    func expose(_ events: String...) async throws {
+        let response = try await post("/exposures", Event.batch(events))
+        guard response.text.contains(#""errors":[]"#) else { throw RefusedEvents(answer: response.text) }
+    }
+
+    /// The rows of an export, as dictionaries.
+    func rows(_ query: String = "") async throws -> [[String: String]] {
+        let lines = try await get("/exposures" + query).text.split(separator: "\n")
+        let names = (lines.first ?? "").split(separator: ",").map(String.init)
+        return lines.dropFirst().map { line in
+            let fields = line.split(separator: ",", maxSplits: names.count - 1, omittingEmptySubsequences: false)
+            return Dictionary(uniqueKeysWithValues: zip(names, fields.map(String.init)))
+        }
+    }
+}
+
+struct RefusedEvents: Error {
+    let answer: String
+}
