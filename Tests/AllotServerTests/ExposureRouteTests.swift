@@ -52,7 +52,7 @@ import Testing
     @Test("A new salt is a new randomisation of the same experiment")
     func saltsAreRandomisations() async throws {
         let plan = try Fixture.plan([
-            "button.yaml": Fixture.files["button.yaml", default: ""] + "salt: button-2\n"
+            "button.yaml": "salt: button-2\n" + Fixture.changedButton
         ])
         try await TestedRoutes.testExposures(plan) { client, _ in
             // Without a salt it is that of the definition.

@@ -66,19 +66,6 @@ import Testing
             folder.arguments + ["--tokens", file], "keep one of them", environment: ["ALLOT_TOKENS": lines])
     }
 
-    @Test("A start with an unusable store of exposures reports why")
-    func unusableExposuresAreTold() throws {
-        let folder = try ServerFolder()
-        let missing = folder.path("none/exposures.sqlite")
-        try expectFailure(
-            ["--definitions", folder.definitions, "--exposures", missing], missing, "cannot keep exposures")
-        try expectFailure(
-            ["--definitions", folder.definitions, "--exposures", folder.definitions], folder.definitions,
-            "cannot keep exposures")
-        let text = try folder.write(String(repeating: "this is not a database ", count: 100), to: "text")
-        try expectFailure(["--definitions", folder.definitions, "--exposures", text], text, "cannot keep exposures")
-    }
-
     @Test("A start with the wrong TLS files reports them")
     func wrongTLSFilesAreTold() throws {
         let folder = try ServerFolder()
@@ -102,6 +89,9 @@ import Testing
             (["--port", "65536"], "--port 65536 is not a whole number from 0 to 65535"),
             (["--request-timeout", "0"], "is not a whole number from 1 to 3600"),
             (["--max-connections", "0"], "is not a whole number from 1 to 1000000"),
+            (["--exposure-retention", "400"], "--exposure-retention 400 is not a time in days; write 1d"),
+            (["--exposure-retention", "0d"], "is not a time in days"),
+            (["--exposure-retention", "-1d"], "is not a time in days"),
             (["--log-level", "loud"], "no log level \"loud\""),
             (["--log-format", "xml"], "no log format \"xml\""),
         ])

@@ -1,0 +1,138 @@
+import Allot
+import AllotConfiguration
+import AllotExposures
+import AllotServer
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Synchronization
+import Testing
+
+/// Routes over a store that fails when a test says so.
+@Suite(.timeLimit(.minutes(1))) struct StoreFaultTests {
+    /// Stores nothing, and fails on demand.
+    private final class FaultyDatabase: ExposureDatabase {
+        let name = "faulty"
+        let isBroken = Mutex(false)
+        /// The numbers of reads that succeed before one fails; `nil` if none fails.
+        let readsLeft = Mutex<Int?>(nil)
+
+        private func write() throws {
+            if isBroken.withLock({ $0 }) { throw ExposureStoreError.storage("faulty: the disk is full") }
+        }
+
+        private func read() throws {
+            try write()
+            try readsLeft.withLock { left in
+                guard let count = left else { return }
+                guard count > 0 else { throw ExposureStoreError.storage("faulty: the file is damaged") }
+                left = count - 1
+            }
+        }
+
+        func store(_ exposures: [Exposure]) throws -> [ExposureOutcome] {
+            try write()
+            return exposures.map { _ in .stored }
+        }
+
+        func lastCursor() throws -> Int64 {
+            try read()
+            return 10
+        }
+
+        func exposures(
+            of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
+        ) throws -> (exposures: [Exposure], cursor: Int64) {
+            try read()
+            return ([Exposure(unit: "u\(after)", experiment: "a", salt: "a", variant: "b", at: 0)], after + 1)
+        }
+
+        func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
+            try read()
+            return []
+        }
+
+        func counts(experiment: String, salt: String) throws -> ExposureCounts {
+            try read()
+            return ExposureCounts(groups: [], unitsInSeveralVariants: 0)
+        }
+
+        func purge(before: Int64, limit: Int) throws -> Int { 0 }
+        func erase(unit: String) throws -> Int { 0 }
+        func probe() throws { try write() }
+        func close() {}
+    }
+
+    private func routes(_ database: FaultyDatabase) throws -> TestedRoutes {
+        var routes = try TestedRoutes()
+        let store = ExposureStore(database)
+        routes.allot.exposures = ExposureService(
+            plans: routes.allot.plans, logger: Logger(label: "tests"), interval: .milliseconds(1)
+        ) { () throws(ExposureStoreError) in store }
+        return routes
+    }
+
+    @Test("A write that fails turns the health, and a store that stores again turns it back by itself")
+    func healthFollowsTheStore() async throws {
+        let database = FaultyDatabase()
+        let routes = try routes(database)
+        let exposures = try #require(routes.allot.exposures)
+        let keeping = Task { try await exposures.run() }
+        try await routes.test { client in
+            try await client.expose(Event.text("a"))
+            for _ in 0..<3 {
+                database.isBroken.withLock { $0 = true }
+                try await client.post("/exposures", Event.batch([Event.text("a")]))
+                    .expectFailure(.serviceUnavailable, "send them again later")
+                let ready = try await client.get("/health/ready")
+                #expect(ready.status == .serviceUnavailable)
+                #expect(try ready.json()["exposures"]?["error"] == "faulty: the disk is full")
+                database.isBroken.withLock { $0 = false }
+                while exposures.health != .healthy { await Task.yield() }
+                #expect(try await client.get("/health/ready").status == .ok)
+                try await client.expose(Event.text("a"))
+            }
+            // Noticed without a write.
+            database.isBroken.withLock { $0 = true }
+            while exposures.health == .healthy { await Task.yield() }
+        }
+        keeping.cancel()
+        _ = await keeping.result
+        #expect(exposures.store == nil)
+    }
+
+    @Test("Counts that cannot be read are not answered with 200")
+    func damagedCountsAreNotAnswered() async throws {
+        let database = FaultyDatabase()
+        for reads in 0..<2 {
+            database.readsLeft.withLock { $0 = reads }
+            try await routes(database).test { client in
+                let answer = try await client.get("/experiments/button/exposures")
+                try answer.expectFailure(.serviceUnavailable, "cannot be read now")
+                #expect(answer.headers[.retryAfter] == "10")
+            }
+        }
+    }
+
+    @Test("An export that cannot be read to its end does not look complete", arguments: 1...4)
+    func damagedExportsBreakOff(reads: Int) async throws {
+        let database = FaultyDatabase()
+        database.readsLeft.withLock { $0 = reads }
+        try await routes(database).test { client in
+            // In memory, what breaks off the connection is thrown.
+            await #expect(throws: ExposureStoreError.storage("faulty: the file is damaged")) {
+                try await client.get("/exposures")
+            }
+        }
+    }
+
+    @Test("An export that cannot begin is refused")
+    func exportsThatCannotBeginAreRefused() async throws {
+        let database = FaultyDatabase()
+        database.readsLeft.withLock { $0 = 0 }
+        try await routes(database).test { client in
+            try await client.get("/exposures").expectFailure(.serviceUnavailable, "cannot be read now")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import AllotConfiguration
+import AllotDefinitions
+import AllotExposures
+import Foundation
+import Glibc
+import Testing
+
+/// Servers whose store of exposures is ill: configurations are served all the same, and the server says what is wrong.
+@Suite(.timeLimit(.minutes(2))) struct StoreHealthTests {
+    private func server(_ folder: ServerFolder, _ store: String, _ arguments: [String] = []) throws -> RunningServer {
+        try RunningServer(["--definitions", folder.definitions, "--exposures", store] + arguments)
+    }
+
+    private func ready(_ server: RunningServer) throws -> (status: Int, exposures: JSONValue?) {
+        let answer = try server.get("/health/ready")
+        return (answer.status, try JSONValue(parsing: Array(answer.body.utf8))["exposures"])
+    }
+
+    /// Expects that configurations are served, and exposures are not.
+    private func expectIll(
+        _ server: RunningServer, _ part: String, at location: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(try server.get("/activeconfig/user/a").status == 200, sourceLocation: location)
+        let answer = try server.post("/exposures", Event.batch([Event.text("a", at: "\(Instant.now)")]))
+        #expect(answer.status == 503 && answer.header("retry-after") == "10", sourceLocation: location)
+        #expect(answer.body.contains("send them again later"), sourceLocation: location)
+        let (status, exposures) = try ready(server)
+        #expect(status == 503 && exposures?["state"] == "failing", sourceLocation: location)
+        let message = try #require(exposures?["error"]?.text, sourceLocation: location)
+        #expect(message.contains(part) && exposures?["failing_since"] != nil, "\(message)", sourceLocation: location)
+        let metrics = try server.get("/metrics").body.split(separator: "\n")
+        #expect(metrics.contains(#"allot_exposures_total{outcome="failed"} 1"#), sourceLocation: location)
+        #expect(metrics.contains("allot_exposure_store_healthy 0"), sourceLocation: location)
+    }
+
+    /// Waits until exposures are stored.
+    private func expectRecovery(_ server: RunningServer, at location: SourceLocation = #_sourceLocation) throws {
+        try server.waitForLine("exposures are stored again")
+        #expect(try ready(server).status == 200, sourceLocation: location)
+        let answer = try server.post("/exposures", Event.batch([Event.text("a", at: "\(Instant.now)")]))
+        #expect(answer.status == 200 && answer.body.contains(#""stored":1"#), sourceLocation: location)
+        #expect(
+            try server.get("/metrics").body.contains("\nallot_exposure_store_healthy 1\n"), sourceLocation: location)
+    }
+
+    @Test("A store that cannot be opened does not keep the server from starting, and is opened later")
+    func storesAreOpenedLater() throws {
+        let folder = try ServerFolder()
+        let missing = folder.path("none/exposures.sqlite")
+        let first = try server(folder, missing)
+        try expectIll(first, missing)
+        #expect(first.lines.contains { $0.contains("cannot keep exposures in \(missing)") })
+        try FileManager.default.createDirectory(atPath: folder.path("none"), withIntermediateDirectories: false)
+        try expectRecovery(first)
+
+        let text = try folder.write(String(repeating: "this is not a database ", count: 100), to: "text")
+        let second = try server(folder, text)
+        try expectIll(second, text)
+        try #require(rename(text, folder.path("moved")) == 0)
+        try expectRecovery(second)
+    }
+
+    @Test("A server whose store stays unusable serves configurations and ends like any other")
+    func storesMayStayUnusable() throws {
+        let folder = try ServerFolder()
+        let server = try server(folder, folder.definitions)
+        try expectIll(server, folder.definitions)
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
+    }
+
+    @Test("A file that is removed while the server runs is noticed without a request, and refused")
+    func removedFilesAreNoticed() throws {
+        let folder = try ServerFolder()
+        let path = folder.path("exposures.sqlite")
+        let server = try server(folder, path)
+        #expect(try ready(server) == (200, ["state": "healthy"]))
+        #expect(try server.post("/exposures", Event.batch([Event.text("b", at: "\(Instant.now)")])).status == 200)
+        try #require(rename(path, folder.path("moved")) == 0)
+        try server.waitForLine("exposures are refused")
+        try expectIll(server, "\(path) was removed, renamed or replaced")
+        for uri in ["/exposures", "/experiments/button/exposures"] { #expect(try server.get(uri).status == 503) }
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
+    }
+
+    @Test("Without exposures there are no routes of them")
+    func exposuresCanBeLeftOut() throws {
+        let folder = try ServerFolder()
+        let server = try server(folder, "none")
+        #expect(try ready(server) == (200, nil))
+        #expect(try server.post("/exposures", "[]").status == 404)
+        for uri in ["/exposures", "/experiments/button/exposures"] { #expect(try server.get(uri).status == 404) }
+        #expect(!FileManager.default.fileExists(atPath: "none"))
+    }
+
+    @Test("Exposures are deleted after the time of retention")
+    func oldExposuresAreDeleted() throws {
+        let folder = try ServerFolder()
+        let path = folder.path("exposures.sqlite")
+        let first = try server(folder, path)
+        let now = Instant.now
+        let events = ([1, 3, 20] as [Int64]).map { days in
+            Event.text("\(days) days", at: "\(Instant(seconds: now.seconds - days * 86_400))")
+        }
+        #expect(try first.post("/exposures", Event.batch(events)).body.contains(#""stored":3"#))
+        first.signal(SIGTERM)
+        #expect(try first.waitForEnd() == 0)
+        let second = try server(folder, path, ["--exposure-retention", "2d"])
+        let line = try second.waitForLine("exposures purged")
+        #expect(line.contains("count=2"), "\(line)")
+        let rows = try second.get("/exposures").body.split(separator: "\n").dropFirst()
+        #expect(rows.map { $0.prefix { $0 != "," } } == ["1 days"])
+        #expect(try second.get("/metrics").body.contains("\nallot_exposures_purged_total 2\n"))
+    }
+}
