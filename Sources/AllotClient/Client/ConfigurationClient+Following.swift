@@ -16,7 +16,7 @@ extension ConfigurationClient {
     /// connection, which is an event, another one is made; the delay doubles with each failure.
     public func follow(_ source: any UpdateSource) async {
         var failures = 0
-        var boundary: String?
+        var last: ServerUpdate?
         while !Task.isCancelled {
             var requested: Double?
             var error: RequestError?
@@ -27,9 +27,8 @@ extension ConfigurationClient {
                     messages += 1
                     if messages > 1 { failures = 0 }
                     requested = update.retry ?? requested
-                    // After a while without connection, the first message shows what has passed meanwhile.
-                    await catchUp(with: update.revision, isBoundary: update.boundary.map { $0 != boundary } ?? false)
-                    boundary = update.boundary ?? boundary
+                    await catchUp(with: update.revision, isBoundary: isBoundary(update, after: last))
+                    last = ServerUpdate(revision: update.revision, boundary: update.boundary ?? last?.boundary)
                 }
             } catch let failure {
                 error = failure as? RequestError ?? RequestError(.unreachable, "\(failure)")
@@ -41,6 +40,18 @@ extension ConfigurationClient {
                 options.retry.delay(afterFailures: failures, requested: longer, random: options.clock.random()))
             note { $0.events.append(.updatesEnded(error, retryIn: delay)) }
             guard (try? await options.clock.sleep(delay)) != nil else { return }
+        }
+    }
+
+    /// Whether a boundary has passed since the latest response. After a time without connection, the first update shows
+    /// it. The first of all is compared with the latest response: none is valid beyond the boundary that follows it.
+    private func isBoundary(_ update: ServerUpdate, after last: ServerUpdate?) -> Bool {
+        guard let boundary = update.boundary else { return false }
+        if let last { return boundary != last.boundary }
+        let now = options.clock.now()
+        return note { state in
+            let limit = state.schedule.interval ?? options.minimumInterval.inSeconds
+            return state.schedule.isDue(limit, for: state.user, now: now)
         }
     }
 

@@ -141,6 +141,25 @@ import Testing
         #expect(requests.last == 3)
     }
 
+    /// Otherwise each start of each app would cost a request in addition.
+    @Test(
+        "At the first connection, only a response that is no longer valid is fetched again",
+        arguments: [(29.0, 30.0 as Double?, 1), (31, 30, 2), (12 * 3600 - 1, nil, 1), (12 * 3600, nil, 2)])
+    func validResponsesAreKept(age: Double, interval: Double?, requests: Int) async throws {
+        let answer = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], interval: interval)
+        let downloader = ScriptedDownloader(answer)
+        let client = ConfigurationClient(
+            downloader: downloader, store: MemoryStore(), options: ClientOptions().under(time))
+        try await client.refresh()
+        time.advance(age)
+        let events = client.events
+        let following = Task { await client.follow(ScriptedUpdates(["r1@1"])) }
+        for await event in events { if case .updatesEnded = event { break } }
+        following.cancel()
+        await following.value
+        #expect(downloader.requests.count == requests)
+    }
+
     @Test("A response that was requested before a boundary is not taken for one after it")
     func requestsFromBeforeABoundaryAreNotEnough() async throws {
         let gate = Gate()
