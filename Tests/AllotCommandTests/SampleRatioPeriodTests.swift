@@ -130,7 +130,7 @@ import Testing
                 """
 
                 button, revision 00000000000000aa: 1000 units not tested, as the shares of that time are not known; \
-                give them with --shares-of 00000000000000aa=control=50%,green=50%
+                give them with --shares-of 00000000000000aa=control=1,green=4 if they were the present ones
 
                 """))
         #expect(one.flatText.contains("every unit has the variant that Allot assigns to it"))
@@ -159,7 +159,7 @@ import Testing
         try write(rows(data).map { Row(unit: $0.unit, variant: $0.variant, revision: "00000000000000aa") }, data)
         try data.workspace.run("srm", "export.csv").expectFailure(
             "export.csv: revision 00000000000000aa: 20 units not tested, as the shares of that time are not known; "
-                + "give them with --shares-of 00000000000000aa=control=50%,green=50%")
+                + "give them with --shares-of 00000000000000aa=control=1,green=1 if they were the present ones")
         // Given shares are those of all revisions that have none of their own.
         #expect(try data.workspace.run("srm", "export.csv", "--shares", "control=1,green=1").status == 0)
     }

@@ -158,7 +158,9 @@ struct RatioCounter {
                     recomputed: known.isPresent(name) && known.given(name) == nil ? recomputed : nil))
         } else {
             places.append(Place(target: .unknown(untested.count), units: units))
-            untested.append(UntestedPeriod(name: name, isPresentSalt: known.present?.salt == name.salt))
+            untested.append(
+                UntestedPeriod(
+                    name: name, isPresentSalt: known.present?.salt == name.salt, presentShares: known.shares.text))
         }
         placeOf[name] = places.count - 1
         return places.count - 1
@@ -216,6 +218,8 @@ struct UntestedPeriod: Sendable, Hashable {
     let name: RatioPeriod.Name
     /// Whether they are of the present randomisation.
     var isPresentSalt = true
+    /// The present definition's shares as text, if they are few.
+    var presentShares: String?
     var rows = 0
     /// Their units, where they are not counts.
     var units = 0
@@ -233,9 +237,10 @@ struct UntestedPeriod: Sendable, Hashable {
             return "\(parts): no row counts, of \(rows): \(exclusions.joined(separator: ", "))"
         }
         let size = units > 0 ? counted(units, "unit") : counted(rows, "row")
+        let shares = presentShares.map { "\($0) if they were the present ones" } ?? "control=50%,green=50%"
         let fix =
             name.revision.isEmpty
-            ? "give them with --shares" : "give them with --shares-of \(name.revision)=control=50%,green=50%"
+            ? "give them with --shares" : "give them with --shares-of \(PrintableText(name.revision))=\(shares)"
         return "\(parts): \(size) not tested, as the shares of that time are not known; \(fix)"
     }
 }

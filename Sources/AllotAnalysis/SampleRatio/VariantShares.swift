@@ -109,6 +109,23 @@ public enum GivenShares: Sendable, Hashable {
     }
 }
 
+extension GivenShares {
+    /// The shares as text that can be read again, in the smallest numbers; `nil` for many variants and for shares
+    /// without names.
+    var text: String? {
+        guard case .named(let shares) = self, shares.variants.count <= Self.fewVariants else { return nil }
+        let divisor = shares.weights.reduce(0 as UInt64) { first, second in
+            var (larger, smaller) = (max(first, second), min(first, second))
+            while smaller > 0 { (larger, smaller) = (smaller, larger % smaller) }
+            return larger
+        }
+        return zip(shares.variants, shares.weights).map { "\(PrintableText($0))=\($1 / max(divisor, 1))" }
+            .joined(separator: ",")
+    }
+
+    private static let fewVariants = 6
+}
+
 /// The shares that a revision of a definition had: `1f0c2e5d9a7b4c31=control=2,green=1`.
 ///
 /// ```swift
