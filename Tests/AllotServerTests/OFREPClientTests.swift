@@ -34,6 +34,7 @@ import Testing
         status: running
         salt: lid-2
         traffic: 80%
+        forced: { user-7: open }
         variants:
           - key: control
           - { key: open, overrides: { Limits: { Box: { a: 2 } } } }

@@ -80,8 +80,8 @@ extension ExposureEvent {
             defer { attributes[name] = nil }
             return attributes[name]
         }
-        let revision = take(Key.revision)?.asText
-        let reason = take(Key.reason)?.asText ?? ExposureMessage.defaultReason
+        let revision = take(Key.revision)?.asText.flatMap(Self.note)
+        let reason = take(Key.reason)?.asText.flatMap(Self.note) ?? ExposureMessage.defaultReason
         let isOverridden = take(Key.override) == true
         self.init(
             id: id, unit: unit, experiment: experiment, salt: members.text(Key.salt), variant: variant,

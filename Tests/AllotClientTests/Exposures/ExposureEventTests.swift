@@ -95,11 +95,14 @@ import Testing
             a5af1b8a4f40b1285eee15e21bf7e933 {"at":"2026-11-21T12:00:01.000Z","attributes":{"override":true,\
             "reason":"override","source":"stored"},"experiment":"checkout-button",\
             "id":"7d1c9a52-33c7-4c55-8f6e-5f2b8f0f9a11","unit":"user-1","variant":"green"}
+            9b0438b7bacb72049a2fb75c6d1062ea {"at":"2026-11-21T12:00:02.000Z","attributes":{"reason":"",\
+            "source":"bootstrap"},"experiment":"search","id":"5a0e6d0c-6a0f-4b43-9d58-2f7c2f8f6b7e","unit":"user-1",\
+            "variant":"b"}
 
             """, to: "exposures-1-0b.journal")
         let server = FakeExposureServer()
         let reporter = ExposureReporter.make(folder.path, server)
-        #expect(reporter.waitingCount == 2)
+        #expect(reporter.waitingCount == 3)
         // They are the exposures that would be recorded now.
         reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration())
         reporter.record(ExposureFixture.assignment(reason: "override"), in: ExposureFixture.configuration())
@@ -114,7 +117,11 @@ import Testing
             "id": "7d1c9a52-33c7-4c55-8f6e-5f2b8f0f9a11", "override": true, "reason": "override", "unit": "user-1",
             "variant": "green",
         ]
-        #expect(server.stored.map(\.json) == [first, second])
+        let third: JSONValue = [
+            "at": "2026-11-21T12:00:02.000Z", "attributes": ["source": "bootstrap"], "experiment": "search",
+            "id": "5a0e6d0c-6a0f-4b43-9d58-2f7c2f8f6b7e", "reason": "split", "unit": "user-1", "variant": "b",
+        ]
+        #expect(server.stored.map(\.json) == [first, second, third])
     }
 
     @Test("An override on the device does not hide the user's later exposure")
