@@ -91,6 +91,13 @@ public struct Exposure: Sendable, Hashable {
         }
         return nil
     }
+
+    /// Why the attributes cannot be exported as JSON; `nil` if they can. Those that a server made from JSON can.
+    var faultOfAttributes: String? {
+        guard let attributes else { return nil }
+        if case .object? = try? JSONValue(parsing: Array(attributes.utf8)) { return nil }
+        return "its attributes are not the text of a JSON object"
+    }
 }
 
 /// The result of storing an exposure. `Sendable`.

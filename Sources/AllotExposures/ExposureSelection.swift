@@ -23,7 +23,8 @@ public struct StoredRandomisation: Sendable, Hashable {
     public let salt: String
     /// The variants of which exposures are stored, in the order of their bytes.
     public let variants: [String]
-    /// When the last exposure was received, in milliseconds since 1970, UTC.
+    /// When the last exposure was received, in milliseconds since 1970, UTC. It may be one that was deleted since, or
+    /// that another replaced.
     public let lastReceivedAt: Int64
 
     package init(experiment: String, salt: String, variants: [String], lastReceivedAt: Int64) {

@@ -79,7 +79,9 @@ public final class ExposureStore: Sendable {
     /// - Throws: ``ExposureStoreError``; then none of these exposures is acknowledged.
     public func record(_ exposures: [Exposure]) async throws(ExposureStoreError) -> [ExposureOutcome] {
         for (index, exposure) in exposures.enumerated() {
-            if let fault = exposure.fault { throw .refused("exposure \(index) cannot be stored: \(fault)") }
+            if let fault = exposure.fault ?? exposure.faultOfAttributes {
+                throw .refused("exposure \(index) cannot be stored: \(fault)")
+            }
         }
         return try await record(checked: exposures)
     }

@@ -24,9 +24,14 @@ import Testing
             #expect(message.contains("make room on its disk"))
         }
         #expect(store.queuedCount == 0)
+        #expect(store.failedCount == 5000)
+        guard case .failing(let message, let since) = store.health else { throw ExposureStoreError.closed }
+        #expect(message.contains("make room on its disk"))
+        #expect(since > 0)
         #expect(try await store.units(of: "e") == [10])
         try await temporary.execute("PRAGMA max_page_count = 1000000")
         #expect(try await store.record(Self.batch("large", 5000)) == Array(repeating: .stored, count: 5000))
+        #expect(store.health == .healthy)
         try await temporary.reopen()
         #expect(try await temporary.store.units(of: "e") == [5010])
     }
@@ -54,10 +59,12 @@ import Testing
         do {
             _ = try await poisoned
             Issue.record("the poisoned batch was stored")
-        } catch ExposureStoreError.storage(let message) {
+        } catch ExposureStoreError.refused(let message) {
             #expect(message.contains("poisoned"))
         }
         #expect(try await store.exported().dropFirst().map { $0[0] } == ["a-0", "a-1", "b-0", "b-1"])
+        #expect(store.health == .healthy)
+        #expect(store.failedCount == 0)
         // Its event IDs were not kept either.
         try await temporary.execute("DROP TRIGGER poison")
         #expect(try await store.record(Self.batch("poison", 3)) == [.stored, .stored, .stored])

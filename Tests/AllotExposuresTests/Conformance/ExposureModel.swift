@@ -1,0 +1,83 @@
+import AllotConfiguration
+
+@testable import AllotExposures
+
+/// The rules of a store, in memory and in the simplest way.
+struct ExposureModel {
+    private struct Identity: Hashable {
+        let texts: [UTF8Key]
+        let isCounted: Bool
+
+        init(_ exposure: Exposure) {
+            texts = [exposure.experiment, exposure.salt, exposure.unit, exposure.variant].map { UTF8Key($0) }
+            isCounted = exposure.isCounted
+        }
+    }
+
+    /// In the order of their cursors.
+    private(set) var rows: [(cursor: Int, exposure: Exposure)] = []
+    private(set) var cursor = 0
+
+    mutating func record(_ exposures: [Exposure]) -> [ExposureOutcome] {
+        exposures.map { exposure in
+            if let id = exposure.id, rows.contains(where: { $0.exposure.id.map(UTF8Key.init) == UTF8Key(id) }) {
+                return .duplicate
+            }
+            let index = rows.firstIndex { Identity($0.exposure) == Identity(exposure) }
+            if let index {
+                guard Self.precedes(exposure, rows[index].exposure) else { return .duplicate }
+                rows.remove(at: index)
+            }
+            cursor += 1
+            rows.append((cursor, exposure))
+            return index == nil ? .stored : .duplicate
+        }
+    }
+
+    private static func precedes(_ left: Exposure, _ right: Exposure) -> Bool {
+        if (left.doubt == nil) != (right.doubt == nil) { return left.doubt == nil }
+        return left.at < right.at
+    }
+
+    mutating func remove(where isRemoved: (Exposure) -> Bool) -> Int {
+        let count = rows.count
+        rows.removeAll { isRemoved($0.exposure) }
+        return count - rows.count
+    }
+
+    func exposures(of selection: ExposureSelection = ExposureSelection(), after cursor: Int = 0) -> [Exposure] {
+        rows.filter { $0.cursor > cursor }.map(\.exposure).filter {
+            $0.isCounted == selection.isCounted
+                && (selection.experiment == nil || selection.experiment.map(UTF8Key.init) == UTF8Key($0.experiment))
+                && (selection.salt == nil || selection.salt.map(UTF8Key.init) == UTF8Key($0.salt))
+        }
+    }
+
+    func counts(experiment: String, salt: String) -> ExposureCounts {
+        let own = rows.map(\.exposure).filter { $0.experiment == experiment && $0.salt == salt }
+        let groups = Dictionary(grouping: own) {
+            [$0.variant, $0.revision.map { "1" + $0 } ?? "", $0.reason, $0.isOverridden ? "1" : "0"]
+        }
+        let units = Dictionary(grouping: own.filter(\.isCounted)) { UTF8Key($0.unit) }
+        return ExposureCounts(
+            groups: groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { _, exposures in
+                guard let first = exposures.first else { return nil }
+                let times = exposures.map(\.at)
+                return ExposureCounts.Group(
+                    variant: first.variant, revision: first.revision, reason: first.reason,
+                    isOverridden: first.isOverridden, units: times.count, earliest: times.min() ?? 0,
+                    latest: times.max() ?? 0)
+            },
+            unitsInSeveralVariants: units.values.count { $0.count > 1 })
+    }
+
+    func randomisations(of experiment: String?) -> [StoredRandomisation] {
+        let own = rows.map(\.exposure).filter { experiment == nil || $0.experiment == experiment }
+        let groups = Dictionary(grouping: own) { [$0.experiment, $0.salt] }
+        return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, exposures in
+            StoredRandomisation(
+                experiment: key[0], salt: key[1], variants: Set(exposures.map(\.variant)).sorted(),
+                lastReceivedAt: exposures.map(\.receivedAt).max() ?? 0)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import AllotExposures
+
+/// What an exposure says, in bytes: texts are equal to Swift if they only look alike.
+func described(_ exposure: Exposure) -> [UInt8] {
+    var bytes = Array((exposure.id.map { "id " + $0 } ?? "no id").utf8)
+    ExposureFormat.ndjson.append(exposure, to: &bytes)
+    return bytes
+}
+
+extension ExposureStore {
+    /// All exposures of a selection after a cursor, read in pages of a number, and the cursor to go on after.
+    func exposures(
+        of selection: ExposureSelection = ExposureSelection(), after: Int64 = 0, limit: Int = 3
+    ) async throws -> (exposures: [Exposure], cursor: Int64) {
+        try await read { database in
+            let last = try database.lastCursor()
+            var exposures: [Exposure] = []
+            var cursor = after
+            while cursor < last {
+                let page = try database.exposures(of: selection, after: cursor, through: last, limit: limit)
+                #expect(page.cursor > cursor && page.cursor <= last)
+                exposures += page.exposures
+                cursor = page.cursor
+            }
+            return (exposures, last)
+        }
+    }
+
+    func expect(follows model: ExposureModel) async throws {
+        for isCounted in [true, false] {
+            for experiment in [nil, "experiment 0", "experiment 1", "none"] {
+                for salt in [nil, "other"] {
+                    let selection = ExposureSelection(experiment: experiment, salt: salt, isCounted: isCounted)
+                    let exposures = try await exposures(of: selection).exposures
+                    #expect(exposures.map(described) == model.exposures(of: selection).map(described))
+                }
+            }
+        }
+        for experiment in ["experiment 0", "experiment 1", "experiment 2", "none"] {
+            for salt in [experiment, "other", "none"] {
+                let counts = try await counts(experiment: experiment, salt: salt)
+                #expect(counts == model.counts(experiment: experiment, salt: salt))
+            }
+        }
+        for experiment in [nil, "experiment 0", "none"] {
+            let (own, expected) = (try await randomisations(of: experiment), model.randomisations(of: experiment))
+            #expect(own.map(\.experiment) == expected.map(\.experiment))
+            #expect(own.map(\.salt) == expected.map(\.salt))
+            #expect(own.map(\.variants) == expected.map(\.variants))
+            // Exposures that were replaced may count.
+            #expect(zip(own, expected).allSatisfy { $0.lastReceivedAt >= $1.lastReceivedAt })
+        }
+    }
+}

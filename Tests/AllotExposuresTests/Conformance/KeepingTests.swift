@@ -1,0 +1,226 @@
+import TestSupport
+import Testing
+
+@testable import AllotExposures
+
+/// Cursors, purges, erasures, merges and several servers, in each kind of database.
+@Suite struct KeepingTests {
+    @Test("An export after a cursor has what is new or replaced", arguments: TestedKind.available, 0..<8)
+    func anExportAfterACursorHasWhatIsNew(kind: TestedKind, seed: Int) async throws {
+        var random = SeededGenerator(seed: 2000 + seed)
+        let store = try kind.make().openStore()
+        var model = ExposureModel()
+        var cursor: Int64 = 0
+        // What a warehouse has that replaces rows of one identity.
+        var loaded: [[String]: [UInt8]] = [:]
+        for _ in 0..<15 {
+            let before = model.cursor
+            for _ in 0..<Int.random(in: 0..<4, using: &random) {
+                let exposures = random.exposures(1..<12)
+                _ = try await store.record(exposures)
+                _ = model.record(exposures)
+            }
+            let new = try await store.exposures(after: cursor)
+            #expect(new.exposures.map(described) == model.exposures(after: before).map(described))
+            #expect(new.cursor >= cursor)
+            cursor = new.cursor
+            for exposure in new.exposures {
+                let key = [exposure.experiment, exposure.salt, exposure.variant, "\(Array(exposure.unit.utf8))"]
+                loaded[key] = described(exposure)
+            }
+        }
+        let expected = Set(model.exposures().map(described))
+        #expect(Set(loaded.values) == expected)
+        #expect(loaded.count == expected.count)
+        await #expect(throws: ExposureStoreError.self) { _ = try await store.export(after: cursor + 1) }
+        await #expect(throws: ExposureStoreError.self) { _ = try await store.export(after: -1) }
+        await store.shutdown()
+    }
+
+    /// More than a page, with holes.
+    @Test("The pages of an export join without gaps or repetitions", arguments: TestedKind.available)
+    func pagesJoinWithoutGapOrRepetition(kind: TestedKind) async throws {
+        let store = try kind.make().openStore()
+        let exposures = (0..<9001).map { index in
+            Exposure(unit: "u\(index % 2)", experiment: "e\(index / 2 % 3)", variant: "v\(index)", at: Int64(index / 2))
+        }
+        _ = try await store.record(exposures)
+        #expect(try await store.purge(before: 2500) == 5000)
+        for limit in [1, 2000, 100_000] {
+            #expect(try await store.exposures(limit: limit).exposures.map(\.variant) == (5000..<9001).map { "v\($0)" })
+        }
+        let records = try await store.exported().dropFirst()
+        #expect(records.map { $0[3] } == (5000..<9001).map { "v\($0)" })
+        let own = try await store.exported(ExposureSelection(experiment: "e1")).dropFirst()
+        #expect(own.map { $0[3] } == (5000..<9001).filter { $0 / 2 % 3 == 1 }.map { "v\($0)" })
+        await store.shutdown()
+    }
+
+    @Test("A purge deletes what is before a time", arguments: TestedKind.available, 0..<4)
+    func aPurgeDeletesWhatIsBefore(kind: TestedKind, seed: Int) async throws {
+        var random = SeededGenerator(seed: 3000 + seed)
+        let store = try kind.make().openStore()
+        var model = ExposureModel()
+        for _ in 0..<6 {
+            for _ in 0..<4 {
+                let exposures = random.exposures(0..<20)
+                #expect(try await store.record(exposures) == model.record(exposures))
+            }
+            let time = Int64.random(in: -600..<600, using: &random)
+            #expect(try await store.purge(before: time) == model.remove { $0.at < time })
+            #expect(
+                try await store.exposures().exposures.map(described) == model.exposures().map(described))
+        }
+        for randomisation in model.randomisations(of: nil) {
+            let (experiment, salt) = (randomisation.experiment, randomisation.salt)
+            let counts = try await store.counts(experiment: experiment, salt: salt)
+            #expect(counts == model.counts(experiment: experiment, salt: salt))
+        }
+        #expect(try await store.purge(before: .max) == model.rows.count)
+        #expect(try await store.randomisations() == [])
+        #expect(try await store.exposures().exposures.isEmpty)
+        await store.shutdown()
+    }
+
+    @Test("A purge in small parts deletes as much", arguments: TestedKind.available)
+    func aPurgeInSmallPartsDeletesAsMuch(kind: TestedKind) async throws {
+        let database = try kind.make().open()
+        let exposures = (0..<100).map {
+            Exposure(unit: "\($0)", experiment: "e\($0 % 3)", variant: "v", at: Int64($0))
+        }
+        _ = try database.store(exposures)
+        var deleted = [0]
+        repeat { deleted.append(try database.purge(before: 80, limit: 7)) } while deleted.last != 0
+        #expect(deleted.reduce(0, +) == 80)
+        #expect(deleted.allSatisfy { $0 <= 7 })
+        database.close()
+    }
+
+    @Test("An erased unit leaves no exposure and others stay", arguments: TestedKind.available, 0..<4)
+    func anErasedUnitLeavesNoExposure(kind: TestedKind, seed: Int) async throws {
+        var random = SeededGenerator(seed: 4000 + seed)
+        let store = try kind.make().openStore()
+        var model = ExposureModel()
+        let exposures = random.exposures(150..<200)
+        _ = try await store.record(exposures)
+        _ = model.record(exposures)
+        for unit in [exposures[0].unit, exposures[1].unit, "unknown"] {
+            let bytes = Array(unit.utf8)
+            #expect(try await store.erase(unit: unit) == model.remove { Array($0.unit.utf8) == bytes })
+            #expect(try await store.exposures().exposures.map(described) == model.exposures().map(described))
+        }
+        // It may come back, as another.
+        #expect(try await store.record(exposures) == model.record(exposures))
+        #expect(try await store.exposures().exposures.map(described) == model.exposures().map(described))
+        await store.shutdown()
+    }
+
+    @Test("Merged stores have the first exposures of all", arguments: TestedKind.available, 0..<4)
+    func mergedStoresHaveTheFirstExposuresOfAll(kind: TestedKind, seed: Int) async throws {
+        var random = SeededGenerator(seed: 5000 + seed)
+        let stores = [try kind.make().openStore(), try TestedFile().openStore()]
+        var models = [ExposureModel(), ExposureModel()]
+        for (index, store) in stores.enumerated() {
+            var exposures = random.exposures(100..<200)
+            // Different servers make different IDs.
+            for place in exposures.indices { exposures[place].id = exposures[place].id.map { "\($0) of \(index)" } }
+            _ = try await store.record(exposures)
+            _ = models[index].record(exposures)
+        }
+        let all = models[1].exposures() + models[1].exposures(of: ExposureSelection(isCounted: false))
+        let outcomes = models[0].record(all)
+        let merged = try await stores[0].merge(stores[1])
+        #expect(merged == (outcomes.count { $0 == .stored }, outcomes.count { $0 == .duplicate }))
+        try await stores[0].expect(follows: models[0])
+        let again = try await stores[0].merge(stores[1])
+        #expect(again == (0, all.count))
+        try await stores[0].expect(follows: models[0])
+        for store in stores { await store.shutdown() }
+    }
+
+    /// All of one time, so that none replaces another.
+    @Test("Two servers on one database agree", arguments: TestedKind.available)
+    func twoServersOnOneDatabaseAgree(kind: TestedKind) async throws {
+        let database = try kind.make()
+        let stores = [try database.openStore(), try database.openStore()]
+        let stored = try await withThrowingTaskGroup(of: Int.self) { group in
+            for (index, store) in stores.enumerated() {
+                for task in 0..<3 {
+                    group.addTask {
+                        var random = SeededGenerator(seed: 10 * index + task)
+                        var stored = 0
+                        for batch in 0..<12 {
+                            let exposures = (0..<20).map { place in
+                                let number = Int.random(in: 0..<400, using: &random)
+                                return Exposure(
+                                    id: "\(index)-\(task)-\(batch)-\(place)", unit: "\(number)",
+                                    experiment: "e\(number % 3)", variant: "v", at: 7)
+                            }
+                            stored += try await store.record(exposures).count { $0 == .stored }
+                        }
+                        return stored
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        var units: Set<String> = []
+        for store in stores {
+            let exposures = try await store.exposures().exposures
+            #expect(exposures.count == stored)
+            units = Set(exposures.map(\.unit))
+            #expect(units.count == stored)
+            let counts = try await store.randomisations().map(\.experiment).reduce(into: [String: Int]()) { $0[$1] = 0 }
+            for experiment in counts.keys {
+                let expected = units.count { (Int($0) ?? 0) % 3 == experiment.last?.wholeNumberValue }
+                #expect(try await store.units(of: experiment) == [expected])
+            }
+        }
+        for store in stores { await store.shutdown() }
+    }
+
+    /// Each task has its own units and no event IDs, so that the order of the tasks makes no difference.
+    @Test("Concurrent callers follow the model", arguments: TestedKind.available, 0..<4)
+    func concurrentCallersFollowTheModel(kind: TestedKind, seed: Int) async throws {
+        let store = try kind.make().openStore()
+        var model = ExposureModel()
+        let batches = (0..<8).map { task in
+            var random = SeededGenerator(seed: seed * 100 + task)
+            return (0..<20).map { _ in
+                (0..<Int.random(in: 1..<12, using: &random)).map { _ in
+                    var drawn = random.exposure(unit: "\(task)-\(Int.random(in: 0..<50, using: &random))")
+                    drawn.id = nil
+                    return drawn
+                }
+            }
+        }
+        let expected = batches.map { $0.map { model.record($0) } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (batches, expected) in zip(batches, expected) {
+                group.addTask {
+                    for (batch, expected) in zip(batches, expected) {
+                        let outcomes = try await store.record(batch)
+                        #expect(outcomes == expected)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(store.queuedCount == 0)
+        for isCounted in [true, false] {
+            let selection = ExposureSelection(isCounted: isCounted)
+            let stored = try await store.exposures(of: selection, limit: 1000).exposures
+            #expect(Set(stored.map(described)) == Set(model.exposures(of: selection).map(described)))
+        }
+        await store.shutdown()
+    }
+
+    @Test("A working store is healthy", arguments: TestedKind.available)
+    func aWorkingStoreIsHealthy(kind: TestedKind) async throws {
+        let store = try kind.make().openStore()
+        #expect(store.health == .healthy)
+        #expect(await store.probe() == .healthy)
+        #expect(store.failedCount == 0)
+        await store.shutdown()
+    }
+}

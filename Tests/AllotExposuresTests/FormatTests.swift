@@ -1,0 +1,101 @@
+import AllotConfiguration
+import Testing
+
+@testable import AllotExposures
+
+@Suite struct FormatTests {
+    private static let header = [
+        "unit", "experiment", "salt", "variant", "revision", "reason", "override", "at", "received_at", "doubt",
+        "reported_at", "attributes",
+    ]
+
+    private static func exposure() -> Exposure {
+        var exposure = Exposure(
+            id: "1", unit: "a,\"b\"\n", experiment: "e", salt: "s", variant: "=v", reason: "winner", at: 1,
+            receivedAt: 1_795_254_234_595)
+        exposure.revision = "r"
+        exposure.isOverridden = true
+        exposure.doubt = .beforeStart
+        exposure.reportedAt = -1
+        exposure.attributes = #"{"country":"DE","seats":12}"#
+        return exposure
+    }
+
+    private static func text(_ exposure: Exposure, _ format: ExposureFormat) -> [UInt8] {
+        var bytes: [UInt8] = []
+        format.append(exposure, to: &bytes)
+        return bytes
+    }
+
+    @Test("An exposure is written as CSV")
+    func anExposureIsWrittenAsCSV() throws {
+        let header = try #require(ExposureFormat.csv.header)
+        let plain = Exposure(unit: "u", experiment: "e", salt: "s", variant: "v", at: 0)
+        let records = try StrictCSV.records(header + Self.text(Self.exposure(), .csv) + Self.text(plain, .csv))
+        #expect(
+            records == [
+                Self.header,
+                [
+                    "a,\"b\"\n", "e", "s", "=v", "r", "winner", "true", "1970-01-01T00:00:00.001Z",
+                    "2026-11-21T09:43:54.595Z", "before-start", "1969-12-31T23:59:59.999Z",
+                    #"{"country":"DE","seats":12}"#,
+                ],
+                [
+                    "u", "e", "s", "v", "", "split", "false", "1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z",
+                    "", "", "",
+                ],
+            ])
+    }
+
+    @Test("An exposure is written as a line of JSON")
+    func anExposureIsWrittenAsALineOfJSON() throws {
+        #expect(ExposureFormat.ndjson.header == nil)
+        let plain = Exposure(unit: "u", experiment: "e", salt: "s", variant: "v", at: 0)
+        for exposure in [Self.exposure(), plain] {
+            let line = Self.text(exposure, .ndjson)
+            #expect(line.last == UInt8(ascii: "\n"))
+            #expect(!line.dropLast().contains(UInt8(ascii: "\n")))
+            let json = try JSONValue(parsing: line)
+            #expect(Set(json.asObject?.members.map(\.key) ?? []) == Set(Self.header))
+            #expect(json["unit"] == .string(exposure.unit))
+            #expect(json["override"] == .boolean(exposure.isOverridden))
+            #expect(json["revision"] == (exposure.revision.map { .string($0) } ?? .null))
+            #expect(json["attributes"]?["seats"] == (exposure.attributes == nil ? nil : 12))
+        }
+    }
+
+    @Test(
+        "Times are written as RFC 3339 in UTC with milliseconds",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (1_795_254_234_595, "2026-11-21T09:43:54.595Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+        ])
+    func times(at: Int64, text: String) throws {
+        let exposure = Exposure(unit: "u", experiment: "e", salt: "e", variant: "v", at: at)
+        #expect(try StrictCSV.records(Self.text(exposure, .csv))[0][7] == text)
+    }
+
+    @Test("Attributes that are not an object are refused", arguments: ["", "7", "[]", "{", "{} {}", "null"])
+    func attributesThatAreNotAnObjectAreRefused(text: String) async throws {
+        let temporary = try TemporaryStore()
+        let exposure = Exposure(unit: "u", experiment: "e", variant: "v", at: 0, attributes: text)
+        await #expect(throws: ExposureStoreError.self) { try await temporary.store.record([exposure]) }
+        #expect(try await temporary.store.exported() == [Self.header])
+    }
+
+    @Test("What an older client put into attributes is taken out of them")
+    func whatAnOlderClientPutIntoAttributesIsTakenOut() {
+        var attributes: JSONObject = ["override": true, "reason": "winner", "revision": "r", "source": "remote"]
+        var notes = ExposureNotes()
+        notes.take(from: &attributes)
+        #expect(notes == ExposureNotes(revision: "r", reason: "winner", isOverridden: true))
+        #expect(attributes == ["source": "remote"])
+        // Members of the event come first; what cannot stand for one stays.
+        attributes = ["override": "yes", "reason": 7, "revision": "r"]
+        notes = ExposureNotes(revision: "member")
+        notes.take(from: &attributes)
+        #expect(notes == ExposureNotes(revision: "member"))
+        #expect(attributes == ["override": "yes", "reason": 7, "revision": "r"])
+    }
+}
