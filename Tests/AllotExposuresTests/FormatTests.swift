@@ -55,12 +55,13 @@ import Testing
             let line = Self.text(exposure, .ndjson)
             #expect(line.last == UInt8(ascii: "\n"))
             #expect(!line.dropLast().contains(UInt8(ascii: "\n")))
-            let json = try JSONValue(parsing: line)
-            #expect(Set(json.asObject?.members.map(\.key) ?? []) == Set(Self.header))
+            guard case .object(let json) = try JSONValue(parsing: line) else { throw StrictCSV.Malformed(offset: 0) }
+            #expect(Set(json.members.map(\.key)) == Set(Self.header))
             #expect(json["unit"] == .string(exposure.unit))
             #expect(json["override"] == .boolean(exposure.isOverridden))
             #expect(json["revision"] == (exposure.revision.map { .string($0) } ?? .null))
-            #expect(json["attributes"]?["seats"] == (exposure.attributes == nil ? nil : 12))
+            #expect(
+                json["attributes"] == (try exposure.attributes.map { try JSONValue(parsing: Array($0.utf8)) } ?? .null))
         }
     }
 
