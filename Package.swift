@@ -157,7 +157,7 @@ let package = Package(
                 "AllotConfiguration", "AllotExposures", "TestSupport", "exposure-crash-probe",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "AllotServerTests",
             dependencies: [

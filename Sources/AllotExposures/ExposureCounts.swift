@@ -32,11 +32,25 @@ public struct ExposureCounts: Sendable, Hashable {
             self.latest = latest
         }
 
+        /// The order of groups.
+        package func precedes(_ other: Self) -> Bool {
+            for (left, right) in [(variant, other.variant), (revision, other.revision), (reason, other.reason)] {
+                guard let right else {
+                    if left != nil { return false }
+                    continue
+                }
+                guard let left else { return true }
+                if !UTF8Order.areEqual(left, right) { return UTF8Order.precedes(left, right) }
+            }
+            return !isOverridden && other.isOverridden
+        }
+
         /// Whether its units are counted.
         public var isCounted: Bool { ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden) }
     }
 
-    /// All groups that have units, by variant, then revision, then reason.
+    /// All groups that have units: by variant, then revision, none first, then reason, in the order of their bytes, then
+    /// those that were not set on the device first.
     public let groups: [Group]
     /// The number of units that are counted in more than one variant; it should be 0.
     public let unitsInSeveralVariants: Int

@@ -11,10 +11,10 @@ package protocol ExposureDatabase: Sendable {
     /// For each identity the exposure that ``Exposure/precedes(_:)`` all others is kept, with a new place in the order
     /// of the cursor if it replaces another. An exposure whose event ID is stored changes nothing.
     ///
-    /// - Returns: for each exposure, in order, whether it is the first of its identity. Of several of one identity in one
-    ///   call only the first is ``ExposureOutcome/stored``.
-    /// - Throws: ``ExposureStoreError/refused(_:)`` if the content of some exposure is at fault and not the database, so
-    ///   that it may be stored without that one; ``ExposureStoreError/storage(_:)`` otherwise.
+    /// - Returns: for each exposure, in order, whether it is the first of its identity. Of several of one identity in
+    ///   one call only the first is ``ExposureOutcome/stored``.
+    /// - Throws: ``ExposureStoreError/refused(_:)`` if the content of some exposure is at fault, not the database, so
+    ///   that others may be stored without it; ``ExposureStoreError/storage(_:)`` otherwise.
     func store(_ exposures: [Exposure]) throws -> [ExposureOutcome]
 
     /// The last cursor of which all exposures up to it are visible, also those that other servers are storing.

@@ -32,7 +32,7 @@ extension ExposureStore {
         let last = try await read { try $0.lastCursor() }
         guard (0...last).contains(cursor) else {
             throw ExposureStoreError.refused(
-                "the cursor \(cursor) is not one of \(name), whose last is \(last); use the cursor of an export of this store"
+                "\(name) has no cursor \(cursor); its last is \(last): use the cursor of an export of this store"
             )
         }
         return ExposureExport(self, selection, format, after: cursor, through: last)

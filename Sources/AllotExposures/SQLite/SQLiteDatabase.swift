@@ -8,6 +8,8 @@ package final class SQLiteDatabase: ExposureDatabase {
     let path: String
     let pool: DatabasePool
     private let files: Mutex<SQLiteFileWatch>
+    /// When the last transaction was on the disk; `nil` if the last one failed.
+    private let lastWrite = Mutex<ContinuousClock.Instant?>(nil)
 
     package init(path: String) throws(ExposureStoreError) {
         self.path = path
@@ -60,8 +62,7 @@ package final class SQLiteDatabase: ExposureDatabase {
         }
         try perform("a unit is deleted, but bytes of it may be left in") {
             // What is deleted is overwritten, but pages that were split or merged may have copies of it in their gaps.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
-            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try SQLiteFile.rewrite(pool)
         }
         return count
     }
@@ -79,7 +80,10 @@ package final class SQLiteDatabase: ExposureDatabase {
         return rows.count
     }
 
+    /// Looks at the files each time, and writes only if nothing else did for a while: the disk is not there for probes.
     package func probe() throws {
+        let isRecent = lastWrite.withLock { $0.map { $0.duration(to: .now) < .seconds(5) } ?? false }
+        guard !isRecent else { return try perform("exposures cannot be stored in") { try checkFiles() } }
         try write("exposures cannot be stored in") { database in
             try database.execute(sql: "UPDATE last SET value = value WHERE name = 'exposure'")
         }
@@ -121,27 +125,35 @@ package final class SQLiteDatabase: ExposureDatabase {
 
     /// Runs one transaction. When it returns, what it wrote is on the disk, and in the file of this name.
     private func write<Value>(_ failure: String, _ body: (Database) throws -> Value) throws -> Value {
-        try perform(failure) {
-            try files.withLock { try $0.check() }
-            var value: Value?
-            try pool.writeWithoutTransaction { database in
+        let value = try perform(failure) {
+            lastWrite.withLock { $0 = nil }
+            try checkFiles()
+            let value = try pool.writeWithoutTransaction { database in
+                var value: Value?
                 try database.inTransaction(.immediate) {
                     value = try body(database)
                     return .commit
                 }
+                return value
             }
-            try files.withLock { try $0.check() }
+            try checkFiles()
             guard let value else { throw SQLiteDamage("a transaction has no result") }
             return value
         }
+        lastWrite.withLock { $0 = .now }
+        return value
     }
 
     /// Reads from one snapshot.
     private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try perform("exposures cannot be read from") {
-            try files.withLock { try $0.check() }
+            try checkFiles()
             return try pool.read(body)
         }
+    }
+
+    private func checkFiles() throws {
+        try files.withLock { try $0.check() }
     }
 
     private func perform<Value>(_ failure: String, _ body: () throws -> Value) throws -> Value {

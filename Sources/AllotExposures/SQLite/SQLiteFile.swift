@@ -18,12 +18,23 @@ enum SQLiteFile {
                 throw ExposureStoreError.cannotOpen(
                     "\(path) was written by a newer version of Allot; use that version, or name another file")
             }
+            let former = try pool.read(SQLiteSchema.migrator.appliedIdentifiers)
             try SQLiteSchema.migrator.migrate(pool)
+            // What the former tables contained is not left in pages that are free now.
+            if !former.isEmpty, former.count < SQLiteSchema.migrator.migrations.count { try rewrite(pool) }
             return pool
         } catch let error as ExposureStoreError {
             throw error
         } catch {
             throw .cannotOpen("cannot keep exposures in \(ExposureStoreError.explanation(path, error))")
+        }
+    }
+
+    /// Copies what is stored into new pages, so that nothing else is left in the file and its log.
+    static func rewrite(_ pool: DatabasePool) throws {
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "VACUUM")
+            _ = try database.checkpoint(.truncate)
         }
     }
 

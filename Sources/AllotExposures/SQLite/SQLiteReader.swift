@@ -1,8 +1,8 @@
 internal import AllotConfiguration
 import GRDB
 
-/// Reads one snapshot, and compares what its trees contain with the sums beside them: what does not fit is an error, and
-/// never an answer.
+/// Reads one snapshot, and compares what its trees contain with the sums beside them: what does not fit is an error,
+/// and never an answer.
 struct SQLiteReader {
     private let database: Database
     private let texts: SQLiteTexts
@@ -43,7 +43,7 @@ struct SQLiteReader {
             cohort.randomisation == Int64(index + 1) ? try group(Int64(number + 1), cohort) : nil
         }
         return ExposureCounts(
-            groups: groups.sorted(by: Self.precedes),
+            groups: groups.sorted { $0.precedes($1) },
             unitsInSeveralVariants: try unitsInSeveralVariants(
                 Int64(index + 1), of: groups.reduce(0) { $0 + $1.units }))
     }
@@ -101,15 +101,6 @@ struct SQLiteReader {
             throw SQLiteDamage("the units of \(QuotedText(randomisation.experiment)) are not what was written")
         }
         return several
-    }
-
-    private static func precedes(_ left: ExposureCounts.Group, _ right: ExposureCounts.Group) -> Bool {
-        for (first, second) in [
-            (left.variant, right.variant), (left.revision ?? "", right.revision ?? ""), (left.reason, right.reason),
-        ] where !UTF8Order.areEqual(first, second) {
-            return UTF8Order.precedes(first, second)
-        }
-        return !left.isOverridden && right.isOverridden
     }
 
     // MARK: Exposures

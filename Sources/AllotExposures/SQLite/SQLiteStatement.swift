@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement whose values are read as they are: a value of the wrong type, as in a damaged file, does not end
-/// the process.
+/// A prepared statement whose values are read as they are: a value of the wrong type, as in a damaged file, does not
+/// end the process.
 struct SQLiteStatement {
     private let database: Database
     private let statement: Statement

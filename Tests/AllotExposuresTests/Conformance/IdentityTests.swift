@@ -10,6 +10,7 @@ import Testing
     func randomBatchesFollowTheModel(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: seed)
         let database = try kind.make()
+        defer { withExtendedLifetime(database) {} }
         var store = try database.openStore()
         var model = ExposureModel()
         for batch in 0..<30 {
@@ -45,7 +46,9 @@ import Testing
         let expected = first.map(described).sorted { $0.lexicographicallyPrecedes($1) }
         for _ in 0..<3 {
             events.shuffle(using: &random)
-            let store = try kind.make().openStore()
+            let tested = try kind.make()
+            defer { withExtendedLifetime(tested) {} }
+            let store = try tested.openStore()
             var rest = events[...]
             while !rest.isEmpty {
                 let count = Int.random(in: 1...60, using: &random)
@@ -62,7 +65,9 @@ import Testing
 
     @Test("An exposure whose event ID is stored changes nothing", arguments: TestedKind.available)
     func anExposureWhoseEventIDIsStoredChangesNothing(kind: TestedKind) async throws {
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         let first = Exposure(id: "1", unit: "a", experiment: "e", variant: "v", at: 500)
         let earlier = Exposure(id: "1", unit: "a", experiment: "e", variant: "v", at: 100)
         let other = Exposure(id: "1", unit: "b", experiment: "f", variant: "w", at: 0)
@@ -75,7 +80,9 @@ import Testing
 
     @Test("A time in doubt gives way to one that is not, even a later one", arguments: TestedKind.available)
     func aTimeInDoubtGivesWay(kind: TestedKind) async throws {
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         var doubtful = Exposure(unit: "a", experiment: "e", variant: "v", at: 100)
         doubtful.doubt = .tooOld
         doubtful.reportedAt = 0
@@ -89,7 +96,9 @@ import Testing
 
     @Test("Forced units and overrides are kept apart", arguments: TestedKind.available)
     func forcedUnitsAndOverridesAreKeptApart(kind: TestedKind) async throws {
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         var overridden = Exposure(unit: "a", experiment: "e", variant: "v", at: 0)
         overridden.isOverridden = true
         var forced = Exposure(unit: "a", experiment: "e", variant: "v", at: 1)
@@ -113,6 +122,7 @@ import Testing
     @Test("Hostile text is read as it was written", arguments: TestedKind.available)
     func hostileTextIsReadAsItWasWritten(kind: TestedKind) async throws {
         let database = try kind.make()
+        defer { withExtendedLifetime(database) {} }
         var store = try database.openStore()
         let exposures = Self.texts.map { text in
             var exposure = Exposure(
@@ -142,7 +152,9 @@ import Testing
 
     @Test("An exposure that cannot be stored is refused with the reason", arguments: TestedKind.available, 0..<8)
     func whatCannotBeStoredIsRefused(kind: TestedKind, field: Int) async throws {
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         func text(_ index: Int) -> String { index == field ? "a\0b" : "a" }
         var bad = Exposure(
             id: text(0), unit: text(1), experiment: text(2), salt: text(3), variant: text(4), reason: text(5), at: 0)
@@ -160,7 +172,9 @@ import Testing
 
     @Test("Times from the year 0 to 9999 are stored and others refused", arguments: TestedKind.available)
     func timesOfTheYearsAreStored(kind: TestedKind) async throws {
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         let times: [Int64] = [-62_167_219_200_000, -1, 0, 1, 253_402_300_799_999]
         let exposures = times.map { Exposure(unit: "\($0)", experiment: "e", variant: "v", at: $0) }
         #expect(try await store.record(exposures) == times.map { _ in .stored })

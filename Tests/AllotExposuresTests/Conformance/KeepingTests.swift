@@ -8,7 +8,9 @@ import Testing
     @Test("An export after a cursor has what is new or replaced", arguments: TestedKind.available, 0..<8)
     func anExportAfterACursorHasWhatIsNew(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 2000 + seed)
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         var model = ExposureModel()
         var cursor: Int64 = 0
         // What a warehouse has that replaces rows of one identity.
@@ -40,7 +42,9 @@ import Testing
     /// More than a page, with holes.
     @Test("The pages of an export join without gaps or repetitions", arguments: TestedKind.available)
     func pagesJoinWithoutGapOrRepetition(kind: TestedKind) async throws {
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         let exposures = (0..<9001).map { index in
             Exposure(unit: "u\(index % 2)", experiment: "e\(index / 2 % 3)", variant: "v\(index)", at: Int64(index / 2))
         }
@@ -59,7 +63,9 @@ import Testing
     @Test("A purge deletes what is before a time", arguments: TestedKind.available, 0..<4)
     func aPurgeDeletesWhatIsBefore(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 3000 + seed)
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         var model = ExposureModel()
         for _ in 0..<6 {
             for _ in 0..<4 {
@@ -84,7 +90,9 @@ import Testing
 
     @Test("A purge in small parts deletes as much", arguments: TestedKind.available)
     func aPurgeInSmallPartsDeletesAsMuch(kind: TestedKind) async throws {
-        let database = try kind.make().open()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let database = try tested.open()
         let exposures = (0..<100).map {
             Exposure(unit: "\($0)", experiment: "e\($0 % 3)", variant: "v", at: Int64($0))
         }
@@ -99,7 +107,9 @@ import Testing
     @Test("An erased unit leaves no exposure and others stay", arguments: TestedKind.available, 0..<4)
     func anErasedUnitLeavesNoExposure(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 4000 + seed)
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         var model = ExposureModel()
         let exposures = random.exposures(150..<200)
         _ = try await store.record(exposures)
@@ -118,7 +128,9 @@ import Testing
     @Test("Merged stores have the first exposures of all", arguments: TestedKind.available, 0..<4)
     func mergedStoresHaveTheFirstExposuresOfAll(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 5000 + seed)
-        let stores = [try kind.make().openStore(), try TestedFile().openStore()]
+        let tested: [any TestedDatabase] = [try kind.make(), try TestedFile()]
+        defer { withExtendedLifetime(tested) {} }
+        let stores = try tested.map { try $0.openStore() }
         var models = [ExposureModel(), ExposureModel()]
         for (index, store) in stores.enumerated() {
             var exposures = random.exposures(100..<200)
@@ -142,6 +154,7 @@ import Testing
     @Test("Two servers on one database agree", arguments: TestedKind.available)
     func twoServersOnOneDatabaseAgree(kind: TestedKind) async throws {
         let database = try kind.make()
+        defer { withExtendedLifetime(database) {} }
         let stores = [try database.openStore(), try database.openStore()]
         let stored = try await withThrowingTaskGroup(of: Int.self) { group in
             for (index, store) in stores.enumerated() {
@@ -182,7 +195,9 @@ import Testing
     /// Each task has its own units and no event IDs, so that the order of the tasks makes no difference.
     @Test("Concurrent callers follow the model", arguments: TestedKind.available, 0..<4)
     func concurrentCallersFollowTheModel(kind: TestedKind, seed: Int) async throws {
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         var model = ExposureModel()
         let batches = (0..<8).map { task in
             var random = SeededGenerator(seed: seed * 100 + task)
@@ -217,7 +232,9 @@ import Testing
 
     @Test("A working store is healthy", arguments: TestedKind.available)
     func aWorkingStoreIsHealthy(kind: TestedKind) async throws {
-        let store = try kind.make().openStore()
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
         #expect(store.health == .healthy)
         #expect(await store.probe() == .healthy)
         #expect(store.failedCount == 0)

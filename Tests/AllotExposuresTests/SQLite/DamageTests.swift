@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotExposures
+
+/// A damaged file is an error, or gives the right answers, and never wrong ones.
+@Suite struct DamageTests {
+    /// A store of three randomisations: with replaced, purged and erased rows, and units in several variants.
+    private static func sample(_ path: String) async throws -> [(experiment: String, salt: String)] {
+        var random = SeededGenerator(seed: 7)
+        let store = try ExposureStore(path)
+        for _ in 0..<30 {
+            let exposures = (0..<100).map { _ in
+                let number = Int.random(in: 0..<1200, using: &random)
+                var exposure = Exposure(
+                    id: "event-\(random.next())", unit: "unit-\(number)", experiment: "e\(number % 2)",
+                    salt: number % 3 == 0 ? "salt" : "e\(number % 2)",
+                    variant: number % 200 == 0 || number % 4 == 0 ? "control" : "treatment",
+                    at: Int64.random(in: 0..<1_000_000, using: &random))
+                if Int.random(in: 0..<50, using: &random) == 0 { exposure.variant = "treatment" }
+                exposure.revision = "r\(number % 2)"
+                exposure.attributes = #"{"country":"DE","number":\#(number)}"#
+                if number % 7 == 0 { exposure.isOverridden = true }
+                return exposure
+            }
+            _ = try await store.record(exposures)
+        }
+        _ = try await store.purge(before: 20_000)
+        _ = try await store.erase(unit: "unit-77")
+        let randomisations = try await store.randomisations()
+        await store.shutdown()
+        return randomisations.map { ($0.experiment, $0.salt) }
+    }
+
+    private static func damage(_ bytes: inout Data, _ random: inout SeededGenerator) -> String {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let page = place / 4096 * 4096
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0:
+            bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            return "bit at \(place)"
+        case 1:
+            for index in place..<min(place + 16, bytes.count) { bytes[index] = .random(in: 0...255, using: &random) }
+            return "16 bytes at \(place)"
+        case 2:
+            let sector = place / 512 * 512
+            bytes.replaceSubrange(sector..<sector + 512, with: Data(count: 512))
+            return "no sector at \(sector)"
+        case 3:
+            // The header of a page and the places of its cells.
+            let header = page + (page == 0 ? 100 : 0) + Int.random(in: 0..<24, using: &random)
+            bytes[header] = .random(in: 0...255, using: &random)
+            return "header at \(header)"
+        case 4:
+            let other = Int.random(in: 0..<bytes.count / 4096, using: &random) * 4096
+            bytes.replaceSubrange(page..<page + 4096, with: Data(bytes[other..<other + 4096]))
+            return "page at \(other) instead of \(page)"
+        default:
+            let number = (0..<4).map { _ in UInt8.random(in: 0...255, using: &random) }
+            bytes.replaceSubrange(min(place, bytes.count - 4)..<min(place, bytes.count - 4) + 4, with: number)
+            return "number at \(place)"
+        }
+    }
+
+    @Test("Of 200 damaged spots none gives a wrong answer", arguments: 0..<4)
+    func noDamagedSpotGivesAWrongAnswer(part: Int) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/exposures.sqlite"
+        let randomisations = try await Self.sample(path)
+        let sound = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(randomisations.count == 4)
+        let expected = try await Self.answers(path, randomisations) { throw $0 }
+        var random = SeededGenerator(seed: 100 + part)
+        var errors = 0
+        for _ in 0..<50 {
+            var bytes = sound
+            let what = Self.damage(&bytes, &random)
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let answers = try await Self.answers(path, randomisations) { _ in errors += 1 }
+            for (answer, right) in zip(answers.counts, expected.counts) where answer != nil {
+                #expect(answer == right, "\(what)")
+            }
+            for (answer, right) in zip(answers.exports, expected.exports) where answer != nil {
+                #expect(answer == right, "\(what)")
+            }
+        }
+        #expect(errors > 50)
+    }
+
+    /// The counts of each randomisation, and the exports of what is counted and of what is not; `nil` for errors.
+    private static func answers(
+        _ path: String, _ randomisations: [(experiment: String, salt: String)],
+        _ note: (ExposureStoreError) throws -> Void
+    ) async throws -> (counts: [ExposureCounts?], exports: [[UInt8]?]) {
+        for file in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + file) }
+        var counts: [ExposureCounts?] = []
+        var exports: [[UInt8]?] = []
+        let store: ExposureStore
+        do {
+            store = try ExposureStore(path)
+        } catch {
+            try note(error)
+            return ([], [])
+        }
+        for (experiment, salt) in randomisations {
+            do {
+                counts.append(try await store.counts(experiment: experiment, salt: salt))
+            } catch let error as ExposureStoreError {
+                try note(error)
+                #expect(error.description.contains(path))
+                counts.append(nil)
+            }
+        }
+        for isCounted in [true, false] {
+            do {
+                var bytes: [UInt8] = []
+                for try await chunk in try await store.export(ExposureSelection(isCounted: isCounted)) {
+                    bytes += chunk
+                }
+                exports.append(bytes)
+            } catch let error as ExposureStoreError {
+                try note(error)
+                exports.append(nil)
+            }
+        }
+        await store.shutdown()
+        return (counts, exports)
+    }
+}
