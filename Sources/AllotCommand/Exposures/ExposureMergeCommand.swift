@@ -25,9 +25,13 @@ struct ExposureMergeCommand: ParsableCommand {
             try await StoreArgument.withStore(store, isNewAllowed: true) { target in
                 var lines: [String] = []
                 for other in others {
-                    let merged = try await StoreArgument.withStore(other) { try await target.merge($0) }
-                    lines.append(
-                        "\(other): \(counted(merged.stored, "new exposure")), \(merged.duplicates) known before")
+                    let line = try await StoreArgument.withStore(other) { source in
+                        let merged = try await target.merge(source)
+                        // Unlike the argument, the name has no password.
+                        return "\(source.name): \(counted(merged.stored, "new exposure")), "
+                            + "\(merged.duplicates) known before"
+                    }
+                    lines.append(line)
                 }
                 return lines
             }
