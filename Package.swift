@@ -149,6 +149,17 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
+            name: "embedded-server",
+            dependencies: [
+                "AllotServing",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Experiments/embedded", swiftSettings: strict),
+        .executableTarget(
             name: "exposure-crash-probe", dependencies: ["AllotExposures"], path: "Tests/exposure-crash-probe",
             swiftSettings: strict),
         .testTarget(
@@ -162,7 +173,7 @@ let package = Package(
             name: "AllotServerTests",
             dependencies: [
                 "Allot", "AllotClient", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
-                "AllotServing", "AllotSigning", "TestSupport", "CZlib", "allot-server", "shop-app",
+                "AllotServing", "AllotSigning", "TestSupport", "CZlib", "allot-server", "embedded-server", "shop-app",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

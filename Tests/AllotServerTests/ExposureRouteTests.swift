@@ -87,6 +87,10 @@ import Testing
             #expect(rows.map { $0["attributes"] } == [#""{""app"":""4""}""#, #""{""revision"":""1f""}""#])
             let others = try await client.rows("?counted=false")
             #expect(others.map { $0["unit"] } == ["tester"])
+            // What only looks like a reason stays an attribute.
+            try await client.expose(Event.text("x", "control", and: #", "attributes": {"reason": "curiosity"}"#))
+            let last = try #require(await client.rows().last)
+            #expect(last["reason"] == "split" && last["attributes"] == #""{""reason"":""curiosity""}""#)
             #expect(others.map { $0["override"] } == ["true"] && others.map { $0["attributes"] } == [""])
         }
     }
@@ -143,6 +147,7 @@ import Testing
     /// Items that another server, or this one later, may take.
     static let postponed = [
         (Event.text("a", and: #", "user": "a""#), #"no member "user""#),
+        (Event.text("a", and: #", "reason": "later""#), "the reasons are split, winner, forced, override"),
         (Event.text("a", at: "2026-11-21T12:10:00.001Z"), "in the future"),
         (Event.text("a", at: "9999-12-31T23:59:59Z"), "in the future"),
     ]
@@ -191,7 +196,7 @@ import Testing
                 Event.text("b", String(repeating: "x", count: 64), of: String(repeating: "x", count: 64)),
                 Event.text("c", and: #", "attributes": {"x": "\#(String(repeating: "x", count: 4088))"}"#),
                 Event.text("d", and: #", "id": "\#(String(repeating: "x", count: 128))""#),
-                Event.text("e", and: #", "reason": "\#(String(repeating: "x", count: 64))""#),
+                Event.text("e", and: #", "revision": "\#(String(repeating: "x", count: 64))""#),
             ]
             let response = try await client.post("/exposures", Event.batch(events))
             #expect(try response.json() == ["duplicates": 0, "errors": [], "stored": 6])
@@ -243,6 +248,35 @@ import Testing
         try await test { client in
             let again = try await answer(client)
             #expect(again["duplicates"] == 2)
+        }
+    }
+
+    @Test("Names that a new plan knows make room for others")
+    func knownNamesMakeRoom() async throws {
+        try await TestedRoutes.testExposures { allot in
+            allot.limits.unknownVariants = 2
+        } _: { client, allot in
+            try await client.expose(Event.text("a", "on", of: "new"), Event.text("a", "on", of: "former"))
+            let other = Event.batch([Event.text("a", "on", of: "other")])
+            let refused = try await client.post("/exposures", other).json()
+            #expect(refused["errors"]?[0]?["retry"] == true)
+            let plan = try Fixture.plan(["new.yaml": "status: running\nvariants: [{ key: on }]\n"])
+            allot.plans.replace(with: plan, loadedAt: Fixture.instant)
+            let taken = try await client.post("/exposures", other).json()
+            #expect(taken["stored"] == 1)
+        }
+    }
+
+    @Test("The number of revisions that the plan does not know is limited: further exposures are stored without theirs")
+    func unknownRevisionsAreLimited() async throws {
+        let own = try #require(Fixture.plan().experiments.first { $0.key == "button" }).revision
+        try await TestedRoutes.testExposures { allot in
+            allot.limits.unknownRevisions = 2
+        } _: { client, _ in
+            for (number, revision) in ["r1", "r2", "r3", own, "r1"].enumerated() {
+                try await client.expose(Event.text("u\(number)", and: #", "revision": "\#(revision)""#))
+            }
+            #expect(try await client.rows().map { $0["revision"] } == ["r1", "r2", "", own, "r1"])
         }
     }
 

@@ -19,6 +19,14 @@ import Testing
         #expect(try Document(document).text.contains("```swift\n\(compiled)```"))
     }
 
+    @Test("The server without Hummingbird in the article is the program that the tests run, and short")
+    func embeddedServerIsTheProgram() throws {
+        let program = try Document("Experiments/embedded/EmbeddedServer.swift").text
+        let article = try Document("Sources/AllotServing/AllotServing.docc/WithoutHummingbird.md").text
+        #expect(article.contains("```swift-fragment\n\(program)```"))
+        #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count < 150)
+    }
+
     @Test("The app of the client's article shows its defaults at once")
     func appShowsDefaultsAtOnce() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

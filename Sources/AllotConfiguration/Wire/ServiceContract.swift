@@ -64,6 +64,9 @@ package enum ExposureMessage {
     /// The reasons of exposures that are counted: those of units that the definition decided for.
     package static let countedReasons = [defaultReason, "winner"]
 
+    /// All reasons that an event may give.
+    package static let reasons = countedReasons + ["forced", "override"]
+
     /// Whether an exposure is counted. Forced units and overrides on a device are not: they are kept and shown apart.
     package static func isCounted(reason: String, isOverridden: Bool) -> Bool {
         !isOverridden && countedReasons.contains { UTF8Order.areEqual($0, reason) }

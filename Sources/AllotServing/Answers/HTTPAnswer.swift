@@ -9,7 +9,8 @@ public struct HTTPAnswer: Sendable {
     /// The bytes of the body; none with the status 304.
     public var body: [UInt8]
 
-    init(status: Int = 200, headers: [(name: String, value: String)], body: [UInt8] = []) {
+    /// Creates an answer.
+    public init(status: Int = 200, headers: [(name: String, value: String)], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -29,21 +30,12 @@ public struct HTTPAnswer: Sendable {
             headers: [("Content-Type", "application/json"), ("Cache-Control", "private")], body: json.canonicalBytes)
     }
 
-    /// The answer that `body` makes, or the one to the failure that it throws.
-    static func catching(_ body: () throws -> HTTPAnswer) -> HTTPAnswer {
+    /// The answer that a body makes, or the one to the failure that it throws.
+    init(catching body: () throws -> HTTPAnswer) {
         do {
-            return try body()
+            self = try body()
         } catch {
-            return HTTPAnswer(RequestFailure(error))
-        }
-    }
-
-    /// The answer that `body` makes, or the one to the failure that it throws.
-    static func catching(_ body: () async throws -> HTTPAnswer) async -> HTTPAnswer {
-        do {
-            return try await body()
-        } catch {
-            return HTTPAnswer(RequestFailure(error))
+            self.init(RequestFailure(error))
         }
     }
 }

@@ -55,7 +55,7 @@ public struct ConfigurationService: Sendable {
     ///   - attributes: what the application knows of the user: takes precedence over what the client says, and may
     ///     contain `user_id`.
     public func answer(to target: String, ifNoneMatch: String? = nil, attributes: JSONObject = [:]) -> HTTPAnswer {
-        HTTPAnswer.catching {
+        HTTPAnswer(catching: {
             let unit = try Self.unit(of: target)
             guard !attributes.members.isEmpty else {
                 return try withConfiguration(of: target, unit: unit) { try $0.answer(ifNoneMatch: ifNoneMatch) }
@@ -64,7 +64,7 @@ public struct ConfigurationService: Sendable {
             var subject = try reading.target(target, unit: unit, into: &bytes).subject(bytes)
             for member in attributes.members { subject.setTyped(member.key, member.value) }
             return try decide(subject).answer(ifNoneMatch: ifNoneMatch)
-        }
+        })
     }
 
     /// The answer to `POST /activeconfig/user/{id}` with a body `{"attributes": {…}}`, below any prefix.
@@ -77,11 +77,11 @@ public struct ConfigurationService: Sendable {
     public func answer(
         to target: String, body: [UInt8], ifNoneMatch: String? = nil, attributes: JSONObject = [:]
     ) -> HTTPAnswer {
-        HTTPAnswer.catching {
+        HTTPAnswer(catching: {
             var subject = try reading.typedSubject(target, body: SubjectReading.json(body))
             for member in attributes.members { subject.setTyped(member.key, member.value) }
             return try decide(subject).answer(ifNoneMatch: ifNoneMatch)
-        }
+        })
     }
 
     /// The part of a target that names the unit.

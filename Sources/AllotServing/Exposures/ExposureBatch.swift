@@ -22,14 +22,15 @@ struct ExposureBatch {
     private(set) var faults: [(index: Int, fault: Fault)] = []
 
     private let active: ActivePlan
-    private let unknown: UnknownArms
+    private let unknown: UnknownNames
     private let limits: RequestLimits
     private let now: Instant
 
     private typealias Key = ExposureMessage.Event
 
     /// - Parameter now: when the batch was received.
-    init(_ items: [JSONValue], _ active: ActivePlan, _ unknown: UnknownArms, _ limits: RequestLimits, at now: Instant) {
+    init(_ items: [JSONValue], _ active: ActivePlan, _ unknown: UnknownNames, _ limits: RequestLimits, at now: Instant)
+    {
         self.active = active
         self.unknown = unknown
         self.limits = limits
@@ -69,6 +70,11 @@ struct ExposureBatch {
         doubtTime(of: &exposure, experiment)
         if let fault = exposure.fault { throw Fault(fault) }
         try checkWhatMayChange(object, exposure, arm)
+        if let revision = exposure.revision, experiment?.revision != revision || experiment?.salt.text != arm.salt,
+            !unknown.accept(revision: revision, of: arm, limit: limits.unknownRevisions)
+        {
+            exposure.revision = nil
+        }
         return exposure
     }
 
@@ -79,10 +85,15 @@ struct ExposureBatch {
                 "there is no member \(QuotedText(member.key)); the members are \(Key.all.joined(separator: ", "))",
                 mayRetry: true)
         }
+        guard ExposureMessage.reasons.contains(exposure.reason) else {
+            throw Fault(
+                "there is no reason \(QuotedText(exposure.reason)); the reasons are "
+                    + ExposureMessage.reasons.joined(separator: ", "), mayRetry: true)
+        }
         guard exposure.at <= now.milliseconds + limits.clockTolerance * 1000 else {
             throw Fault("at is in the future; correct the clock", mayRetry: true)
         }
-        guard active.knows(arm) || unknown.accept(arm, limit: limits.unknownVariants) else {
+        guard active.knows(arm) || unknown.accept(arm, unknownTo: active, limit: limits.unknownVariants) else {
             throw Fault(
                 "there is no variant \(arm.variant) of \(arm.experiment) with the salt \(arm.salt), and exposures of "
                     + "\(limits.unknownVariants) others that are not defined here are stored; define the experiment, "
@@ -125,7 +136,13 @@ struct ExposureBatch {
         }
         switch object[Key.attributes] {
         case .object(var attributes):
+            let hasReason = notes.reason != nil
             notes.take(from: &attributes)
+            if !hasReason, let reason = notes.reason, !ExposureMessage.reasons.contains(reason) {
+                // An attribute that happens to have this name.
+                attributes[Key.reason] = .string(reason)
+                notes.reason = nil
+            }
             guard !attributes.members.isEmpty else { break }
             let text = JSONValue.object(attributes).canonicalText
             guard text.utf8.count <= ExposureMessage.maximumAttributesLength else {

@@ -10,7 +10,11 @@ extension ExposureService {
     ///   - salt: the salt of the randomisation; `nil` for the present one, and of an experiment that is not defined for
     ///     the one whose exposures were received last.
     public func counts(of experiment: String, salt: String? = nil) async -> HTTPAnswer {
-        await HTTPAnswer.catching { HTTPAnswer(json: try await countsJSON(of: experiment, salt: salt)) }
+        do throws(RequestFailure) {
+            return HTTPAnswer(json: try await countsJSON(of: experiment, salt: salt))
+        } catch {
+            return HTTPAnswer(error)
+        }
     }
 
     /// The body of that answer.

@@ -14,13 +14,15 @@ extension ExposureService {
     public func record(
         body: [UInt8], contentType: String?, limits: RequestLimits = RequestLimits()
     ) async -> HTTPAnswer {
-        await HTTPAnswer.catching {
+        do throws(RequestFailure) {
             try Self.requireJSON(contentType)
             guard body.count <= limits.exposureBodyBytes else {
                 throw RequestFailure(
                     .contentTooLarge, "the body has more than \(limits.exposureBodyBytes) bytes; send less at once")
             }
             return HTTPAnswer(json: try await record(SubjectReading.json(body), limits: limits))
+        } catch {
+            return HTTPAnswer(error)
         }
     }
 
@@ -42,7 +44,7 @@ extension ExposureService {
         let batch: ExposureBatch
         do {
             guard let store else { throw ExposureStoreError.closed }
-            try await unknown.load(from: store, knownTo: active)
+            try await unknown.load(from: store, unknownTo: active)
             batch = ExposureBatch(items, active, unknown, limits, at: plans.clock.now())
             outcomes = try await store.record(checked: batch.exposures)
         } catch ExposureStoreError.overloaded {

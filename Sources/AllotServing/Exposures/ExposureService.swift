@@ -40,7 +40,7 @@ public final class ExposureService: Service {
     }
 
     let plans: PlanStore
-    let unknown = UnknownArms()
+    let unknown = UnknownNames()
     let logger: Logger
     private let open: @Sendable () throws(ExposureStoreError) -> ExposureStore
     private let retention: Duration?
@@ -192,7 +192,7 @@ public final class ExposureService: Service {
             let count = try await store.purge(before: limit.milliseconds)
             Counter(label: MetricName.exposuresPurged).increment(by: count)
             logger.info("exposures purged", metadata: ["before": "\(limit)", "count": "\(count)"])
-            try await unknown.reload(from: store, knownTo: plans.current)
+            try await unknown.reload(from: store, unknownTo: plans.current)
         } catch is CancellationError {
         } catch {
             logger.error("exposures from before \(limit) cannot be deleted now: \(error)")

@@ -15,6 +15,9 @@ public struct RequestLimits: Sendable {
     public var oldestExposure = Duration.seconds(30 * 86_400)
     /// The most variants, each of an experiment with a salt, that exposures may name and the plan does not know.
     public var unknownVariants = 1000
+    /// The most revisions of randomisations that exposures may name and the plan does not know, until the server ends;
+    /// further exposures are stored without theirs.
+    package var unknownRevisions = 10_000
 
     /// The default limits.
     public init() {}

@@ -18,10 +18,14 @@ final class RunningServer {
     static let patience: Int32 = 20_000
 
     /// Starts a server and waits until it listens.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        program = try RunningProgram(
-            ServerProgram.url.get(), ["--port", "0"] + arguments,
-            environment: ServerProgram.environment(environment), errors: log.pipe)
+    convenience init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        try self.init(ServerProgram.url.get(), ["--port", "0"] + arguments, environment: environment)
+    }
+
+    /// Starts a program that is a server, and waits until it listens.
+    init(_ program: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
+        self.program = try RunningProgram(
+            program, arguments, environment: ServerProgram.environment(environment), errors: log.pipe)
         let line = try waitForLine("listening")
         guard let text = line.split(separator: ":").last?.prefix(while: \.isNumber), let port = UInt16(text) else {
             throw Failure(description: "no port in: \(line)")

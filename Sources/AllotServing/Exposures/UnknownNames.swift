@@ -1,0 +1,85 @@
+import AllotExposures
+import Synchronization
+
+/// A variant of a randomisation.
+struct Arm: Hashable, Sendable {
+    let experiment: String
+    let salt: String
+    let variant: String
+}
+
+/// What exposures name and the plan does not know: because it does not have it yet, or no longer. Such exposures are
+/// stored like any others, but the names are limited in number, so that nobody can fill the store with invented ones.
+final class UnknownNames: Sendable {
+    private struct Revision: Hashable {
+        let experiment: String
+        let salt: String
+        let revision: String
+    }
+
+    private struct State {
+        /// `nil` until they are read from the store.
+        var arms: Set<Arm>?
+        /// The revision of the plan that does not know them.
+        var planRevision = ""
+        var revisions: Set<Revision> = []
+
+        /// The number of arms.
+        var count: Int { arms?.count ?? 0 }
+    }
+
+    private let state = Mutex(State())
+
+    /// Reads the arms that are stored, unless that was done before.
+    func load(from store: ExposureStore, unknownTo active: ActivePlan) async throws {
+        guard state.withLock({ $0.arms == nil }) else { return }
+        try await reload(from: store, unknownTo: active)
+    }
+
+    /// Reads the arms that are stored now: after a purge they may be fewer.
+    func reload(from store: ExposureStore, unknownTo active: ActivePlan) async throws {
+        let stored = try await store.randomisations().flatMap { randomisation in
+            randomisation.variants.map {
+                Arm(experiment: randomisation.experiment, salt: randomisation.salt, variant: $0)
+            }
+        }
+        state.withLock { state in
+            state.arms = Set(stored.filter { !active.knows($0) })
+            state.planRevision = active.plan.revision
+        }
+    }
+
+    /// Whether exposures of an arm that the plan does not know are stored.
+    func accept(_ arm: Arm, unknownTo active: ActivePlan, limit: Int) -> Bool {
+        state.withLock { state in
+            if state.arms?.contains(arm) == true { return true }
+            if state.count >= limit, state.planRevision != active.plan.revision {
+                // A plan that was loaded since may know some of them.
+                state.planRevision = active.plan.revision
+                state.arms = state.arms?.filter { !active.knows($0) }
+            }
+            guard state.count < limit else { return false }
+            state.arms?.insert(arm)
+            return true
+        }
+    }
+
+    /// Whether a revision is stored that is not the plan's.
+    func accept(revision: String, of arm: Arm, limit: Int) -> Bool {
+        let revision = Revision(experiment: arm.experiment, salt: arm.salt, revision: revision)
+        return state.withLock { state in
+            if state.revisions.contains(revision) { return true }
+            guard state.revisions.count < limit else { return false }
+            state.revisions.insert(revision)
+            return true
+        }
+    }
+}
+
+extension ActivePlan {
+    /// Whether the plan has a variant of a randomisation.
+    func knows(_ arm: Arm) -> Bool {
+        guard let experiment = experiment(arm.experiment), experiment.salt.text == arm.salt else { return false }
+        return experiment.variants.contains { $0.key == arm.variant }
+    }
+}

@@ -1,0 +1,75 @@
+import AllotConfiguration
+import AllotDefinitions
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The sample server of plain SwiftNIO over `AllotServing`, as it runs.
+@Suite(.timeLimit(.minutes(2))) struct EmbeddedServerTests {
+    private func server(_ folder: ServerFolder) throws -> RunningServer {
+        try RunningServer(
+            BuiltProgram("embedded-server").url, [folder.definitions, folder.path("embedded.sqlite"), "0"])
+    }
+
+    @Test("It gives the same answers as allot-server, with their tags and lifetimes")
+    func answersAreThoseOfTheServer() throws {
+        let folder = try ServerFolder()
+        let embedded = try server(folder)
+        let other = try RunningServer(folder.arguments + ["--fetch-interval", "300"])
+        for uri in [
+            "/activeconfig/user/user-42?country=DE", "/activeconfig/user/tester", "/activeconfig/user/(null)",
+            "/activeconfig/user", "/active_config?userID=user-42&country=FR", "/activeconfig/user/user",
+            "/activeconfig/user/active_config", "/activeconfig/user/a%zz", "/activeconfig/user/a?b=1&b=2",
+        ] {
+            let (own, expected) = (try embedded.get(uri), try other.get(uri))
+            #expect(own.status == expected.status && own.body == expected.body, "\(uri)")
+            for name in ["etag", "cache-control", "content-type"] {
+                #expect(own.header(name) == expected.header(name), "\(uri) \(name)")
+            }
+            if let tag = own.header("etag") {
+                let again = try embedded.get(uri, ["If-None-Match: \(tag)"])
+                #expect(again.status == 304 && again.body == "" && again.header("etag") == tag)
+            }
+        }
+        let body = #"{"attributes": {"seats": 3, "country": "DE"}}"#
+        let posted = try embedded.post("/activeconfig/user/user-42", body)
+        #expect(try posted.status == 200 && posted.body == other.post("/activeconfig/user/user-42", body).body)
+        #expect(try embedded.get("/elsewhere").status == 404)
+    }
+
+    @Test("It stores exposures once, and refuses what is not JSON")
+    func exposuresAreStored() throws {
+        let folder = try ServerFolder()
+        let embedded = try server(folder)
+        let batch = Event.batch([Event.text("a", at: "\(Instant.now)"), "7"])
+        let first = try JSONValue(parsing: Array(embedded.post("/exposures", batch).body.utf8))
+        #expect(first["stored"] == 1 && first["errors"]?[0]?["retry"] == false)
+        #expect(try embedded.post("/exposures", batch).body.contains(#""duplicates":1"#))
+        let connection = try embedded.connect()
+        try connection.send("POST /exposures HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n[]")
+        #expect(try connection.response().status == 415)
+        embedded.signal(SIGTERM)
+        #expect(try embedded.waitForEnd() == 0)
+        // What it acknowledged is there for any server.
+        let other = try RunningServer(
+            ["--definitions", folder.definitions, "--exposures", folder.path("embedded.sqlite")])
+        #expect(try other.get("/exposures").body.split(separator: "\n").count == 2)
+    }
+
+    @Test("It applies changes of its folder, and announces them")
+    func changesAreApplied() throws {
+        let folder = try ServerFolder()
+        let embedded = try server(folder)
+        let listener = try embedded.connect()
+        try listener.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try listener.wait(for: "\n\n").contains("event: message"))
+        #expect(try embedded.get("/activeconfig/user/tester").body.contains(#""value":"green""#))
+        try folder.replace("definitions/button.yaml", Fixture.changedButton)
+        embedded.signal(SIGHUP)
+        #expect(try listener.wait(for: "\n\n").contains("refetchEvaluation"))
+        #expect(try embedded.get("/activeconfig/user/tester").body.contains(#""value":"dark green""#))
+        embedded.signal(SIGTERM)
+        #expect(try embedded.waitForEnd() == 0)
+    }
+}
