@@ -5,6 +5,9 @@ import AllotConfiguration
 /// `Sendable`.
 ///
 /// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
 /// let plans = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
 /// for await change in plans.changes() { print(change.serverSentEvent, terminator: "") }
 /// ```
