@@ -122,11 +122,12 @@ let package = Package(
         .target(
             name: "AllotServer",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotExposures", "AllotServing", "CZlib",
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServing", "CZlib",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -138,14 +139,13 @@ let package = Package(
         .executableTarget(
             name: "allot-server",
             dependencies: [
-                "AllotConfiguration", "AllotDefinitions", "AllotServer",
+                "AllotServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .executableTarget(

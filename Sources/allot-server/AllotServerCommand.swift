@@ -31,6 +31,8 @@ struct AllotServerCommand: AsyncParsableCommand {
         MetricsSystem.bootstrap(registry)
         LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: resolved.logFormat, level: resolved.logLevel) }
         let logger = Logger(label: "allot-server")
-        try await AllotHTTPServer(resolved, registry: registry, logger: logger).run()
+        try await ServerProgram(
+            resolved, registry: registry, logger: logger, tls: TransportSecurity.builder
+        ).run()
     }
 }

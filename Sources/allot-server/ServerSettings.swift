@@ -1,7 +1,8 @@
+import AllotServer
 import ArgumentParser
 
 /// The flags of the server. Their help names the environment variable and the default.
-struct ServerSettings: ParsableArguments {
+struct ServerSettings: ParsableArguments, GivenSettings {
     @Option(help: "The definitions folder. [ALLOT_DEFINITIONS, Experiments]")
     var definitions: String?
 

@@ -1,10 +1,9 @@
 import AllotDefinitions
-import AllotServer
-import Foundation
+import AllotServing
 import Logging
 
 /// The settings of the server: each is its flag, else its environment variable, else its default.
-struct ResolvedSettings {
+package struct ResolvedSettings {
     let definitions: String
     let limits: DefinitionLimits
     let hostname: String
@@ -16,13 +15,13 @@ struct ResolvedSettings {
     let tls: (certificate: String, key: String)?
     let signingKey: String?
     let fetchInterval: Duration?
-    let logLevel: Logger.Level
-    let logFormat: ServerLogHandler.Format
+    package let logLevel: Logger.Level
+    package let logFormat: ServerLogHandler.Format
     let maximumConnections: Int
     let requestTimeout: Int
     let origins: AllowedOrigins?
 
-    init(_ given: ServerSettings, environment: [String: String]) throws {
+    package init(_ given: any GivenSettings, environment: [String: String]) throws {
         let lookup = SettingLookup(environment: environment)
         var limits = DefinitionLimits()
         let counts = 1...1_000_000_000
@@ -63,4 +62,26 @@ struct ResolvedSettings {
             throw StartFailure("--open and tokens exclude each other; use one of them")
         }
     }
+}
+
+/// The settings that a command line gives, by the names of their flags.
+package protocol GivenSettings {
+    var corsOrigin: [String] { get }
+    var definitions: String? { get }
+    var exposureRetention: String? { get }
+    var exposures: String? { get }
+    var fetchInterval: Int? { get }
+    var hostname: String? { get }
+    var logFormat: String? { get }
+    var logLevel: String? { get }
+    var maxConnections: Int? { get }
+    var maxSettings: Int? { get }
+    var maxValueBytes: Int? { get }
+    var open: Bool { get }
+    var port: Int? { get }
+    var requestTimeout: Int? { get }
+    var signingKey: String? { get }
+    var tlsCertificate: String? { get }
+    var tlsKey: String? { get }
+    var tokens: String? { get }
 }

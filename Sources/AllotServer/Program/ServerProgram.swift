@@ -1,19 +1,20 @@
-import AllotServer
+import AllotServing
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
 
-/// The server: its routes, services and connections.
-struct AllotHTTPServer {
+/// What the program `allot-server` runs: the routes, the services and the connections.
+package struct ServerProgram {
+    /// Puts TLS, with the files of a certificate chain and its key, around connections.
+    package typealias TLS = (HTTPServerBuilder, _ certificate: String, _ key: String) throws -> HTTPServerBuilder
+
     private let application: Application<RouterResponder<BasicRequestContext>>
     private let logger: Logger
     private let address: String
 
-    init(_ settings: ResolvedSettings, registry: PrometheusRegistry, logger: Logger) throws {
+    package init(_ settings: ResolvedSettings, registry: PrometheusRegistry, logger: Logger, tls: TLS) throws {
         self.logger = logger
         address = "\(settings.hostname):\(settings.port)"
         let definitions = try DefinitionsReloader(
@@ -39,8 +40,10 @@ struct AllotHTTPServer {
             idleTimeout: timeout,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
+        let plain = HTTPServerBuilder.http1(configuration: channel)
         application = Application(
-            router: router, server: try Self.builder(.http1(configuration: channel), settings),
+            router: router,
+            server: try settings.tls.map { try tls(plain, $0.certificate, $0.key) } ?? plain,
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maximumConnections)),
@@ -49,7 +52,7 @@ struct AllotHTTPServer {
     }
 
     /// Serves until SIGTERM or SIGINT; then answers the requests in progress and stores the waiting exposures.
-    func run() async throws {
+    package func run() async throws {
         var configuration = ServiceGroupConfiguration(
             services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
@@ -59,26 +62,6 @@ struct AllotHTTPServer {
             throw StartFailure(
                 "cannot listen on \(address) (\(error)); stop the program that listens there, or use another address "
                     + "with --hostname or --port")
-        }
-    }
-
-    private static func builder(_ base: HTTPServerBuilder, _ settings: ResolvedSettings) throws -> HTTPServerBuilder {
-        guard let tls = settings.tls else { return base }
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map {
-                NIOSSLCertificateSource.certificate($0)
-            }
-            let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain, privateKey: .privateKey(key))
-            configuration.minimumTLSVersion = .tlsv12
-            // Fails here, before anything runs, if certificate and key do not belong together.
-            _ = try NIOSSLContext(configuration: configuration)
-            return try .tls(base, configuration: .init(tlsConfiguration: configuration))
-        } catch {
-            throw StartFailure(
-                "TLS cannot be set up with \(tls.certificate) and \(tls.key) (\(error)); check that both are PEM files "
-                    + "and belong together")
         }
     }
 }
