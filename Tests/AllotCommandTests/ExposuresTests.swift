@@ -147,7 +147,12 @@ import Testing
     func sampleRatio() async throws {
         let stored = try await Stored([])
         let units = try Exposures(400).units
-        try await stored.add(units.map { Self.exposure($0.id, $0.variant) })
+        try await stored.add(
+            units.map { unit in
+                var exposure = Self.exposure(unit.id, unit.variant)
+                exposure.revision = nil
+                return exposure
+            })
         #expect(try stored.run("export", "store.sqlite", "-o", "exposures.csv").status == 0)
         let result = try stored.workspace.run(["srm", "exposures.csv", "--experiment", "button"])
         #expect(result.status == 0, "\(result.text) \(result.errors)")
