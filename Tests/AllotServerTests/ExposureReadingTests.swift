@@ -122,7 +122,7 @@ import Testing
         arguments: [
             ("variant=a", "unknown item \"variant\""), ("experiment=a&experiment=b", "given twice"),
             ("format=xml", "it is csv or ndjson"), ("counted=no", "it is false or true"), ("since=x", "not a cursor"),
-            ("since=-1", "not a cursor"), ("since=99999", "the cursor 99999"), ("salt=a", "add experiment=KEY"),
+            ("since=-1", "not a cursor"), ("since=99999", "cursor 99999"), ("salt=a", "add experiment=KEY"),
         ])
     func badQueriesAreRefused(query: String, part: String) async throws {
         try await test { client in

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// Routes over a store that fails when a test says so.
-@Suite(.timeLimit(.minutes(1))) struct StoreFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreFaultTests {
     /// Stores nothing, and fails on demand.
     private final class FaultyDatabase: ExposureDatabase {
         let name = "faulty"

@@ -6,7 +6,7 @@ import Glibc
 import Testing
 
 /// Servers whose store of exposures is ill: configurations are served all the same, and the server says what is wrong.
-@Suite(.timeLimit(.minutes(2))) struct StoreHealthTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreHealthTests {
     private func server(_ folder: ServerFolder, _ store: String, _ arguments: [String] = []) throws -> RunningServer {
         try RunningServer(["--definitions", folder.definitions, "--exposures", store] + arguments)
     }
