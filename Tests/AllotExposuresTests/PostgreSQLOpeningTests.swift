@@ -120,7 +120,8 @@ import Testing
             PostgreSQLTestSchema.location(connection, options: ["search_path=\"\(schema.name)\""]))
         #expect(try reader.rows() == [exposure])
         #expect(try reader.randomisations(of: nil).map(\.experiment) == ["e"])
-        for attempt in [{ _ = try reader.store([exposure]) }, { try reader.probe() }] {
+        let other = Exposure(unit: "other", experiment: "e", variant: "v", at: 0)
+        for attempt in [{ _ = try reader.store([other]) }, { try reader.probe() }] {
             #expect {
                 try attempt()
             } throws: { error in
