@@ -1,17 +1,20 @@
-import Foundation
 import Testing
 
 @testable import AllotExposures
 
 extension TestedKind {
     /// PostgreSQL at the libpq connection string in `ALLOT_SQL_POSTGRES`; `nil` if there is none.
-    static let postgreSQL: Self? = nil
+    static let postgreSQL = PostgreSQLTestSchema.connection.map { connection in
+        Self(testDescription: "PostgreSQL") { try PostgreSQLTestSchema(connection) }
+    }
+}
+
+extension PostgreSQLTestSchema: TestedDatabase {
+    func open() throws -> any ExposureDatabase { try database() }
 }
 
 @Suite struct TestedKindTests {
-    @Test(
-        "PostgreSQL is tested as well",
-        .enabled(if: TestedKind.postgreSQL != nil, "set ALLOT_SQL_POSTGRES to the connection string of a server"))
+    @Test("PostgreSQL is tested as well", .needsPostgreSQL)
     func postgreSQLIsTestedAsWell() {
         #expect(TestedKind.available.count == 2)
     }

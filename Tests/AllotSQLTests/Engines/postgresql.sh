@@ -39,7 +39,7 @@ start)
             --no-sync >"$folder.log" 2>&1 || { cat "$folder.log" >&2; exit 1; }
         rm -f "$folder.log"
     fi
-    options="-k '$socket' -c listen_addresses='' -c max_connections=60 -c shared_buffers=128MB -c autovacuum=off"
+    options="-k '$socket' -c listen_addresses='' -c max_connections=300 -c shared_buffers=128MB -c autovacuum=off"
     [ "${3:-}" = durable ] || options="$options -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
     # Processes of a killed server let go of its memory a little later.
     tries=0

@@ -65,7 +65,7 @@ final class PostgreSQLTestCluster {
     @discardableResult
     private func script(_ command: String) throws -> Outcome {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../AllotSQLTests/Engines/postgresql.sh").standardizedFileURL
+            .appending(path: "../../AllotSQLTests/Engines/postgresql.sh").standardizedFileURL
         let outcome = try Outcome(of: file, [command, folder.url.path, "durable"])
         guard outcome.status == 0 else { throw Failure(description: outcome.errors) }
         return outcome
