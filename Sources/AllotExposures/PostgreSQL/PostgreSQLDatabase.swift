@@ -121,11 +121,10 @@ final class PostgreSQLDatabase: ExposureDatabase {
 
     private func refuseUnstorable(_ exposures: [Exposure]) throws(ExposureStoreError) {
         for (index, exposure) in exposures.enumerated() {
-            let arm = [exposure.experiment, exposure.salt, exposure.variant].reduce(0) { $0 + $1.utf8.count }
             let note = exposure.reason.utf8.count + (exposure.revision?.utf8.count ?? 0)
             let lengths = [
                 ("unit", exposure.unit.utf8.count), ("ID", exposure.id?.utf8.count ?? 0),
-                ("experiment, salt and variant", arm), ("reason and revision", note),
+                ("reason and revision", note),
             ]
             guard let (name, length) = lengths.first(where: { $0.1 > Self.indexedLimit }) else { continue }
             throw .refused(

@@ -99,7 +99,8 @@ enum PostgreSQLSchema {
         """
 
     /// All that an exposure has in common with others of its identity but the unit is in `arm`, so that rows and
-    /// indexes are narrow. Texts are compared by their bytes. Rows of `arm` stay, so no foreign key is needed.
+    /// indexes are narrow. Texts are compared by their bytes. Rows of `arm` stay, so no foreign key is needed; that
+    /// they are written by one transaction at a time keeps them distinct, since no ordered index takes texts so long.
     ///
     /// `deleted_cursor` is the last cursor that there was when exposures were last deleted for good.
     ///
@@ -116,9 +117,9 @@ enum PostgreSQLSchema {
             experiment text COLLATE "C" NOT NULL,
             salt text COLLATE "C" NOT NULL,
             variant text COLLATE "C" NOT NULL,
-            counted boolean NOT NULL,
-            UNIQUE (experiment, salt, variant, counted)
+            counted boolean NOT NULL
         );
+        CREATE INDEX arm_experiment ON arm USING hash (experiment);
         CREATE SEQUENCE exposure_cursor;
         CREATE TABLE exposure (
             cursor bigint PRIMARY KEY DEFAULT nextval('exposure_cursor'),

@@ -50,33 +50,37 @@ struct PostgreSQLWriter {
             arms.append(arm)
             return arms.count - 1
         }
-        var parameters = PostgreSQLParameters()
-        parameters.add(arms.map(\.experiment.text) as [String?])
-        parameters.add(arms.map(\.salt.text) as [String?])
-        parameters.add(arms.map(\.variant.text) as [String?])
-        parameters.add(arms.map(\.isCounted) as [Bool?])
-        var numbers = try numbers(parameters)
-        if numbers.contains(nil) {
+        var numbers = try numbers(of: arms)
+        let new = arms.indices.filter { numbers[$0] == nil }
+        if !new.isEmpty {
             try connection.query(
                 """
                 INSERT INTO arm (experiment, salt, variant, counted)
                 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
-                ON CONFLICT DO NOTHING
-                """, parameters)
-            numbers = try self.numbers(parameters)
+                """, Self.parameters(new.map { arms[$0] }))
+            numbers = try self.numbers(of: arms)
         }
         return placeOfEach.map { numbers[$0] ?? 0 }
     }
 
-    private func numbers(_ parameters: PostgreSQLParameters) throws(PostgreSQLError) -> [Int32?] {
+    private func numbers(of arms: [PostgreSQLBatch.Arm]) throws(PostgreSQLError) -> [Int32?] {
         let rows = try connection.query(
             """
             SELECT (SELECT id FROM arm WHERE (arm.experiment, arm.salt, arm.variant, arm.counted)
                 = (named.experiment, named.salt, named.variant, named.counted))
             FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
                 AS named (experiment, salt, variant, counted)
-            """, parameters)
+            """, Self.parameters(arms))
         return (0..<rows.count).map { rows.numberIfAny($0, 0).map(Int32.init) }
+    }
+
+    private static func parameters(_ arms: [PostgreSQLBatch.Arm]) -> PostgreSQLParameters {
+        var parameters = PostgreSQLParameters()
+        parameters.add(arms.map(\.experiment.text) as [String?])
+        parameters.add(arms.map(\.salt.text) as [String?])
+        parameters.add(arms.map(\.variant.text) as [String?])
+        parameters.add(arms.map(\.isCounted) as [Bool?])
+        return parameters
     }
 
     // MARK: Exposures

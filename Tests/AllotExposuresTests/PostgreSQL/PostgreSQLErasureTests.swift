@@ -98,7 +98,6 @@ import Testing
             noted,
             Exposure(unit: long, experiment: "e", salt: "s", variant: "v", at: 0),
             Exposure(id: long, unit: "u", experiment: "e", salt: "s", variant: "v", at: 0),
-            Exposure(unit: "u", experiment: long, salt: "s", variant: "v", at: 0),
         ]
         for exposure in others {
             #expect {
