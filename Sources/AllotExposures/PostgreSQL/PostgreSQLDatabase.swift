@@ -117,7 +117,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
     // MARK: Limits
 
     /// The most bytes of a text that an index has: PostgreSQL's pages have room for 2,704 of an entry.
-    private static let indexedLimit = 2048
+    private static let indexedLimit = 2560
 
     private func refuseUnstorable(_ exposures: [Exposure]) throws(ExposureStoreError) {
         for (index, exposure) in exposures.enumerated() {

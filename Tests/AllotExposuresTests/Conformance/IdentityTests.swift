@@ -5,7 +5,7 @@ import Testing
 @testable import AllotExposures
 
 /// What is stored of many exposures, in each kind of database.
-@Suite struct IdentityTests {
+@Suite(.blocks) struct IdentityTests {
     @Test("Random batches follow the model", arguments: TestedKind.available, 0..<12)
     func randomBatchesFollowTheModel(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: seed)

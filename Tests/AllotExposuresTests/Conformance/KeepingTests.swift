@@ -4,7 +4,7 @@ import Testing
 @testable import AllotExposures
 
 /// Cursors, purges, erasures, merges and several servers, in each kind of database.
-@Suite struct KeepingTests {
+@Suite(.blocks) struct KeepingTests {
     @Test("An export after a cursor has what is new or replaced", arguments: TestedKind.available, 0..<8)
     func anExportAfterACursorHasWhatIsNew(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 2000 + seed)

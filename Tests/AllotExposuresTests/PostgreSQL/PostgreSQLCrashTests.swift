@@ -6,7 +6,7 @@ import Testing
 
 /// Two processes store batches of ten in one database, each from four tasks that send a batch again until it is
 /// acknowledged, and write the names of those that are.
-@Suite(.needsPostgreSQL, .serialized) struct PostgreSQLCrashTests {
+@Suite(.blocks, .needsPostgreSQL, .serialized) struct PostgreSQLCrashTests {
     /// A sixth of the kills of the tests of the other store, of which there are more kinds.
     private static let rounds =
         ProcessInfo.processInfo.environment["ALLOT_KILLS"].flatMap { Int($0) }.map { $0 / 6 } ?? 3

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotExposures
 
-@Suite struct PostgreSQLAddressTests {
+@Suite(.blocks) struct PostgreSQLAddressTests {
     @Test(
         "A message shows an address without its password",
         arguments: [
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-@Suite(.needsPostgreSQL) struct PostgreSQLOpeningTests {
+@Suite(.blocks, .needsPostgreSQL) struct PostgreSQLOpeningTests {
     @Test("Servers that start at once on an empty database share one store")
     func serversThatStartAtOnceShareOneStore() async throws {
         let schema = try PostgreSQLTestSchema()

@@ -6,7 +6,7 @@ import Testing
 @testable import AllotExposures
 
 /// Lost connections, and servers that go and come back.
-@Suite(.needsPostgreSQL) struct PostgreSQLRecoveryTests {
+@Suite(.blocks, .needsPostgreSQL) struct PostgreSQLRecoveryTests {
     private static func batch(_ name: String) -> [Exposure] {
         (0..<10).map {
             .init(id: "\(name)-\($0)", unit: "\(name)-\($0)", experiment: "e", salt: "s", variant: "v", at: 0)

@@ -7,7 +7,7 @@ import Testing
 @testable import AllotExposures
 
 /// What several servers on one database may rely on.
-@Suite(.needsPostgreSQL) struct PostgreSQLSharingTests {
+@Suite(.blocks, .needsPostgreSQL) struct PostgreSQLSharingTests {
     /// An exposure of few units, so that identities meet; the time is different in each, so that none are tied.
     private static func exposure(_ random: inout SeededGenerator, number: Int) -> Exposure {
         var exposure = Exposure(
