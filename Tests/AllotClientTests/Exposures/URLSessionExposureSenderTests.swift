@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionExposureSenderTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionExposureSenderTests {
     private static func send(_ response: String, token: String? = "secret") async throws
         -> (Result<ExposureAnswer, RequestError>, request: StubServer.Request?)
     {

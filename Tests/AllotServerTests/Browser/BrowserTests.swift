@@ -5,7 +5,7 @@ import Testing
 /// What pages of other origins can do in a real browser, which enforces the rules for them.
 @Suite(
     .enabled(if: Browser.executable != nil, "there is no chromium in PATH, and ALLOT_CHROMIUM names none"),
-    .timeLimit(.minutes(2))) struct BrowserTests
+    .timeLimit(.minutes(5))) struct BrowserTests
 {
     private static let token = "token-of-shop-apps-000001"
 
