@@ -139,7 +139,7 @@ struct SampleRatioOptions: ParsableArguments {
     var ignoredVariants: [String] = []
 
     @Option(
-        help: .value("p", "The p-value below which a mismatch is detected."), transform: { try Self.threshold($0) })
+        help: .value("p", "The p-value below which a mismatch is detected."), transform: RatioTest.threshold)
     var threshold = RatioTest.threshold
 
     func validate() throws {
@@ -151,25 +151,15 @@ struct SampleRatioOptions: ParsableArguments {
         }
     }
 
-    private static func threshold(_ text: String) throws -> Double {
-        guard let value = Double(text), value > 0, value < 1 else {
-            throw ValidationError("a p-value lies between 0 and 1, such as 0.001")
-        }
-        return value
-    }
-
     /// The test of these options. Definitions are read unless shares are given.
     func analysis(_ definitions: DefinitionsOptions) throws -> SampleRatioAnalysis {
         var analysis = SampleRatioAnalysis(try expectation(definitions))
         analysis.experiments = experiments
         analysis.salts = salts
         analysis.sharesOfRevisions = sharesOfRevisions
-        analysis.columns.unit = unitColumn
-        analysis.columns.variant = variantColumn
-        analysis.columns.count = countColumn
-        analysis.columns.experiment = experimentColumn
-        analysis.columns.time = timeColumn
-        analysis.columns.attributes = attributesColumn
+        analysis.columns = .init(
+            unit: unitColumn, variant: variantColumn, count: countColumn, experiment: experimentColumn,
+            time: timeColumn, attributes: attributesColumn)
         analysis.isInTimeOrder = isInTimeOrder
         analysis.attributes = attributes
         analysis.ignoredVariants = ignoredVariants

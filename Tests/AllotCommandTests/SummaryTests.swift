@@ -80,6 +80,24 @@ import Testing
                 "p = 0.0078 by the exact binomial test, as fewer than 5 units are expected of some variant"))
     }
 
+    /// Too many counts are possible to enumerate them, and both commands draw the same ones.
+    @Test("Few units of many variants are tested as `allot srm` tests them")
+    func fewUnitsOfManyVariants() throws {
+        let workspace = try Workspace.withButton()
+        let variants = (0..<8).map { "{ key: v\($0) }" }.joined(separator: ", ")
+        try workspace.write("Experiments/button.yaml", "status: running\nvariants: [\(variants)]\n")
+        let result = try workspace.assign("user_id\n" + (0..<30).map { "u\($0)\n" }.joined())
+        let line = try #require(result.errorLines.last?.split(separator: " ", maxSplits: 1).last)
+        #expect(
+            line.wholeMatch(
+                of: /p = 0\.[0-9]{4} by the multinomial test with 50000 random draws \(Monte Carlo\), as fewer .*/)
+                != nil)
+        #expect(try workspace.run("srm", "out.csv").flatText.contains(line))
+        let json = try workspace.run("srm", "out.csv", "--json")
+        #expect(try json.comparison("test", "method") == "monte-carlo")
+        #expect(try json.comparison("test", "draws") == 50_000)
+    }
+
     @Test("A file without rows is summarised")
     func noRow() throws {
         let result = try Workspace.withButton().assign("user_id\n")

@@ -44,7 +44,7 @@ extension SampleRatioReport {
                 + "\(attribute.homogeneity?.description ?? "unknown"), though none of them stands out"
         case .everywhere:
             let smallest = localisation.attributes.compactMap(\.homogeneity).min()
-            return "the mismatch is everywhere: no value of \(attributeNames) differs from the others"
+            return "the mismatch seems to be everywhere: no value of \(attributeNames) differs from the others"
                 + (smallest.map { " (homogeneity: p = \($0), after Holm's correction)" } ?? "")
         case .hidden(let value):
             return "the ratio is right as a whole, but WRONG WITHIN \(value.name), p = \(value.adjusted)"

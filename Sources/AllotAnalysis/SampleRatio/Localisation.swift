@@ -61,6 +61,8 @@ struct Localisation: Sendable {
 
     /// Below this p-value a value differs from the others.
     static let distinct = PValue(0.01)
+    /// Below this p-value of homogeneity a mismatch is not said to be everywhere, because that ends all searches.
+    static let uneven = PValue(0.05)
     /// Up to this p-value a value is shown.
     static let shown = PValue(0.05)
 
@@ -131,11 +133,11 @@ private struct MismatchSearch {
         guard !values.isEmpty else { return .nothing }
         // Values that differ from the others, or an attribute that differs as a whole.
         let candidates = attributes.map { (attribute: $0, evidence: evidence($0)) }
-            .filter { $0.evidence < Localisation.distinct }.sorted { $0.evidence < $1.evidence }.map(\.attribute)
-        for attribute in candidates {
-            if let source = source(attribute) { return source }
+            .filter { $0.evidence < Localisation.uneven }.sorted { $0.evidence < $1.evidence }
+        for candidate in candidates where candidate.evidence < Localisation.distinct {
+            if let source = source(candidate.attribute) { return source }
         }
-        guard let first = candidates.first else { return .everywhere }
+        guard let first = candidates.first?.attribute else { return .everywhere }
         let worst = values(of: first).first { $0.difference < Localisation.distinct && $0.adjusted < threshold }
         return worst.map(Localisation.Finding.part) ?? .uneven(first)
     }

@@ -88,6 +88,16 @@ extension RatioTest {
         return deviation < max(share, 1 - share) ? deviation : nil
     }
 
+    /// Reads a p-value below which a mismatch is detected.
+    ///
+    /// - Throws: if the text is not a number above 0 and below 1.
+    package static func threshold(_ text: String) throws(AnalysisError) -> Double {
+        guard let value = Double(text), value > 0, value < 1 else {
+            throw AnalysisError("a p-value lies between 0 and 1, such as 0.001")
+        }
+        return value
+    }
+
     /// The warning of a mismatch.
     ///
     /// - Parameter isRatio: whether the ratio is wrong, rather than only the variants of units.

@@ -41,8 +41,18 @@ public struct SampleRatioAnalysis: Sendable {
         /// The attributes as a JSON object: `attributes`.
         public var attributes: String?
 
-        /// The usual names.
-        public init() {}
+        /// The names of the columns that have others than the usual ones.
+        public init(
+            unit: String? = nil, variant: String? = nil, count: String? = nil, experiment: String? = nil,
+            time: String? = nil, attributes: String? = nil
+        ) {
+            self.unit = unit
+            self.variant = variant
+            self.count = count
+            self.experiment = experiment
+            self.time = time
+            self.attributes = attributes
+        }
     }
 
     /// What the ratios should be.

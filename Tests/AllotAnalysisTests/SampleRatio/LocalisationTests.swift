@@ -45,11 +45,20 @@ import Testing
         #expect(names(values).sorted() == ["version=3", "version=7"])
     }
 
-    @Test("A loss everywhere has no source", arguments: 0..<8)
-    func aLossEverywhereHasNoSource(seed: Int) throws {
-        let report = try localisation(seed) { $0.variant == "green" ? 0.08 : 0 }
-        #expect(report.isMismatch)
-        #expect(report.localisation.finding == .everywhere)
+    /// That some attribute looks uneven has a probability of 0.05, and more than 2 of 8 one of 0.006.
+    @Test("A loss everywhere has no source")
+    func aLossEverywhereHasNoSource() throws {
+        var uneven = 0
+        for seed in 0..<8 {
+            let report = try localisation(seed) { $0.variant == "green" ? 0.08 : 0 }
+            #expect(report.isMismatch)
+            switch report.localisation.finding {
+            case .everywhere: break
+            case .uneven: uneven += 1
+            default: Issue.record("\(report.localisation.finding)")
+            }
+        }
+        #expect(uneven <= 2)
     }
 
     /// What one country loses of one variant another loses of the other.
