@@ -49,8 +49,8 @@ public struct ExposureCounts: Sendable, Hashable {
         public var isCounted: Bool { ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden) }
     }
 
-    /// All groups that have units: by variant, then revision, none first, then reason, in the order of their bytes, then
-    /// those that were not set on the device first.
+    /// All groups that have units: by variant, then revision, none first, then reason, in the order of their bytes,
+    /// then those that were not set on the device first.
     public let groups: [Group]
     /// The number of units that are counted in more than one variant; it should be 0.
     public let unitsInSeveralVariants: Int
