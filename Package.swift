@@ -113,6 +113,7 @@ let package = Package(
             name: "AllotServing",
             dependencies: [
                 "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotSigning",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -123,7 +124,6 @@ let package = Package(
             name: "AllotServer",
             dependencies: [
                 "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServing", "CZlib",
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -76,7 +76,9 @@ struct HTTPServer: Service {
                         // Anybody who sends more than a route takes is cut off.
                         if body.count > configurations.limits.exposureBodyBytes { return }
                     case .end:
-                        if head.method == .GET, head.uri == "/events" { return try await sendEvents(to: responses) }
+                        if head.method == .GET, head.uri.prefix(while: { $0 != "?" }) == "/events" {
+                            return try await sendEvents(to: responses)
+                        }
                         try await send(await answer(head, body), to: responses)
                         if !head.isKeepAlive { return }
                     }
@@ -89,7 +91,7 @@ struct HTTPServer: Service {
 
     private func answer(_ head: HTTPRequestHead, _ body: [UInt8]) async -> HTTPAnswer {
         let known = head.headers.first(name: "If-None-Match")
-        switch (head.method, head.uri) {
+        switch (head.method, head.uri.prefix { $0 != "?" }) {
         case (.POST, "/exposures"):
             return await exposures.record(body: body, contentType: head.headers.first(name: "Content-Type"))
         // An application adds what it knows of the user with `attributes:`.
@@ -115,8 +117,8 @@ struct HTTPServer: Service {
     private func sendEvents(to responses: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>) async throws {
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
         try await responses.write(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)))
-        for await change in plans.changes() {
-            try await responses.write(.body(.byteBuffer(ByteBuffer(string: change.serverSentEvent))))
+        for try await event in plans.serverSentEvents() {
+            try await responses.write(.body(.byteBuffer(ByteBuffer(string: event))))
         }
     }
 }

@@ -15,6 +15,11 @@ extension ExposureStore {
         try await read { try $0.randomisations(of: experiment) }
     }
 
+    /// The cursor of the last exposure. It takes next to no time, and finds out whether the store can be read.
+    package func lastCursor() async throws -> Int64 {
+        try await read { try $0.lastCursor() }
+    }
+
     /// Exports exposures in the order of their cursors: as they are stored when the export begins.
     ///
     /// An exposure that is stored during the export is not included, and one that another replaces meanwhile is
@@ -29,7 +34,7 @@ extension ExposureStore {
     public func export(
         _ selection: ExposureSelection = ExposureSelection(), as format: ExposureFormat = .csv, after cursor: Int64 = 0
     ) async throws -> ExposureExport {
-        let last = try await read { try $0.lastCursor() }
+        let last = try await lastCursor()
         guard (0...last).contains(cursor) else {
             throw ExposureStoreError.refused(
                 "\(name) has no cursor \(cursor); its last is \(last): use the cursor of an export of this store"

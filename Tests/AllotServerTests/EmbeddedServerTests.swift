@@ -19,7 +19,8 @@ import Testing
         let other = try RunningServer(folder.arguments + ["--fetch-interval", "300"])
         for uri in [
             "/activeconfig/user/user-42?country=DE", "/activeconfig/user/tester", "/activeconfig/user/(null)",
-            "/activeconfig/user", "/active_config?userID=user-42&country=FR", "/activeconfig/user/user",
+            "/activeconfig/user", "/activeconfig/user/", "/activeconfig/user/?country=DE",
+            "/active_config?userID=user-42&country=FR", "/activeconfig/user/user",
             "/activeconfig/user/active_config", "/activeconfig/user/a%zz", "/activeconfig/user/a?b=1&b=2",
         ] {
             let (own, expected) = (try embedded.get(uri), try other.get(uri))
@@ -35,7 +36,8 @@ import Testing
         let body = #"{"attributes": {"seats": 3, "country": "DE"}}"#
         let posted = try embedded.post("/activeconfig/user/user-42", body)
         #expect(try posted.status == 200 && posted.body == other.post("/activeconfig/user/user-42", body).body)
-        #expect(try embedded.get("/elsewhere").status == 404)
+        for uri in ["/elsewhere", "/activeconfig/user/a/b"] { #expect(try embedded.get(uri).status == 404) }
+        #expect(try embedded.post("/elsewhere/user-42", body).status == 404)
     }
 
     @Test("It stores exposures once, and refuses what is not JSON")

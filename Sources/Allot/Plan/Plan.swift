@@ -33,7 +33,7 @@ public final class Plan: Sendable {
     /// For each experiment the units that its definition forces, whatever its status.
     package let forcedUnits: [ByteTable]
     /// The instants at which decisions can change, in order.
-    package let boundaries: [Instant]
+    private let boundaries: [Instant]
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
 
@@ -147,9 +147,26 @@ public final class Plan: Sendable {
     /// }
     /// ```
     ///
-    /// Returns `nil` if nothing changes with time any more. Complexity: O(*n*) for *n* boundaries.
+    /// Returns `nil` if nothing changes with time any more. Complexity: O(log *n*) for *n* boundaries.
     public func nextBoundary(after instant: Instant) -> Instant? {
-        boundaries.first { $0 > instant }
+        let passed = passedBoundaries(at: instant)
+        return passed < boundaries.count ? boundaries[passed] : nil
+    }
+
+    /// The last boundary that has passed at an instant. Returns `nil` if none has.
+    package func lastBoundary(at instant: Instant) -> Instant? {
+        let passed = passedBoundaries(at: instant)
+        return passed > 0 ? boundaries[passed - 1] : nil
+    }
+
+    /// The number of boundaries at or before an instant.
+    private func passedBoundaries(at instant: Instant) -> Int {
+        var (low, high) = (0, boundaries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if boundaries[middle] <= instant { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// The names of the attributes that decisions of some experiments read, in the order of ``attributes``.

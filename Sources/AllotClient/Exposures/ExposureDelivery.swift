@@ -314,7 +314,10 @@ final class ExposureDelivery: Sendable {
     /// An event that lies in the server's future, moved as if the device's clock had shown the server's time. Returns
     /// `nil` for one that does not lie there, or was moved before.
     private func corrected(_ event: ExposureEvent, _ serverTime: Date?) -> ExposureEvent? {
-        guard let serverTime, !event.isMoved, let at = ISO8601Date.date(event.at), at > serverTime else { return nil }
+        guard let serverTime, !event.isMoved, let at = ISO8601Date.date(event.at),
+            // The server writes whole seconds.
+            at.timeIntervalSince(serverTime) > 1
+        else { return nil }
         let ahead = max(0, options.clock.now().timeIntervalSince(serverTime))
         let time = min(at.addingTimeInterval(-ahead), serverTime)
         return event.moved(to: ExposureTime.text(time), correction: Int(time.timeIntervalSince(at).rounded()))

@@ -75,18 +75,15 @@ extension ExposureEvent {
             let experiment = members.text(Key.experiment), let variant = members.text(Key.variant),
             let at = members.text(Key.at), var attributes = members.object(Key.attributes)
         else { return nil }
-        func take(_ name: String) -> JSONValue? {
-            if let value = members[name] { return value }
-            defer { attributes[name] = nil }
-            return attributes[name]
-        }
-        let revision = take(Key.revision)?.asText.flatMap(Self.note)
-        let reason = take(Key.reason)?.asText.flatMap(Self.note) ?? ExposureMessage.defaultReason
-        let isOverridden = take(Key.override) == true
+        var notes = ExposureNotes(
+            revision: members.text(Key.revision).flatMap(Self.note),
+            reason: members.text(Key.reason).flatMap(Self.note),
+            isOverridden: members[Key.override].map { $0 == true })
+        notes.take(from: &attributes)
         self.init(
             id: id, unit: unit, experiment: experiment, salt: members.text(Key.salt), variant: variant,
-            revision: revision,
-            reason: reason, isOverridden: isOverridden, at: at, attributes: attributes)
+            revision: notes.revision, reason: notes.reason ?? ExposureMessage.defaultReason,
+            isOverridden: notes.isOverridden ?? false, at: at, attributes: attributes)
     }
 
     /// The same event at another time.
@@ -163,10 +160,11 @@ extension ExposureEvent {
         return attributes
     }
 
-    /// Whether a value that the variant sets was set on the device.
+    /// Whether a value that the experiment compares was set on the device: in a control, too, which sets none itself, so
+    /// that testers are left out of all variants alike.
     private static func isSetHere(_ assignment: ExperimentAssignment, _ configuration: Configuration) -> Bool {
         guard !configuration.overrides.isEmpty else { return false }
-        return assignment.settings.contains { setting in
+        return assignment.comparedSettings.contains { setting in
             guard let (section, name) = ExperimentAssignment.names(ofSetting: setting) else { return false }
             return configuration.source(section, name) == .override
         }

@@ -1,6 +1,5 @@
 import AllotConfiguration
 import AllotServing
-import AsyncAlgorithms
 import HTTPTypes
 import Hummingbird
 import Metrics
@@ -32,12 +31,9 @@ struct EventRoutes<Context: RequestContext>: Sendable {
         let streams = Meter(label: MetricName.eventStreams)
         streams.increment()
         defer { streams.decrement() }
-        let beats = AsyncTimerSequence(interval: environment.allot.heartbeat, clock: .continuous).map {
-            _ -> PlanChange? in nil
-        }
-        let changes = environment.allot.plans.changes().map { change -> PlanChange? in change }
-        for try await change in merge(changes, beats).cancelOnGracefulShutdown() {
-            try await writer.write(ByteBuffer(string: change?.serverSentEvent ?? ": alive\n\n"))
+        let events = environment.allot.plans.serverSentEvents(heartbeat: environment.allot.heartbeat)
+        for try await event in events.cancelOnGracefulShutdown() {
+            try await writer.write(ByteBuffer(string: event))
         }
     }
 }

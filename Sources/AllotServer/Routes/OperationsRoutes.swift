@@ -38,9 +38,12 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
         case nil: break
         case .healthy: json["exposures"] = ["state": "healthy"]
         case .failing(let message, let since):
-            json["exposures"] = [
-                "error": .string(message), "failing_since": .string(since.text(.milliseconds)), "state": "failing",
+            var exposures: JSONObject = [
+                "failing_since": .string(since.text(.milliseconds)), "state": "failing",
             ]
+            // This route needs no token, and the message names files, hosts and users.
+            if environment.allot.tokens == nil { exposures["error"] = .string(message) }
+            json["exposures"] = .object(exposures)
             json["status"] = "not ready"
             return .json(.object(json), status: .serviceUnavailable)
         }

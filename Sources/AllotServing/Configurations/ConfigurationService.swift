@@ -78,6 +78,7 @@ public struct ConfigurationService: Sendable {
         to target: String, body: [UInt8], ifNoneMatch: String? = nil, attributes: JSONObject = [:]
     ) -> HTTPAnswer {
         HTTPAnswer(catching: {
+            guard try Self.unit(of: target) == .path else { throw Self.notFound }
             var subject = try reading.typedSubject(target, body: SubjectReading.json(body))
             for member in attributes.members { subject.setTyped(member.key, member.value) }
             return try decide(subject).answer(ifNoneMatch: ifNoneMatch)
@@ -86,13 +87,18 @@ public struct ConfigurationService: Sendable {
 
     /// The part of a target that names the unit.
     private static func unit(of target: String) throws(RequestFailure) -> SubjectReading.UnitPlace {
-        let path = target.prefix { $0 != "?" && $0 != "#" }
-        if path.contains(ServicePath.configuration + "/") { return .path }
+        var path = target.prefix { $0 != "?" && $0 != "#" }
+        while path.last == "/" { path.removeLast() }
+        if path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex).hasSuffix(ServicePath.configuration) {
+            return .path
+        }
         if path.hasSuffix(ServicePath.configuration) { return .absent }
         if path.hasSuffix(ServicePath.configurationByQuery) { return .query }
-        throw RequestFailure(
-            .notFound, "there is no configuration here; request \(ServicePath.configuration)/ID?name=value")
+        throw notFound
     }
+
+    private static let notFound = RequestFailure(
+        .notFound, "there is no configuration here; request \(ServicePath.configuration)/ID?name=value")
 
     // MARK: Decisions
 
@@ -121,7 +127,7 @@ public struct ConfigurationService: Sendable {
     ) -> DecidedConfiguration {
         DecidedConfiguration(
             active: active, decided: decided, key: signer?.current,
-            ownCacheControl: lifetime.header(until: active.nextBoundary(after: now), at: now),
+            ownCacheControl: lifetime.header(until: active.plan.nextBoundary(after: now), at: now),
             usualCacheControl: lifetime.usualHeader)
     }
 }

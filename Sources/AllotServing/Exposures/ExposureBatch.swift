@@ -136,13 +136,7 @@ struct ExposureBatch {
         }
         switch object[Key.attributes] {
         case .object(var attributes):
-            let hasReason = notes.reason != nil
             notes.take(from: &attributes)
-            if !hasReason, let reason = notes.reason, !ExposureMessage.reasons.contains(reason) {
-                // An attribute that happens to have this name.
-                attributes[Key.reason] = .string(reason)
-                notes.reason = nil
-            }
             guard !attributes.members.isEmpty else { break }
             let text = JSONValue.object(attributes).canonicalText
             guard text.utf8.count <= ExposureMessage.maximumAttributesLength else {
@@ -177,7 +171,7 @@ struct ExposureBatch {
             reported < starts.milliseconds
         {
             exposure.doubt = .beforeStart
-        } else if reported < now.milliseconds - limits.oldestExposure.components.seconds * 1000 {
+        } else if reported / 1000 < now.seconds - min(limits.oldestExposure.components.seconds, 1 << 40) {
             exposure.doubt = .tooOld
         } else {
             return

@@ -44,7 +44,7 @@ extension ExposureService {
         let batch: ExposureBatch
         do {
             guard let store else { throw ExposureStoreError.closed }
-            try await unknown.load(from: store, unknownTo: active)
+            try await unknown.load(from: store, unknownTo: active, limit: limits.unknownVariants, at: plans.clock.now())
             batch = ExposureBatch(items, active, unknown, limits, at: plans.clock.now())
             outcomes = try await store.record(checked: batch.exposures)
         } catch ExposureStoreError.overloaded {
@@ -54,8 +54,8 @@ extension ExposureService {
                 headers: [("Retry-After", "1")])
         } catch {
             Self.count("failed", items.count)
-            // While the store cannot be opened, the log says so anyway.
-            if store != nil { logger.error("exposures not stored: \(error)") }
+            // While the store cannot be opened, the log says so anyway; a client that has left is nobody's fault.
+            if store != nil, !(error is CancellationError) { logger.error("exposures not stored: \(error)") }
             throw RequestFailure(
                 .serviceUnavailable, "the exposures cannot be stored now; send them again later",
                 headers: [("Retry-After", "10")])

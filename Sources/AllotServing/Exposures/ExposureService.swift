@@ -151,7 +151,7 @@ public final class ExposureService: Service {
 
     /// A store that is well is only read, which notices that its file is gone; one that is ill has to write something.
     private func look(at store: ExposureStore) async {
-        if store.health == .healthy, (try? await store.randomisations(of: "")) != nil { return }
+        if store.health == .healthy, (try? await store.lastCursor()) != nil { return }
         _ = await store.probe()
     }
 
@@ -192,7 +192,7 @@ public final class ExposureService: Service {
             let count = try await store.purge(before: limit.milliseconds)
             Counter(label: MetricName.exposuresPurged).increment(by: count)
             logger.info("exposures purged", metadata: ["before": "\(limit)", "count": "\(count)"])
-            try await unknown.reload(from: store, unknownTo: plans.current)
+            try await unknown.reload(from: store, unknownTo: plans.current, at: plans.clock.now())
         } catch is CancellationError {
         } catch {
             logger.error("exposures from before \(limit) cannot be deleted now: \(error)")

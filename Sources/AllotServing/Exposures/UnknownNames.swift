@@ -1,3 +1,4 @@
+import Allot
 import AllotExposures
 import Synchronization
 
@@ -20,6 +21,8 @@ final class UnknownNames: Sendable {
     private struct State {
         /// `nil` until they are read from the store.
         var arms: Set<Arm>?
+        /// When they were read.
+        var readAt = Instant(seconds: 0)
         /// The revision of the plan that does not know them.
         var planRevision = ""
         var revisions: Set<Revision> = []
@@ -30,14 +33,22 @@ final class UnknownNames: Sendable {
 
     private let state = Mutex(State())
 
-    /// Reads the arms that are stored, unless that was done before.
-    func load(from store: ExposureStore, unknownTo active: ActivePlan) async throws {
-        guard state.withLock({ $0.arms == nil }) else { return }
-        try await reload(from: store, unknownTo: active)
+    /// Reads the arms that are stored, unless that was done before. While they are too many, they are read again once a
+    /// minute: somebody may have purged them.
+    func load(from store: ExposureStore, unknownTo active: ActivePlan, limit: Int, at now: Instant) async throws {
+        let isDue = state.withLock { state in
+            guard state.arms == nil || state.count >= limit && now.seconds - state.readAt.seconds >= 60 else {
+                return false
+            }
+            // One request reads; the others go on with what is known, if anything is.
+            if state.arms != nil { state.readAt = now }
+            return true
+        }
+        if isDue { try await reload(from: store, unknownTo: active, at: now) }
     }
 
     /// Reads the arms that are stored now: after a purge they may be fewer.
-    func reload(from store: ExposureStore, unknownTo active: ActivePlan) async throws {
+    func reload(from store: ExposureStore, unknownTo active: ActivePlan, at now: Instant) async throws {
         let stored = try await store.randomisations().flatMap { randomisation in
             randomisation.variants.map {
                 Arm(experiment: randomisation.experiment, salt: randomisation.salt, variant: $0)
@@ -46,6 +57,7 @@ final class UnknownNames: Sendable {
         state.withLock { state in
             state.arms = Set(stored.filter { !active.knows($0) })
             state.planRevision = active.plan.revision
+            state.readAt = now
         }
     }
 

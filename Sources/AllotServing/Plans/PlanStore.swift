@@ -110,7 +110,7 @@ public final class PlanStore: Sendable {
     }
 
     private static func change(_ active: ActivePlan, at now: Instant) -> PlanChange {
-        PlanChange(active, boundary: active.lastBoundary(at: now))
+        PlanChange(active, boundary: active.plan.lastBoundary(at: now))
     }
 
     /// Announces the boundaries of the current plan from now on. One task waits for all subscribers.
@@ -122,10 +122,10 @@ public final class PlanStore: Sendable {
         }
         state.watch = Task { [weak self, active = state.current, clock] in
             var last = instant
-            while let next = active.nextBoundary(after: last) {
+            while let next = active.plan.nextBoundary(after: last) {
                 guard (try? await clock.sleep(next)) != nil else { return }
                 // Several may have passed at once, if the machine was suspended.
-                last = max(next, active.lastBoundary(at: clock.now()) ?? next)
+                last = max(next, active.plan.lastBoundary(at: clock.now()) ?? next)
                 self?.announce(active, last)
             }
         }

@@ -50,6 +50,25 @@ import Testing
         #expect(try event(.remote, age: nil, set).isOverridden)
     }
 
+    @Test("A compared value that was set on the device is an override in a control, too")
+    func overridesAreNotCountedInAControl() throws {
+        let control: JSONValue = [
+            "variant": "control", "reason": "split", "settings": [], "settings_compared": ["Checkout.ButtonColor"],
+        ]
+        let document = ConfigurationDocument(
+            sections: Self.document.sections, meta: ["assignments": ["checkout-button": control]])
+        for (setting, isOverridden) in [("ButtonColor", true), ("Other", false)] {
+            var set = LocalOverrides()
+            set.set("Checkout", setting, "#ffffff")
+            let configuration = Configuration(
+                document, user: ConfigurationUser("u"), origin: .remote, fetchedAt: nil, isGeneric: false,
+                overrides: set, recorder: nil)
+            let assignment = try #require(configuration.assignments["checkout-button"])
+            let event = try ExposureEvent(assignment, in: configuration, at: ExposureFixture.now)
+            #expect(event.isOverridden == isOverridden)
+        }
+    }
+
     @Test("An event is sent with the members that the server reads")
     func eventsHaveTheServersMembers() throws {
         var event = ExposureFixture.event("a")

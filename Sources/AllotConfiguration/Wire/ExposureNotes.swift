@@ -1,5 +1,3 @@
-package import AllotConfiguration
-
 /// What an event says about its assignment. Clients of before these were members of an event put them into its
 /// attributes.
 package struct ExposureNotes: Sendable, Hashable {
@@ -20,16 +18,19 @@ package struct ExposureNotes: Sendable, Hashable {
     package mutating func take(from attributes: inout JSONObject) {
         typealias Key = ExposureMessage.Event
         if revision == nil { revision = Self.takeText(Key.revision, &attributes) }
-        if reason == nil { reason = Self.takeText(Key.reason, &attributes) }
+        if reason == nil { reason = Self.takeText(Key.reason, &attributes, of: ExposureMessage.reasons) }
         if isOverridden == nil, case .boolean(let value)? = attributes[Key.override] {
             isOverridden = value
             attributes[Key.override] = nil
         }
     }
 
-    private static func takeText(_ name: String, _ attributes: inout JSONObject) -> String? {
+    private static func takeText(
+        _ name: String, _ attributes: inout JSONObject, of known: [String]? = nil
+    ) -> String? {
         guard case .string(let text)? = attributes[name],
-            (1...ExposureMessage.maximumNoteLength).contains(text.utf8.count), ExposureMessage.isStorable(text)
+            (1...ExposureMessage.maximumNoteLength).contains(text.utf8.count), ExposureMessage.isStorable(text),
+            known?.contains(text) ?? true
         else { return nil }
         attributes[name] = nil
         return text
