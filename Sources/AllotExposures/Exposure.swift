@@ -21,7 +21,7 @@ public struct Exposure: Sendable, Hashable {
         case tooOld = "too-old"
     }
 
-    /// The event's ID, if its sender gave one: an event whose ID is stored changes nothing.
+    /// The event's ID, if its sender gave one: an event whose ID is stored with another identity changes nothing.
     public var id: String?
     /// The unit's ID.
     public var unit: String
@@ -83,6 +83,9 @@ public struct Exposure: Sendable, Hashable {
             ("reason", reason), ("id", id), ("attributes", attributes),
         ] where text.map(ExposureMessage.isStorable) == false {
             return "its \(name) contains U+0000; leave that character out"
+        }
+        if let attributes, attributes.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+            return "its attributes contain a line break; write them as canonical JSON, on one line"
         }
         let times = Instant.writable.lowerBound.milliseconds...Instant.writable.upperBound.milliseconds
         for time in [at, receivedAt, reportedAt] {

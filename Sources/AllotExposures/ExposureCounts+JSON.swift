@@ -17,10 +17,26 @@ extension ExposureCounts {
         }
         variants += counts.json
         return [
-            "experiment": .string(experiment), "not_counted": .array(groups.filter { !$0.isCounted }.map(\.json)),
+            "experiment": .string(experiment), "not_counted": .array(othersByReason),
             "revisions": .array(revisions), "salt": .string(salt),
             "units_in_several_variants": .number(JSONNumber(unitsInSeveralVariants)), "variants": .array(variants),
         ]
+    }
+
+    /// The units that are not counted, of all revisions together: by variant, then reason, then those that were not set
+    /// on the device first.
+    private var othersByReason: [JSONValue] {
+        Dictionary(grouping: groups.filter { !$0.isCounted }) {
+            [UTF8Key($0.variant), UTF8Key($0.reason), UTF8Key($0.isOverridden ? "1" : "0")]
+        }
+        .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        .compactMap { _, groups -> JSONValue? in
+            guard let first = groups.first else { return nil }
+            return [
+                "override": .boolean(first.isOverridden), "reason": .string(first.reason),
+                "units": .number(JSONNumber(groups.reduce(0) { $0 + $1.units })), "variant": .string(first.variant),
+            ]
+        }
     }
 
     /// The counted units by revision, the revision that was met first before the others.
@@ -61,14 +77,5 @@ private struct UnitCounts {
         units.sorted { $0.key < $1.key }.map {
             ["units": .number(JSONNumber($0.value)), "variant": .string($0.key.text)]
         }
-    }
-}
-
-extension ExposureCounts.Group {
-    fileprivate var json: JSONValue {
-        [
-            "override": .boolean(isOverridden), "reason": .string(reason), "units": .number(JSONNumber(units)),
-            "variant": .string(variant),
-        ]
     }
 }

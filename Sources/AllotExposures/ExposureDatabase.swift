@@ -9,7 +9,8 @@ package protocol ExposureDatabase: Sendable {
     /// Stores exposures that have no ``Exposure/fault``, all or none, in one transaction that is durable on return.
     ///
     /// For each identity the exposure that ``Exposure/precedes(_:)`` all others is kept, with a new place in the order
-    /// of the cursor if it replaces another. An exposure whose event ID is stored changes nothing.
+    /// of the cursor if it replaces another. An exposure whose event ID is stored with another identity changes
+    /// nothing.
     ///
     /// - Returns: for each exposure, in order, whether it is the first of its identity. Of several of one identity in
     ///   one call only the first is ``ExposureOutcome/stored``.

@@ -16,8 +16,8 @@ extension ExposureStore {
 
     /// Deletes all exposures of a unit. No bytes of them are left in the files of an SQLite store.
     ///
-    /// A file is rewritten if what was deleted left copies of itself in it. Exposures that arrive meanwhile wait, and
-    /// are refused if that takes longer than ten seconds.
+    /// A file is rewritten each time, even if the unit has no exposure: pages may keep copies of what was deleted.
+    /// Exposures that arrive meanwhile wait, and are refused if that takes longer than ten seconds.
     ///
     /// - Returns: How many were deleted.
     /// - Throws: ``ExposureStoreError``; then bytes may be left: erase the unit again.
@@ -27,24 +27,33 @@ extension ExposureStore {
 
     /// Stores copies of all exposures of another store, with their event IDs and times, by the same rules as others.
     ///
+    /// The other store may be in use: what it stores meanwhile is copied as well, until nothing more arrives or it was
+    /// read a hundred times. An exposure that another replaces meanwhile may be counted twice.
+    ///
     /// - Returns: How many were stored, and of how many others one of the same identity was stored.
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled; what was stored until then
     ///   stays stored, so that the same stores can be merged again.
     public func merge(_ other: ExposureStore) async throws -> (stored: Int, duplicates: Int) {
         var (stored, duplicates) = (0, 0)
-        let last = try await other.read { try $0.lastCursor() }
-        for isCounted in [true, false] {
-            var cursor: Int64 = 0
-            while cursor < last {
-                let page = try await other.read { [cursor] in
-                    try $0.exposures(
-                        of: ExposureSelection(isCounted: isCounted), after: cursor, through: last, limit: 2000)
+        var first: Int64 = 0
+        // An exposure that was replaced before it was read has its place after the last one.
+        for _ in 0..<100 {
+            let last = try await other.read { try $0.lastCursor() }
+            guard last > first else { break }
+            for isCounted in [true, false] {
+                var cursor = first
+                while cursor < last {
+                    let page = try await other.read { [cursor] in
+                        try $0.exposures(
+                            of: ExposureSelection(isCounted: isCounted), after: cursor, through: last, limit: 2000)
+                    }
+                    let outcomes = try await record(page.exposures)
+                    stored += outcomes.count { $0 == .stored }
+                    duplicates += outcomes.count { $0 == .duplicate }
+                    cursor = page.cursor
                 }
-                let outcomes = try await record(page.exposures)
-                stored += outcomes.count { $0 == .stored }
-                duplicates += outcomes.count { $0 == .duplicate }
-                cursor = page.cursor
             }
+            first = last
         }
         return (stored, duplicates)
     }

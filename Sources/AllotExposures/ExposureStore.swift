@@ -35,11 +35,21 @@ public final class ExposureStore: Sendable {
     ///   - queueLimit: The number of exposures that may wait to be stored.
     /// - Throws: ``ExposureStoreError/cannotOpen(_:)``, also for a store of a newer version or of another program.
     public convenience init(_ location: String, queueLimit: Int = 100_000) throws(ExposureStoreError) {
-        if PostgreSQLAddress.isAddress(location) {
-            self.init(try PostgreSQLDatabase(location), queueLimit: queueLimit)
-        } else {
-            self.init(try SQLiteDatabase(path: location), queueLimit: queueLimit)
+        switch PostgreSQLAddress.kind(of: location) {
+        case .address: self.init(try PostgreSQLDatabase(location), queueLimit: queueLimit)
+        case .path: self.init(try SQLiteDatabase(path: location), queueLimit: queueLimit)
+        case .unknown:
+            throw .cannotOpen(
+                """
+                the location of the store is not a path and not postgresql://…; \
+                write postgresql://USER@HOST:PORT/DATABASE
+                """)
         }
+    }
+
+    /// Whether a location is that of a file. Messages quote no other: it may contain a password.
+    package static func isPath(_ location: String) -> Bool {
+        PostgreSQLAddress.kind(of: location) == .path
     }
 
     package init(_ database: any ExposureDatabase, queueLimit: Int = 100_000) {
@@ -73,8 +83,8 @@ public final class ExposureStore: Sendable {
     /// Stores exposures, and returns when they are durable: for each, in their order, whether it is new.
     ///
     /// One exposure of each identity is kept: the first, no matter in which order they arrive. An exposure whose event
-    /// ID is stored changes nothing, no matter what else it contains. A batch above the queue's limit is accepted only
-    /// when no other waits.
+    /// ID is stored with another identity changes nothing. A batch above the queue's limit is accepted only when no
+    /// other waits.
     ///
     /// - Throws: ``ExposureStoreError``; then none of these exposures is acknowledged.
     public func record(_ exposures: [Exposure]) async throws(ExposureStoreError) -> [ExposureOutcome] {
@@ -162,17 +172,17 @@ public final class ExposureStore: Sendable {
     /// Tries to write something durably, and whether the store is still the one that was opened. Updates ``health``.
     package func probe() async -> ExposureStoreHealth {
         guard isOpen else { return health }
-        let error = await threads.maintain { [self] () -> ExposureStoreError? in
+        return await threads.maintain { [self] in
+            // A store that was closed meanwhile is not one that fails.
+            guard isOpen else { return health }
             do {
                 try database.probe()
-                return nil
+                record.withLock { $0.succeed() }
             } catch {
-                return storeError(error)
+                let error = storeError(error)
+                record.withLock { $0.fail(error.description, at: Self.now) }
             }
-        }
-        return record.withLock { record in
-            if let error { record.fail(error.description, at: Self.now) } else { record.succeed() }
-            return record.health
+            return health
         }
     }
 

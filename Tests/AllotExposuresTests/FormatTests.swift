@@ -85,6 +85,34 @@ import Testing
         #expect(try await temporary.store.exported() == [Self.header])
     }
 
+    @Test("Attributes of several lines are refused", arguments: ["{\n}", "{\r\n}", "{\r}"])
+    func attributesOfSeveralLinesAreRefused(text: String) async throws {
+        let temporary = try TemporaryStore()
+        let exposure = Exposure(unit: "u", experiment: "e", variant: "v", at: 0, attributes: text)
+        await #expect(
+            throws: ExposureStoreError.refused(
+                """
+                exposure 0 cannot be stored: its attributes contain a line break; \
+                write them as canonical JSON, on one line
+                """)
+        ) { try await temporary.store.record([exposure]) }
+    }
+
+    @Test("Units that are not counted are added up over revisions")
+    func unitsThatAreNotCountedAreAddedUp() {
+        let groups = [("green", nil, 1), ("blue", "r1", 2), ("blue", "r2", 3)].map { variant, revision, units in
+            ExposureCounts.Group(
+                variant: variant, revision: revision, reason: "forced", isOverridden: false, units: units, earliest: 0,
+                latest: 0)
+        }
+        let json = ExposureCounts(groups: groups, unitsInSeveralVariants: 0).json(experiment: "e", salt: "e")
+        #expect(
+            json["not_counted"] == [
+                ["override": false, "reason": "forced", "units": 5, "variant": "blue"],
+                ["override": false, "reason": "forced", "units": 1, "variant": "green"],
+            ])
+    }
+
     @Test("What an older client put into attributes is taken out of them")
     func whatAnOlderClientPutIntoAttributesIsTakenOut() {
         var attributes: JSONObject = ["override": true, "reason": "winner", "revision": "r", "source": "remote"]

@@ -40,7 +40,7 @@ struct StoreArgument: ParsableArguments {
     static func withStore<Result: Sendable>(
         _ location: String, isNewAllowed: Bool = false, _ body: (ExposureStore) async throws -> Result
     ) async throws -> Result {
-        guard isNewAllowed || location.contains("://") || FileManager.default.fileExists(atPath: location) else {
+        guard isNewAllowed || !ExposureStore.isPath(location) || FileManager.default.fileExists(atPath: location) else {
             throw CommandFailure("there is no store \(location); name the file of allot-server's option --exposures")
         }
         let store = try ExposureStore(location)

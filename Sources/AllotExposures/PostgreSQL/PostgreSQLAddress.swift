@@ -7,14 +7,37 @@ struct PostgreSQLAddress: Sendable {
     /// What messages show: without passwords and without options.
     let name: String
 
-    /// Whether a location is that of a PostgreSQL database.
-    static func isAddress(_ location: String) -> Bool {
-        ["postgresql://", "postgres://"].contains { location.hasPrefix($0) }
+    /// What the location of a store is.
+    enum Kind {
+        case address
+        case path
+        /// An address of another kind or another form, which may contain a password: messages do not quote it.
+        case unknown
     }
+
+    static func kind(of location: String) -> Kind {
+        let lowercase = location.lowercased()
+        if schemes.contains(where: lowercase.hasPrefix) { return .address }
+        if lowercase.contains("://") || lowercase.hasPrefix("postgres:") || lowercase.hasPrefix("postgresql:") {
+            return .unknown
+        }
+        // The other form of libpq: `host=… password=…`.
+        let settings = ["host=", "hostaddr=", "user=", "password=", "dbname="]
+        if settings.contains(where: lowercase.hasPrefix) { return .unknown }
+        return lowercase.contains(where: \.isWhitespace) && settings.contains(where: lowercase.contains)
+            ? .unknown : .path
+    }
+
+    private static let schemes = ["postgresql://", "postgres://"]
 
     /// Reads an address. Returns `nil` if it is malformed; libpq's message is dropped: it may quote the password.
     init?(_ location: String) {
-        guard Self.isAddress(location), !location.utf8.contains(0),
+        guard Self.kind(of: location) == .address, !location.utf8.contains(0),
+            let scheme = location.range(of: "://")
+        else { return nil }
+        // libpq takes the scheme in lowercase only.
+        let location = location[..<scheme.lowerBound].lowercased() + location[scheme.lowerBound...]
+        guard
             let options = PQconninfoParse(location, nil)
         else { return nil }
         defer { PQconninfoFree(options) }

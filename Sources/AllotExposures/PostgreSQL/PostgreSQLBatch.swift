@@ -38,28 +38,28 @@ struct PostgreSQLBatch {
     }
 
     private var rows: [Identity: Row] = [:]
-    /// The event IDs that rows have.
-    private var events: Set<UTF8Key> = []
+    /// The identity of the row that has an event ID.
+    private var events: [UTF8Key: Identity] = [:]
 
     /// Adds a row of the database.
     mutating func addRow(_ identity: Identity, cursor: Int64, at: Int64, isInDoubt: Bool, event: String?) {
         let event = event.map(UTF8Key.init)
         rows[identity] = Row(cursor: cursor, place: (isInDoubt ? 1 : 0, at), event: event, exposure: nil)
-        if let event { events.insert(event) }
+        if let event { events[event] = identity }
     }
 
     /// Stores the exposure with a number after all before it.
     mutating func store(_ exposure: Exposure, number: Int, as identity: Identity) -> ExposureOutcome {
         let event = exposure.id.map(UTF8Key.init)
-        if let event, events.contains(event) { return .duplicate }
+        if let event, let owner = events[event], owner != identity { return .duplicate }
         let place = (exposure.doubt == nil ? 0 : 1, exposure.at)
         let known = rows[identity]
         if let known {
             guard place < known.place else { return .duplicate }
-            if let event = known.event { events.remove(event) }
+            if let event = known.event { events[event] = nil }
         }
         rows[identity] = Row(cursor: known?.cursor, place: place, event: event, exposure: number)
-        if let event { events.insert(event) }
+        if let event { events[event] = identity }
         return known == nil ? .stored : .duplicate
     }
 

@@ -15,8 +15,8 @@ enum PostgreSQLSchema {
         let connection = try PostgreSQLConnection(address)
         try connection.execute(settings)
         connection.patience = patience
-        // The server ends its part as well.
-        if let patience { try connection.execute("SET statement_timeout = \(patience / .milliseconds(1))") }
+        // The server ends its part as well, before the client gives up and does not know whether it did.
+        if let patience { try connection.execute("SET statement_timeout = \(patience * 5 / 6 / .milliseconds(1))") }
         return connection
     }
 

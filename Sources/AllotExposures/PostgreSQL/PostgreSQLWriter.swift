@@ -60,7 +60,13 @@ struct PostgreSQLWriter {
                 """, Self.parameters(new.map { arms[$0] }))
             numbers = try self.numbers(of: arms)
         }
-        return placeOfEach.map { numbers[$0] ?? 0 }
+        let known = numbers.compactMap(\.self)
+        guard known.count == arms.count else {
+            throw PostgreSQLError(
+                code: "42P01", message: "a row of the table \"arm\" was inserted and is not there",
+                isConnectionLost: false)
+        }
+        return placeOfEach.map { known[$0] }
     }
 
     private func numbers(of arms: [PostgreSQLBatch.Arm]) throws(PostgreSQLError) -> [Int32?] {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Opens the files of stores.
@@ -9,15 +10,13 @@ enum SQLiteFile {
             configuration.label = "exposures"
             configuration.busyMode = .timeout(10)
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
+            try look(path, configuration)
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
                 try prepareWriter(database)
                 try claim(database, path)
             }
-            guard try !pool.read(SQLiteSchema.migrator.hasBeenSuperseded) else {
-                throw ExposureStoreError.cannotOpen(
-                    "\(path) was written by a newer version of Allot; use that version, or name another file")
-            }
+            try pool.read { try refuseNewer($0, path) }
             let former = try pool.read(SQLiteSchema.migrator.appliedIdentifiers)
             try SQLiteSchema.migrator.migrate(pool)
             // What the former tables contained is not left in pages that are free now.
@@ -28,6 +27,45 @@ enum SQLiteFile {
         } catch {
             throw .cannotOpen("cannot keep exposures in \(ExposureStoreError.explanation(path, error))")
         }
+    }
+
+    /// Refuses a file that cannot be a store, and changes nothing in it: a pool would change its journal already.
+    private static func look(_ path: String, _ configuration: Configuration) throws {
+        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size > 0 else {
+            return
+        }
+        var configuration = configuration
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.read { database in
+                guard try isStore(database, path) else { return }
+                try refuseNewer(database, path)
+            }
+            try queue.close()
+        } catch let error as DatabaseError where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode) {
+            // What a crash left has to be repaired first, which a reader cannot do.
+        }
+    }
+
+    private static func refuseNewer(_ database: Database, _ path: String) throws {
+        guard try SQLiteSchema.migrator.hasBeenSuperseded(database) else { return }
+        throw ExposureStoreError.cannotOpen(
+            "\(path) was written by a newer version of Allot; use that version, or name another file")
+    }
+
+    /// Returns `false` for an empty file.
+    ///
+    /// - Throws: if it is the file of another program.
+    private static func isStore(_ database: Database, _ path: String) throws -> Bool {
+        let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+        if owner == SQLiteSchema.applicationID { return true }
+        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
+        guard owner == 0, tables == 0 else {
+            throw ExposureStoreError.cannotOpen(
+                "\(path) is an SQLite file of another program; name another file for exposures")
+        }
+        return false
     }
 
     /// Copies what is stored into new pages, so that nothing else is left in the file and its log.
@@ -52,13 +90,7 @@ enum SQLiteFile {
     /// Marks an empty file as a store; refuses the file of another program.
     private static func claim(_ database: Database, _ path: String) throws {
         try database.inTransaction(.immediate) {
-            let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-            guard owner != SQLiteSchema.applicationID else { return .commit }
-            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
-            guard owner == 0, tables == 0 else {
-                throw ExposureStoreError.cannotOpen(
-                    "\(path) is an SQLite file of another program; name another file for exposures")
-            }
+            guard try !isStore(database, path) else { return .commit }
             try database.execute(sql: "PRAGMA application_id = \(SQLiteSchema.applicationID)")
             return .commit
         }

@@ -39,11 +39,16 @@ struct SQLiteWriter {
     mutating func insert(_ exposure: Exposure) throws -> ExposureOutcome {
         let place = try numbers.place(of: exposure)
         if try insert(exposure, at: place) { return .stored }
-        if let id = exposure.id, try findEvent.number([id]) != nil { return .duplicate }
         let counted: Int64 = exposure.isCounted ? 1 : 0
         var stored: SQLiteRow?
         try findIdentity.run([place.randomisation, counted, exposure.unit, place.variant]) {
             stored = try SQLiteRow($0)
+        }
+        // A row of this identity that has the event ID is compared like any other.
+        if let id = exposure.id, stored?.event.map({ UTF8Order.areEqual($0, id) }) != true,
+            try findEvent.number([id]) != nil
+        {
+            return .duplicate
         }
         guard let stored, UTF8Order.areEqual(stored.unit, exposure.unit) else {
             throw SQLiteDamage("an exposure is there and cannot be found")

@@ -20,7 +20,11 @@ struct ExposureModel {
 
     mutating func record(_ exposures: [Exposure]) -> [ExposureOutcome] {
         exposures.map { exposure in
-            if let id = exposure.id, rows.contains(where: { $0.exposure.id.map(UTF8Key.init) == UTF8Key(id) }) {
+            if let id = exposure.id,
+                rows.contains(where: {
+                    $0.exposure.id.map(UTF8Key.init) == UTF8Key(id) && Identity($0.exposure) != Identity(exposure)
+                })
+            {
                 return .duplicate
             }
             let index = rows.firstIndex { Identity($0.exposure) == Identity(exposure) }

@@ -133,9 +133,7 @@ import Testing
         let stores = try tested.map { try $0.openStore() }
         var models = [ExposureModel(), ExposureModel()]
         for (index, store) in stores.enumerated() {
-            var exposures = random.exposures(100..<200)
-            // Different servers make different IDs.
-            for place in exposures.indices { exposures[place].id = exposures[place].id.map { "\($0) of \(index)" } }
+            let exposures = random.exposures(100..<200)
             _ = try await store.record(exposures)
             _ = models[index].record(exposures)
         }
@@ -145,9 +143,30 @@ import Testing
         #expect(merged == (outcomes.count { $0 == .stored }, outcomes.count { $0 == .duplicate }))
         try await stores[0].expect(follows: models[0])
         let again = try await stores[0].merge(stores[1])
-        #expect(again == (0, all.count))
+        let repeated = models[0].record(all)
+        #expect(again == (repeated.count { $0 == .stored }, repeated.count { $0 == .duplicate }))
         try await stores[0].expect(follows: models[0])
         for store in stores { await store.shutdown() }
+    }
+
+    @Test("A merge copies what the other store gets meanwhile")
+    func aMergeCopiesWhatArrivesMeanwhile() async throws {
+        let (source, target) = (try TemporaryStore(), try TemporaryStore())
+        let old = [
+            Exposure(unit: "a", experiment: "e", variant: "v", at: 5),
+            Exposure(unit: "b", experiment: "e", variant: "v", at: 5),
+        ]
+        _ = try await source.store.record(old)
+        // The first one gets a new place, after the cursor at which the merge began.
+        let earlier = Exposure(unit: "a", experiment: "e", variant: "v", at: 1)
+        var forced = Exposure(unit: "c", experiment: "e", variant: "v", at: 1)
+        forced.reason = "forced"
+        let merged = try await target.store.merge(ExposureStore(BusyDatabase(source.database, [earlier, forced])))
+        #expect(merged == (3, 0))
+        #expect(try await target.store.exposures().exposures.map(\.unit) == ["b", "a"])
+        #expect(try await target.store.exposures().exposures.map(\.at) == [5, 1])
+        let others = try await target.store.exposures(of: ExposureSelection(isCounted: false)).exposures
+        #expect(others.map(\.unit) == ["c"])
     }
 
     /// All of one time, so that none replaces another.

@@ -14,6 +14,7 @@ import Testing
             ("postgresql://ada:se%63ret@one:1,two:2/allot", "postgresql://ada@one,two:1,2/allot"),
             ("postgresql:///allot?host=/run/postgresql&passfile=/secret", "postgresql:///run/postgresql/allot"),
             ("postgresql://", "postgresql://localhost/"),
+            ("PostgreSQL://Ada:secret@db/Allot", "postgresql://Ada@db/Allot"),
         ])
     func aMessageShowsAnAddressWithoutItsPassword(location: String, name: String) throws {
         #expect(try #require(PostgreSQLAddress(location)).name == name)
@@ -33,6 +34,27 @@ import Testing
             guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
             return message.contains("postgresql://USER@HOST:PORT/DATABASE") && !message.contains("secret")
         }
+    }
+
+    @Test(
+        "A location of another form is refused without quoting it",
+        arguments: [
+            "mysql://ada:secret@db/allot", "postgresql+ssl://ada:secret@db/allot", " postgresql:/ada:secret@db://",
+            "postgresql:ada:secret@db", "host=db password=secret", "password=secret",
+            "port=1 PASSWORD = x dbname=secret",
+        ])
+    func aLocationOfAnotherFormIsRefused(location: String) {
+        #expect {
+            try ExposureStore(location)
+        } throws: { error in
+            guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
+            return message.contains("postgresql://USER@HOST:PORT/DATABASE") && !message.contains("secret")
+        }
+    }
+
+    @Test("Other locations are paths", arguments: ["a.sqlite", "/my data/a=b.sqlite", "postgres.sqlite", ":memory:"])
+    func otherLocationsArePaths(location: String) {
+        #expect(ExposureStore.isPath(location))
     }
 
     @Test("A server that does not run is reported with the fix and without the password")
@@ -145,6 +167,14 @@ import Testing
             guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
             return message.contains("LATIN1") && message.contains("ENCODING 'UTF8'")
         }
+    }
+
+    @Test("The server ends a statement before the client gives up")
+    func theServerEndsAStatementFirst() throws {
+        let schema = try PostgreSQLTestSchema()
+        let address = try #require(PostgreSQLAddress(schema.location))
+        let connection = try PostgreSQLSchema.connect(address, patience: .seconds(30))
+        #expect(try connection.query("SELECT current_setting('statement_timeout')").text(0, 0) == "25s")
     }
 
     @Test("Commits are durable, whatever the server's default is")

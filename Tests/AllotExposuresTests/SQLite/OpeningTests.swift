@@ -30,12 +30,17 @@ import Testing
         #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM exposure") } == 1)
     }
 
-    @Test("The file of another program is refused")
+    @Test("The file of another program is refused and not changed")
     func theFileOfAnotherProgramIsRefused() async throws {
         let temporary = try TemporaryStore()
         let path = temporary.folder.appending(path: "other.sqlite").path
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE mine (a)") }
+        let bytes = try Data(contentsOf: URL(filePath: path))
         expectRefusal(of: path, containing: "another program")
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path)
+                .filter { $0.hasPrefix("other") } == ["other.sqlite"])
     }
 
     @Test("A file that is not a database is refused")
