@@ -33,7 +33,7 @@ struct PostgreSQLAddress: Sendable {
     /// Reads an address. Returns `nil` if it is malformed; libpq's message is dropped: it may quote the password.
     init?(_ location: String) {
         guard Self.kind(of: location) == .address, !location.utf8.contains(0),
-            let scheme = location.range(of: "://")
+            let scheme = location.firstRange(of: "://")
         else { return nil }
         // libpq takes the scheme in lowercase only.
         let location = location[..<scheme.lowerBound].lowercased() + location[scheme.lowerBound...]
