@@ -31,9 +31,9 @@ enum SQLiteFile {
 
     /// Refuses a file that cannot be a store, and changes nothing in it: a pool would change its journal already.
     private static func look(_ path: String, _ configuration: Configuration) throws {
-        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size > 0 else {
-            return
-        }
+        // What is no file is left to the pool, whose error says so.
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else { return }
         var configuration = configuration
         configuration.readonly = true
         do {
