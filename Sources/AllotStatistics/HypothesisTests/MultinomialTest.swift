@@ -8,7 +8,7 @@ import RealModule
 /// binomial tails are exact, or are many of each, and have the chi-square distribution. Where that would take too long,
 /// the counts are not enumerated but drawn by chance, always the same ones for the same input.
 ///
-/// ```swift
+/// ```swift-fragment
 /// let test = try MultinomialTest(counts: [4, 96], shares: [0.1, 99.9])
 /// print(test.pValue)  // 3.6e-6
 /// ```
