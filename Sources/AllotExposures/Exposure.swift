@@ -50,7 +50,15 @@ public struct Exposure: Sendable, Hashable {
 
     /// Creates an exposure whose time is not in doubt.
     ///
-    /// - Parameter receivedAt: when the server received it; `nil` for the time of the exposure.
+    /// - Parameters:
+    ///   - id: the event's ID, if it has one.
+    ///   - unit: the unit's ID.
+    ///   - experiment: the experiment's key.
+    ///   - salt: what the experiment's hashes begin with.
+    ///   - variant: the variant's key.
+    ///   - reason: why the unit is assigned the variant.
+    ///   - at: when, in milliseconds since 1970, UTC.
+    ///   - receivedAt: when the server received it; `nil` for the time of the exposure.
     public init(
         id: String? = nil, unit: String, experiment: String, salt: String, variant: String,
         reason: String = "split", at: Int64, receivedAt: Int64? = nil

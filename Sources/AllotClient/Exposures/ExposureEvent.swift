@@ -160,8 +160,8 @@ extension ExposureEvent {
         return attributes
     }
 
-    /// Whether a value that the experiment compares was set on the device: in a control, too, which sets none itself, so
-    /// that testers are left out of all variants alike.
+    /// Whether a value that the experiment compares was set on the device: in a control, too, which sets none itself,
+    /// so that testers are left out of all variants alike.
     private static func isSetHere(_ assignment: ExperimentAssignment, _ configuration: Configuration) -> Bool {
         guard !configuration.overrides.isEmpty else { return false }
         return assignment.comparedSettings.contains { setting in

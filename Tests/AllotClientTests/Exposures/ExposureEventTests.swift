@@ -137,8 +137,9 @@ import Testing
             "variant": "green",
         ]
         let third: JSONValue = [
-            "at": "2026-11-21T12:00:02.000Z", "attributes": ["reason": "", "source": "bootstrap"], "experiment": "search",
-            "id": "5a0e6d0c-6a0f-4b43-9d58-2f7c2f8f6b7e", "reason": "split", "unit": "user-1", "variant": "b",
+            "at": "2026-11-21T12:00:02.000Z", "attributes": ["reason": "", "source": "bootstrap"],
+            "experiment": "search", "id": "5a0e6d0c-6a0f-4b43-9d58-2f7c2f8f6b7e", "reason": "split", "unit": "user-1",
+            "variant": "b",
         ]
         #expect(server.stored.map(\.json) == [first, second, third])
     }
