@@ -22,14 +22,14 @@ import Testing
     func noBatchFailsWhileConnectionsAreEnded() async throws {
         let schema = try PostgreSQLTestSchema()
         let location = schema.location
-        _ = try schema.database()
+        // Opening is not repeated, so both are open before the first connection is ended.
+        let databases = try (0..<2).map { _ in try PostgreSQLDatabase(location, persistence: .seconds(60)) }
         let progress = Progress()
         try await withThrowingTaskGroup { group in
-            for writer in 0..<2 {
+            for (writer, database) in databases.enumerated() {
                 group.addTask {
                     try await onThread {
                         defer { progress.isDone.store(true, ordering: .relaxed) }
-                        let database = try PostgreSQLDatabase(location, persistence: .seconds(60))
                         var batch = 0
                         while !progress.isDone.load(ordering: .relaxed) {
                             _ = try database.store(Self.batch("\(writer)-\(batch)"))
