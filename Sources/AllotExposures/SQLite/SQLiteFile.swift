@@ -31,7 +31,7 @@ enum SQLiteFile {
 
     /// Refuses a file that cannot be a store, and changes nothing in it: a pool would change its journal already.
     private static func look(_ path: String, _ configuration: Configuration) throws {
-        // What is no file is left to the pool, whose error says so.
+        // What is not a file is left to the pool, whose error says so.
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else { return }
         var configuration = configuration
