@@ -14,9 +14,6 @@ struct ExposuresCommand: ParsableCommand {
             EXAMPLES
               allot exposures counts allot.sqlite
               allot exposures export allot.sqlite --experiment buy-button | allot srm - --experiment buy-button
-              allot exposures export allot.sqlite --cursor-file cursor -o new.csv
-              allot exposures merge all.sqlite one.sqlite two.sqlite
-              allot exposures purge allot.sqlite --before 2026-01-01T00:00:00Z
               allot exposures erase allot.sqlite user-42
             """,
         subcommands: [
