@@ -78,11 +78,8 @@ public struct Exposure: Sendable, Hashable {
         ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden)
     }
 
-    /// Whether it, and not another of the same identity, is the first exposure: those without a doubt come first, then
-    /// the earlier ones. The order of arrival makes no difference.
-    package func precedes(_ other: Exposure) -> Bool {
-        (doubt == nil ? 0 : 1, at) < (other.doubt == nil ? 0 : 1, other.at)
-    }
+    /// Its place among those of the same identity.
+    package var rank: ExposureRank { ExposureRank(isInDoubt: doubt != nil, at: at) }
 
     /// Why the exposure cannot be stored; `nil` if it can.
     package var fault: String? {
@@ -108,6 +105,18 @@ public struct Exposure: Sendable, Hashable {
         guard let attributes else { return nil }
         if case .object? = try? JSONValue(parsing: Array(attributes.utf8)) { return nil }
         return "its attributes are not the text of a JSON object"
+    }
+}
+
+/// Which of several exposures of one identity is the first, the least: those without a doubt come first, then the earlier
+/// ones. The order of arrival makes no difference.
+package struct ExposureRank: Sendable, Comparable {
+    let isInDoubt: Bool
+    /// In milliseconds since 1970, UTC.
+    let at: Int64
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.isInDoubt == right.isInDoubt ? left.at < right.at : right.isInDoubt
     }
 }
 

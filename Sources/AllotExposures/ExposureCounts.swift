@@ -55,8 +55,9 @@ public struct ExposureCounts: Sendable, Hashable {
     /// The number of units that are counted in more than one variant; it should be 0.
     public let unitsInSeveralVariants: Int
 
+    /// - Parameter groups: in any order.
     package init(groups: [Group], unitsInSeveralVariants: Int) {
-        self.groups = groups
+        self.groups = groups.sorted { $0.precedes($1) }
         self.unitsInSeveralVariants = unitsInSeveralVariants
     }
 

@@ -8,7 +8,7 @@ package protocol ExposureDatabase: Sendable {
 
     /// Stores exposures that have no ``Exposure/fault``, all or none, in one transaction that is durable on return.
     ///
-    /// For each identity the exposure that ``Exposure/precedes(_:)`` all others is kept, with a new place in the order
+    /// For each identity the exposure with the least ``Exposure/rank`` is kept, with a new place in the order
     /// of the cursor if it replaces another. An exposure whose event ID is stored with another identity changes
     /// nothing.
     ///

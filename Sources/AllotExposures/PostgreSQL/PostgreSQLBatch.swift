@@ -30,8 +30,7 @@ struct PostgreSQLBatch {
     private struct Row {
         /// The cursor of the row in the database; `nil` if there is none yet.
         let cursor: Int64?
-        /// The order of first exposures: 0 for none, 1 for a doubt; then the time.
-        var place: (doubt: Int, at: Int64)
+        var rank: ExposureRank
         var event: UTF8Key?
         /// Which exposure of the batch the row is now; `nil` while it is the one in the database.
         var exposure: Int?
@@ -42,9 +41,9 @@ struct PostgreSQLBatch {
     private var events: [UTF8Key: Identity] = [:]
 
     /// Adds a row of the database.
-    mutating func addRow(_ identity: Identity, cursor: Int64, at: Int64, isInDoubt: Bool, event: String?) {
+    mutating func addRow(_ identity: Identity, cursor: Int64, rank: ExposureRank, event: String?) {
         let event = event.map(UTF8Key.init)
-        rows[identity] = Row(cursor: cursor, place: (isInDoubt ? 1 : 0, at), event: event, exposure: nil)
+        rows[identity] = Row(cursor: cursor, rank: rank, event: event, exposure: nil)
         if let event { events[event] = identity }
     }
 
@@ -52,13 +51,12 @@ struct PostgreSQLBatch {
     mutating func store(_ exposure: Exposure, number: Int, as identity: Identity) -> ExposureOutcome {
         let event = exposure.id.map(UTF8Key.init)
         if let event, let owner = events[event], owner != identity { return .duplicate }
-        let place = (exposure.doubt == nil ? 0 : 1, exposure.at)
         let known = rows[identity]
         if let known {
-            guard place < known.place else { return .duplicate }
+            guard exposure.rank < known.rank else { return .duplicate }
             if let event = known.event { events[event] = nil }
         }
-        rows[identity] = Row(cursor: known?.cursor, place: place, event: event, exposure: number)
+        rows[identity] = Row(cursor: known?.cursor, rank: exposure.rank, event: event, exposure: number)
         if let event { events[event] = identity }
         return known == nil ? .stored : .duplicate
     }

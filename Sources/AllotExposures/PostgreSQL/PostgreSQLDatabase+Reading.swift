@@ -97,7 +97,6 @@ extension PostgreSQLDatabase {
         FROM arm JOIN exposure ON exposure.arm = arm.id
         WHERE experiment = $1::text AND salt = $2::text
         GROUP BY variant, revision, reason, override
-        ORDER BY variant, revision NULLS FIRST, reason, override
         """
 
     /// Merges the index's parts of all counted arms, each of which is ordered by unit: nothing is sorted or remembered,

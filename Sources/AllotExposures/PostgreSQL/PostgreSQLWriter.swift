@@ -111,7 +111,8 @@ struct PostgreSQLWriter {
         for row in 0..<rows.count {
             batch.addRow(
                 PostgreSQLBatch.Identity(arm: Int32(rows.number(row, 0)), unit: .init(rows.text(row, 1))),
-                cursor: rows.number(row, 2), at: rows.number(row, 3), isInDoubt: rows.boolean(row, 4),
+                cursor: rows.number(row, 2),
+                rank: ExposureRank(isInDoubt: rows.boolean(row, 4), at: rows.number(row, 3)),
                 event: rows.textIfAny(row, 5))
         }
     }

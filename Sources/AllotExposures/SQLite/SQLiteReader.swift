@@ -43,7 +43,7 @@ struct SQLiteReader {
             cohort.randomisation == Int64(index + 1) ? try group(Int64(number + 1), cohort) : nil
         }
         return ExposureCounts(
-            groups: groups.sorted { $0.precedes($1) },
+            groups: groups,
             unitsInSeveralVariants: try unitsInSeveralVariants(
                 Int64(index + 1), of: groups.reduce(0) { $0 + $1.units }))
     }

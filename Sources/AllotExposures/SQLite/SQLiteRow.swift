@@ -10,6 +10,8 @@ struct SQLiteRow {
     let reportedAt: Int64?
     let event: String?
     let attributes: String?
+    /// The checksum of all columns but the cursor, which is the row's place.
+    private(set) var mark: Int64 = 0
 
     /// The numbers that stand for an exposure's texts.
     struct Place: Hashable {
@@ -34,6 +36,7 @@ struct SQLiteRow {
         reportedAt = exposure.reportedAt
         event = exposure.id
         attributes = exposure.attributes
+        mark = checksum
     }
 
     /// Reads ``columns``.
@@ -50,6 +53,7 @@ struct SQLiteRow {
         reportedAt = row.optionalNumber(9)
         event = row.optionalText(10)
         attributes = row.optionalText(11)
+        mark = checksum
         guard row.number(12) == mark else { throw SQLiteDamage("exposure \(cursor) is not what was written") }
     }
 
@@ -60,8 +64,7 @@ struct SQLiteRow {
         ]
     }
 
-    /// The checksum of all columns but the cursor, which is the row's place.
-    var mark: Int64 {
+    private var checksum: Int64 {
         var sum = SQLiteChecksum()
         sum.add(place.randomisation)
         sum.add(place.variant)
@@ -102,11 +105,5 @@ struct SQLiteRow {
         }
     }
 
-    /// Whether another exposure of the same identity is the first, and not this one.
-    func isPreceded(by exposure: Exposure) -> Bool {
-        var own = exposure
-        own.at = at
-        own.doubt = doubt
-        return exposure.precedes(own)
-    }
+    var rank: ExposureRank { ExposureRank(isInDoubt: doubt != nil, at: at) }
 }

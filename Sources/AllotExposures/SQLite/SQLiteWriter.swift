@@ -53,7 +53,7 @@ struct SQLiteWriter {
         guard let stored, UTF8Order.areEqual(stored.unit, exposure.unit) else {
             throw SQLiteDamage("an exposure is there and cannot be found")
         }
-        guard stored.isPreceded(by: exposure) else { return .duplicate }
+        guard exposure.rank < stored.rank else { return .duplicate }
         try delete(stored)
         guard try insert(exposure, at: place) else { throw SQLiteDamage("an exposure was deleted and is still there") }
         return .duplicate

@@ -106,7 +106,7 @@ import Testing
         var first: [Identity: Exposure] = [:]
         for exposure in sent.joined().joined() {
             let identity = Identity(exposure)
-            if first[identity].map({ exposure.precedes($0) }) ?? true { first[identity] = exposure }
+            if first[identity].map({ exposure.rank < $0.rank }) ?? true { first[identity] = exposure }
         }
         #expect(loaded == first)
         let rows = try schema.database().rows()
