@@ -108,8 +108,8 @@ public struct Exposure: Sendable, Hashable {
     }
 }
 
-/// Which of several exposures of one identity is the first, the least: those without a doubt come first, then the earlier
-/// ones. The order of arrival makes no difference.
+/// Which of several exposures of one identity is the first, the least: those without a doubt come first, then the
+/// earlier ones. The order of arrival makes no difference.
 package struct ExposureRank: Sendable, Comparable {
     let isInDoubt: Bool
     /// In milliseconds since 1970, UTC.
