@@ -32,7 +32,7 @@ extension AllotService {
 
 /// Counts the requests of one route by status and measures how long they take. A route is its pattern: no unit ID gets
 /// into a metric.
-private final class RouteMetrics: Sendable {
+final class RouteMetrics: Sendable {
     private let dimensions: [(String, String)]
     private let duration: Metrics.Timer
     private let answered: Counter
@@ -42,6 +42,15 @@ private final class RouteMetrics: Sendable {
         dimensions = [("route", path.description), ("method", method.rawValue)]
         duration = Metrics.Timer(label: MetricName.requestDuration, dimensions: dimensions)
         answered = Self.counter(.ok, dimensions)
+    }
+
+    /// Counts an answer to a request that no route takes: it is rare, and it is not worth a series of times.
+    ///
+    /// - Parameter route: the pattern of the path, if the path is known.
+    static func countRefused(_ method: HTTPRequest.Method, route: RouterPath?, _ status: HTTPResponse.Status) {
+        // What a client invents is not a label.
+        let method = RouteTable.methods.contains(method) ? method.rawValue : "other"
+        counter(status, [("route", route?.description ?? "none"), ("method", method)]).increment()
     }
 
     private static func counter(_ status: HTTPResponse.Status, _ dimensions: [(String, String)]) -> Counter {
@@ -61,7 +70,7 @@ private final class RouteMetrics: Sendable {
 }
 
 extension RouteEnvironment {
-    /// Adds a route that is measured, for senders of the scope; and what pages of other origins need if apps use it.
+    /// Adds a route that is measured, for senders of the scope; with `HEAD` if it is one of `GET`.
     ///
     /// - Parameter allowsTokenInQuery: whether the token may be in the target, for callers that cannot set headers.
     func route(
@@ -69,26 +78,29 @@ extension RouteEnvironment {
         allowsTokenInQuery: Bool = false,
         _ handler: @Sendable @escaping (Request, Context) async throws -> Response
     ) {
-        let crossOrigin = CrossOriginRoutes<Context>.isForApps(scope) ? crossOrigin : nil
-        crossOrigin?.addPreflight(path, on: group)
-        let metrics = RouteMetrics(method, RouterPath(path))
-        group.on(RouterPath(path), method: method) { [tokens = allot.tokens] request, context -> Response in
+        let pattern = RouterPath(path)
+        let crossOrigin = CrossOriginRoutes.isForApps(scope) ? crossOrigin : nil
+        table.add(method, pattern, crossOrigin)
+        let metrics = RouteMetrics(method, pattern)
+        let respond = { @Sendable [tokens = allot.tokens] (request: Request, context: Context) async throws in
             let start = NIODeadline.now()
+            var response: Response
             do {
                 if let scope { try tokens?.require(scope, request, allowsQuery: allowsTokenInQuery) }
-                var response = try await handler(request, context)
-                crossOrigin?.open(&response, to: request)
-                metrics.record(response.status, since: start)
-                return response
+                response = try await handler(request, context)
+            } catch let error as any HTTPResponseError {
+                response = try error.response(from: request, context: context)
             } catch {
-                let failure = error as? any HTTPResponseError
-                metrics.record(failure?.status ?? .internalServerError, since: start)
-                guard let crossOrigin, let failure else { throw error }
-                // A page has to be able to read what is wrong.
-                var response = try failure.response(from: request, context: context)
-                crossOrigin.open(&response, to: request)
-                return response
+                metrics.record(.internalServerError, since: start)
+                throw error
             }
+            // Errors too: a page has to be able to read what is wrong.
+            crossOrigin?.open(&response, to: request)
+            metrics.record(response.status, since: start)
+            return response
         }
+        group.on(pattern, method: method, use: respond)
+        guard method == .get else { return }
+        group.on(pattern, method: .head) { try await respond($0, $1).createHeadResponse() }
     }
 }

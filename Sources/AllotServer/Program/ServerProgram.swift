@@ -31,8 +31,9 @@ package struct ServerProgram {
         allot.origins = settings.origins
         allot.metrics = { registry.text() }
         allot.registerGauges(with: registry)
-        let router = Router(options: .autoGenerateHeadEndpoints)
+        let router = Router()
         router.addAllot(allot)
+        router.add(middleware: UnmatchedRequests())
         let limits = allot.limits
         let timeout = TimeAmount.seconds(Int64(settings.requestTimeout))
         let channel = HTTP1Channel.Configuration(

@@ -2,13 +2,10 @@ import AllotConfiguration
 import AllotServing
 import HTTPTypes
 import Hummingbird
-import Synchronization
 
 /// Lets pages of allowed origins use the routes that apps use, and answers their preflight requests.
-final class CrossOriginRoutes<Context: RequestContext>: Sendable {
+struct CrossOriginRoutes: Sendable {
     private let origins: AllowedOrigins
-    /// The paths that already answer preflight requests.
-    private let paths = Mutex<Set<String>>([])
 
     init(_ origins: AllowedOrigins) {
         self.origins = origins
@@ -19,23 +16,21 @@ final class CrossOriginRoutes<Context: RequestContext>: Sendable {
         scope == .configuration || scope == .exposures
     }
 
-    /// Adds the route of preflight requests for a path, once.
-    func addPreflight(_ path: String, on group: RouterGroup<Context>) {
-        guard paths.withLock({ $0.insert(path).inserted }) else { return }
-        group.on(RouterPath(path), method: .options) { [origins] request, _ -> Response in
-            guard let origin = request.headers[.origin], origins.contains(origin) else {
-                throw RequestFailure(
-                    .forbidden, "pages of this origin are not let in; start the server with --cors-origin ORIGIN",
-                    headers: [("Vary", "Origin")])
-            }
-            return Response(
-                status: .noContent,
-                headers: [
-                    .accessControlAllowOrigin: origin, .accessControlAllowMethods: "GET, POST",
-                    .accessControlAllowHeaders: "authorization, content-type, if-none-match, last-event-id, x-api-key",
-                    .accessControlMaxAge: "3600", .vary: "Origin",
-                ])
+    /// The answer to a preflight request. Returns `nil` if a request is not one.
+    func preflight(_ request: Request) throws(RequestFailure) -> Response? {
+        guard request.headers[.accessControlRequestMethod] != nil else { return nil }
+        guard let origin = request.headers[.origin], origins.contains(origin) else {
+            throw RequestFailure(
+                .forbidden, "pages of this origin are not let in; start the server with --cors-origin ORIGIN",
+                headers: [("Vary", "Origin")])
         }
+        return Response(
+            status: .noContent,
+            headers: [
+                .accessControlAllowOrigin: origin, .accessControlAllowMethods: "GET, POST",
+                .accessControlAllowHeaders: "authorization, content-type, if-none-match, last-event-id, x-api-key",
+                .accessControlMaxAge: "3600", .vary: "Origin",
+            ])
     }
 
     /// Lets the page that sent a request read the answer, if its origin is allowed.

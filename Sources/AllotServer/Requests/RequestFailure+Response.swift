@@ -21,7 +21,7 @@ extension Response {
     static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
-            headers: [.contentType: "application/json", .cacheControl: "private"],
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: value.canonicalBytes)))
     }
 }

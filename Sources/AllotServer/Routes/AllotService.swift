@@ -61,7 +61,7 @@ public struct AllotService: Sendable {
 public typealias AttributeSource<Context: RequestContext> = @Sendable (Request, Context) async throws -> JSONObject
 
 extension RouterMethods {
-    /// Adds Allot's routes.
+    /// Adds Allot's routes. All methods of their paths are Allot's: those without a route are answered with 405.
     ///
     /// - Parameters:
     ///   - allot: the service that answers.
@@ -77,6 +77,7 @@ extension RouterMethods {
         if let exposures = allot.exposures {
             ExposureRoutes(environment: environment, exposures: exposures).add(to: group)
         }
+        environment.table.addOtherMethods(to: group)
     }
 }
 
@@ -87,7 +88,9 @@ struct RouteEnvironment<Context: RequestContext>: Sendable {
     /// The attributes that the application knows of the user of a request.
     let attributes: AttributeSource<Context>?
     /// What pages of other origins may do.
-    let crossOrigin: CrossOriginRoutes<Context>?
+    let crossOrigin: CrossOriginRoutes?
+    /// The routes that were added.
+    let table = RouteTable()
 
     init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
         self.allot = allot

@@ -15,7 +15,7 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
         environment.route(.get, "metrics", .metrics, on: group) { _, _ in
             environment.allot.plans.current.passCountsOn()
             return Response(
-                status: .ok, headers: [.contentType: PrometheusRegistry.contentType],
+                status: .ok, headers: [.contentType: PrometheusRegistry.contentType, .cacheControl: "no-store"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: metrics())))
         }
     }

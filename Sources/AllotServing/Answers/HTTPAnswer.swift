@@ -20,14 +20,14 @@ public struct HTTPAnswer: Sendable {
     init(_ failure: RequestFailure) {
         self.init(
             status: failure.code.rawValue,
-            headers: [("Content-Type", "application/json"), ("Cache-Control", "private")] + failure.headers,
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + failure.headers,
             body: failure.json.canonicalBytes)
     }
 
     /// An answer of JSON.
     init(json: JSONValue) {
         self.init(
-            headers: [("Content-Type", "application/json"), ("Cache-Control", "private")], body: json.canonicalBytes)
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: json.canonicalBytes)
     }
 
     /// The answer that a body makes, or the one to the failure that it throws.

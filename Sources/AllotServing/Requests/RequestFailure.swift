@@ -8,9 +8,11 @@ package struct RequestFailure: Error {
         case unauthorized = 401
         case forbidden = 403
         case notFound = 404
+        case methodNotAllowed = 405
         case contentTooLarge = 413
         case unsupportedMediaType = 415
         case internalServerError = 500
+        case notImplemented = 501
         case serviceUnavailable = 503
     }
 

@@ -1,0 +1,108 @@
+import AllotConfiguration
+import AllotServer
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+/// Methods that a path does not have, and paths that do not exist.
+@Suite struct MethodTests {
+    static let paths: [(path: String, allow: String)] = [
+        ("/activeconfig/user/a", "GET, POST, HEAD, OPTIONS"), ("/activeconfig/user", "GET, HEAD, OPTIONS"),
+        ("/active_config?userID=a", "GET, HEAD, OPTIONS"), ("/ofrep/v1/evaluate/flags/Page.Color", "POST, OPTIONS"),
+        ("/ofrep/v1/evaluate/flags", "POST, OPTIONS"), ("/explain/a", "GET, HEAD, OPTIONS"),
+        ("/events", "GET, HEAD, OPTIONS"), ("/exposures", "POST, GET, HEAD, OPTIONS"),
+        ("/experiments/button/exposures", "GET, HEAD, OPTIONS"), ("/health/live", "GET, HEAD, OPTIONS"),
+        ("/health/ready", "GET, HEAD, OPTIONS"), ("/metrics", "GET, HEAD, OPTIONS"),
+    ]
+
+    /// A registry of its own cannot be had, so counts are compared.
+    private func count(_ client: any TestClientProtocol, _ series: String) async throws -> Int {
+        let prefix = "allot_http_requests_total{\(series)} "
+        let line = try await client.get("/metrics").text.split(separator: "\n").first { $0.hasPrefix(prefix) }
+        return line.flatMap { Int($0.dropFirst(prefix.count)) } ?? 0
+    }
+
+    @Test("A method that a path does not have is answered with those that it has", arguments: paths)
+    func otherMethodsAreNotAllowed(path: String, allow: String) async throws {
+        try await TestedRoutes.testExposures { client, _ in
+            let allowed = allow.split(separator: ", ").map(String.init)
+            for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE"] where !allowed.contains(method) {
+                let answer = try await client.executeRequest(
+                    uri: path, method: try #require(HTTPRequest.Method(method)), headers: [:], body: nil)
+                #expect(answer.status == .methodNotAllowed && answer.headers[.allow] == allow, "\(method)")
+                #expect(answer.headers[.contentType] == "application/json")
+                if method != "HEAD" { try answer.expectFailure(.methodNotAllowed, "it takes \(allow)") }
+            }
+            let options = try await client.executeRequest(uri: path, method: .options, headers: [:], body: nil)
+            #expect(options.status == .noContent && options.headers[.allow] == allow)
+        }
+    }
+
+    @Test("HEAD is answered as GET is, without the body", arguments: paths.filter { $0.allow.contains("GET") })
+    func headIsAnswered(path: String, allow: String) async throws {
+        guard path != "/events" else { return }
+        try await TestedRoutes.testExposures { client, _ in
+            let get = try await client.get(path)
+            let head = try await client.executeRequest(uri: path, method: .head, headers: [:], body: nil)
+            #expect(head.status == get.status && head.bytes.isEmpty)
+            #expect(
+                head.headers[.contentType] == get.headers[.contentType] && head.headers[.eTag] == get.headers[.eTag])
+            let failure = try await client.executeRequest(
+                uri: "/activeconfig/user/a%zz", method: .head, headers: [:], body: nil)
+            #expect(failure.status == .badRequest && failure.bytes.isEmpty)
+        }
+    }
+
+    @Test("Requests that no route takes are counted, and their paths are not labels")
+    func refusedRequestsAreCounted() async throws {
+        try await TestedRoutes.testExposures { client, _ in
+            let series = #"method="DELETE",route="/experiments/{key}/exposures",status="405""#
+            let before = try await count(client, series)
+            _ = try await client.executeRequest(
+                uri: "/experiments/secret/exposures", method: .delete, headers: [:], body: nil)
+            #expect(try await count(client, series) == before + 1)
+            let text = try await client.get("/metrics").text
+            #expect(!text.contains("secret") && !text.contains(#"route="//"#))
+        }
+    }
+
+    @Test("A server's own router answers unknown paths with JSON, and unknown methods with 501")
+    func unmatchedRequestsAreAnswered() async throws {
+        let routes = try TestedRoutes()
+        let router = Router()
+        router.addAllot(routes.allot)
+        router.add(middleware: UnmatchedRequests())
+        try await Application(router: router).test(.router) { client in
+            let invented = try #require(HTTPRequest.Method("BREW"))
+            let series = #"method="other",route="none",status="501""#
+            let before = try await count(client, series)
+            for path in ["/", "/activeconfig", "/secret/path", "/activeconfig/user/a/b"] {
+                try await client.get(path).expectFailure(.notFound, "/openapi.json")
+                let head = try await client.executeRequest(uri: path, method: .head, headers: [:], body: nil)
+                #expect(head.status == .notFound && head.bytes.isEmpty)
+                let answer = try await client.executeRequest(uri: path, method: invented, headers: [:], body: nil)
+                try answer.expectFailure(.notImplemented, "no such method")
+                #expect(answer.headers[.cacheControl] == "no-store")
+            }
+            let known = try await client.executeRequest(uri: "/health/live", method: invented, headers: [:], body: nil)
+            #expect(known.status == .notImplemented)
+            #expect(try await count(client, series) == before + 5)
+            #expect(try await !client.get("/metrics").text.contains("BREW"))
+        }
+    }
+
+    @Test("A router that the routes are mounted on keeps its own 404")
+    func mountedRoutesLeaveOtherPathsAlone() async throws {
+        let routes = try TestedRoutes()
+        let router = Router()
+        router.group("ab").addAllot(routes.allot)
+        router.get("own") { _, _ in "own" }
+        try await Application(router: router).test(.router) { client in
+            #expect(try await client.get("/own").text == "own")
+            #expect(try await client.get("/health/live").bytes.isEmpty)
+            let answer = try await client.post("/ab/health/live", "{}")
+            #expect(answer.status == .methodNotAllowed && answer.headers[.allow] == "GET, HEAD, OPTIONS")
+        }
+    }
+}
