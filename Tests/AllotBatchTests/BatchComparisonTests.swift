@@ -11,7 +11,7 @@ import Testing
     @Test("The counts of a comparison are those of single decisions", arguments: 0..<40)
     func countsAgreeWithSingleDecisions(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
-        let plans = (0..<2).map { _ in Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0)) }
+        let plans = (0..<2).map { _ in Plan(RandomDefinitions.make(&random)) }
         let instant = Instant(seconds: 10)
         var csv = "country,user_id,note,org_id\n"
         var expected: [String: [[String?]: Int]] = [:]
@@ -61,8 +61,7 @@ import Testing
     @Test("A malformed row ends a comparison")
     func malformedRowsStop() throws {
         let plan = Plan(
-            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [.sample("e")]),
-            loadedAt: Instant(seconds: 0))
+            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [.sample("e")]))
         let folder = try TemporaryFolder()
         let path = try folder.write("user_id,country\na,DE\nb\n", to: "users.csv")
         #expect(throws: CSVError.self) {

@@ -44,7 +44,6 @@ import Testing
                   }
                 },
                 "configuration_revision": "2e630c081fc4aba9",
-                "creation_time": "2026-11-21T12:00Z",
                 "format_version_string": "1.0"
               }
             }

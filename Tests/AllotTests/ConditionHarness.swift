@@ -10,7 +10,7 @@ struct ConditionHarness {
     init(_ condition: JSONValue, segments: SegmentTable = SegmentTable()) throws {
         let (parsed, problems) = ConditionParser.parse(condition, segments: segments)
         guard let parsed else { throw InvalidCondition(messages: problems.map(\.message)) }
-        plan = Plan(.experiment(audience: parsed), loadedAt: Instant(seconds: 0))
+        plan = Plan(.experiment(audience: parsed))
     }
 
     struct InvalidCondition: Error {

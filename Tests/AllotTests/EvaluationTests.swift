@@ -15,7 +15,7 @@ import Testing
     func agreesWithTheOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let definitions = RandomDefinitions.make(&random)
-        let plan = Plan(definitions, loadedAt: Instant(seconds: 0))
+        let plan = Plan(definitions)
         let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
         for _ in 0..<40 {
             let attributes = RandomDefinitions.attributes(&random)
@@ -32,7 +32,7 @@ import Testing
     @Test("Between two boundaries nothing changes, and at each something can", arguments: 0..<200)
     func boundaries(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        let plan = Plan(RandomDefinitions.make(&random))
         let running = plan.experiments.filter { $0.status == .running }
         let changes = Set(running.flatMap { [$0.starts, $0.ends] }.compactMap { $0 })
         let subject = Self.subject(RandomDefinitions.attributes(&random))
@@ -52,8 +52,7 @@ import Testing
         var definition = ExperimentDefinition.sample("button")
         if let salt { definition.salt = try #require(Salt(salt)) }
         let plan = Plan(
-            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [definition]),
-            loadedAt: Instant(seconds: 0))
+            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [definition]))
         let document = plan.configuration(for: Subject(id: "u"), at: Instant(seconds: 0))
         guard case .object(let assignments)? = document.meta["assignments"],
             case .object(let assignment)? = assignments["button"]
@@ -69,7 +68,7 @@ import Testing
     @Test("The template of a configuration gives the bytes of the merged document", arguments: 0..<300)
     func templateAgreesWithTheMergedDocument(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        let plan = Plan(RandomDefinitions.make(&random))
         for _ in 0..<20 {
             let subject = Self.subject(RandomDefinitions.attributes(&random))
             let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
@@ -82,7 +81,7 @@ import Testing
     @Test("An explanation ends with the decision", arguments: 0..<100)
     func explanationAgreesWithTheDecision(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        let plan = Plan(RandomDefinitions.make(&random))
         let instant = Instant(seconds: 10)
         for _ in 0..<20 {
             let subject = Self.subject(RandomDefinitions.attributes(&random))
@@ -99,7 +98,7 @@ import Testing
     @Test("A group of subjects is decided as each of them alone", arguments: 0..<200)
     func groupsAgreeWithSingleSubjects(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        let plan = Plan(RandomDefinitions.make(&random))
         let capacity = Int.random(in: 1...70, using: &random)
         var grouped = Evaluator(plan: plan, at: Instant(seconds: 10), selection: nil, groupSize: capacity)
         var single = Evaluator(plan: plan, at: Instant(seconds: 10))
@@ -124,7 +123,7 @@ import Testing
     @Test("An attribute buffer is decided as the subject with its attributes", arguments: 0..<200)
     func formsAgreeWithSubjects(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        let plan = Plan(RandomDefinitions.make(&random))
         var evaluator = Evaluator(plan: plan, at: Instant(seconds: 10))
         var buffer = AttributeBuffer(plan)
         for _ in 0..<20 {
@@ -154,7 +153,7 @@ import Testing
     @Test("A selection of experiments changes no decision on them", arguments: 0..<100)
     func selectionChangesNoAnswer(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random), loadedAt: Instant(seconds: 0))
+        let plan = Plan(RandomDefinitions.make(&random))
         var all = Evaluator(plan: plan, at: Instant(seconds: 10))
         for selected in plan.experiments.indices {
             var one = Evaluator(plan: plan, at: Instant(seconds: 10), selection: [selected])
@@ -179,7 +178,7 @@ import Testing
             ("", false), ([:], false),
         ] as [(JSONValue, Bool)])
     func unitIDsFromJSON(value: JSONValue, isUnit: Bool) {
-        let plan = Plan(.experiment(audience: .everyone), loadedAt: Instant(seconds: 0))
+        let plan = Plan(.experiment(audience: .everyone))
         let subject = Subject(attributes: ["user_id": value])
         #expect((plan.assignments(for: subject, at: Instant(seconds: 0))[0].reason == .split) == isUnit)
     }
@@ -191,7 +190,7 @@ import Testing
             ("-9007199254740991", true),
         ])
     func wholeNumbersAsUnitIDs(digits: String, isUnit: Bool) throws {
-        let plan = Plan(.experiment(audience: .everyone), loadedAt: Instant(seconds: 0))
+        let plan = Plan(.experiment(audience: .everyone))
         let number = JSONValue.number(try #require(JSONNumber(digits)))
         let typed = plan.assignments(for: Subject(attributes: ["user_id": number]), at: Instant(seconds: 0))[0]
         #expect((typed.reason == .split) == isUnit)
@@ -210,7 +209,7 @@ import Testing
         var held: [Int: String] = [:]
         for traffic in stride(from: 0, through: 1_000_000, by: 125_000) {
             definitions.experiments[0].traffic = traffic
-            let plan = Plan(definitions, loadedAt: Instant(seconds: 0))
+            let plan = Plan(definitions)
             for unit in 0..<500 {
                 let variant = plan.assignments(for: Subject(id: "user-\(unit)"), at: Instant(seconds: 0))[0].variant
                 if let before = held[unit] { #expect(variant == before) }
@@ -231,14 +230,12 @@ import Testing
             scope: .init(experiments: [], layers: []))
         let plan = Plan(
             Definitions(
-                base: RandomDefinitions.base, meta: [:], layers: [], holdouts: [holdout], experiments: [experiment]),
-            loadedAt: Instant(seconds: 60))
+                base: RandomDefinitions.base, meta: [:], layers: [], holdouts: [holdout], experiments: [experiment]))
         let bucket = SaltedHash(experiment.salt).buckets(of: "u").second
         let document = plan.configuration(for: Subject(id: "u"), at: Instant(seconds: 0))
         #expect(
             document.meta == [
-                "format_version_string": "1.0", "creation_time": "1970-01-01T00:01Z",
-                "configuration_revision": .string(plan.revision), "holdouts": ["h"],
+                "format_version_string": "1.0", "configuration_revision": .string(plan.revision), "holdouts": ["h"],
                 "assignments": [
                     "button": [
                         "variant": "only", "reason": "split", "bucket": .number(JSONNumber(bucket)),

@@ -19,7 +19,7 @@ import Testing
                 HoldoutDefinition(name: "h", salt: try #require(Salt("h")), unit: "user_id", share: 5, scope: nil)
             ], experiments: [experiment, other])
         change(&definitions)
-        return Plan(definitions, loadedAt: Instant(seconds: 0))
+        return Plan(definitions)
     }
 
     @Test("A change of behaviour changes the revision")

@@ -192,9 +192,7 @@ public final class Plan: Sendable {
     }
 
     /// Compiles definitions that have been checked: every name in them exists.
-    ///
-    /// - Parameter instant: when this plan was loaded, the `creation_time` of a base that has none.
-    package init(_ definitions: Definitions, loadedAt instant: Instant) {
+    package init(_ definitions: Definitions) {
         self.definitions = definitions
         let layerIndices = Dictionary(uniqueKeysWithValues: definitions.layers.enumerated().map { ($1.name, $0) })
         let order = EvaluationOrder(definitions.experiments)
@@ -221,7 +219,6 @@ public final class Plan: Sendable {
         var meta = definitions.meta
         meta[MetaKey.formatVersion] = MetaKey.formatVersionValue
         meta[MetaKey.revision] = .string(revision)
-        if meta[MetaKey.creationTime] == nil { meta[MetaKey.creationTime] = .string(instant.minuteText) }
         base = ConfigurationDocument(sections: definitions.base, meta: meta)
         template = ConfigurationTemplate(base: base, experiments: experiments, holdouts: holdouts)
     }

@@ -57,7 +57,7 @@ extension Instant: CustomStringConvertible {
         text(.exact)
     }
 
-    /// The instant in UTC to the minute, `2026-11-21T01:08Z`: how `creation_time` is written.
+    /// The instant in UTC to the minute, `2026-11-21T01:08Z`, as reports for people show it.
     package var minuteText: String {
         text(.minutes)
     }

@@ -104,7 +104,6 @@ extension Definitions {
                     overrides: before.first { $0.key == variant }?.overrides ?? [:])
             }
         }
-        return Plan(expected, loadedAt: Instant(seconds: 0)).revision
-            == Plan(self, loadedAt: Instant(seconds: 0)).revision
+        return Plan(expected).revision == Plan(self).revision
     }
 }

@@ -20,7 +20,7 @@ import Foundation
 /// }
 /// ```
 public struct DefinitionsLoader: Sendable {
-    /// The instant against which schedules are checked. It becomes the time at which the plan was loaded.
+    /// The instant against which schedules are checked.
     public var now: Instant
     /// The limits on the size of definitions.
     public var limits: DefinitionLimits
@@ -80,7 +80,7 @@ public struct DefinitionsLoader: Sendable {
         let problems = reading.problems
         guard !problems.contains(where: { $0.severity == .error }) else { throw .invalid(problems) }
         return LoadedDefinitions(
-            plan: Plan(definitions, loadedAt: now), definitions: definitions, warnings: problems, base: reading.base)
+            plan: Plan(definitions), definitions: definitions, warnings: problems, base: reading.base)
     }
 }
 

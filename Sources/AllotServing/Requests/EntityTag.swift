@@ -4,7 +4,7 @@ package struct EntityTag {
     private let text: String
 
     /// The form of answers. It changes whenever the same decisions of the same plan are written with other bytes.
-    private static let form = 2
+    private static let form = 3
 
     package init(revision: String, fingerprint: String) {
         text = "\(revision)-\(fingerprint)-\(Self.form)"

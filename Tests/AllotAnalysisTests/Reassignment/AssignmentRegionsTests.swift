@@ -11,7 +11,7 @@ import Testing
     func regionsAgreeWithTheEngine(seed: Int) {
         var random = SeededGenerator(seed: seed)
         let definitions = RandomDefinitions.make(&random)
-        let plan = Plan(definitions, loadedAt: Instant(seconds: 0))
+        let plan = Plan(definitions)
         let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
         let enrolments = definitions.experiments.map {
             AssignmentRegions($0, in: DefinitionsIndex(definitions), at: instant)

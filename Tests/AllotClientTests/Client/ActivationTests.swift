@@ -34,6 +34,7 @@ import Testing
         #expect(!client.activate())
         try await client.refresh()
         #expect(client.activate())
+        #expect(client.current.document.creationTime == nil)
         #expect(!client.activate())
         #expect(try await !client.refresh().isChanged)
         #expect(!client.activate())

@@ -48,8 +48,7 @@ import Testing
             return experiment
         }
         let plan = Plan(
-            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments),
-            loadedAt: Instant(seconds: 0))
+            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments))
         let places = try conditions.indices.map { index in
             try #require(plan.experiments.firstIndex { $0.key == "e\(index)" })
         }
