@@ -50,10 +50,7 @@ struct ServerSettings: ParsableArguments, GivenSettings {
     @Option(help: ArgumentHelp("The private key for TLS, PEM. [ALLOT_TLS_KEY]", valueName: "file"))
     var tlsKey: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The private key that signs configurations, PEM; read again on SIGHUP. [ALLOT_SIGNING_KEY]",
-            valueName: "file"))
+    @Option(help: "The file of the key that signs configurations, PEM; read again on SIGHUP. [ALLOT_SIGNING_KEY]")
     var signingKey: String?
 
     @Option(
@@ -75,8 +72,11 @@ struct ServerSettings: ParsableArguments, GivenSettings {
     @Option(help: "How lines are logged: text or json. [ALLOT_LOG_FORMAT, text]")
     var logFormat: String?
 
-    @Option(help: "The most connections at once; more wait. [ALLOT_MAX_CONNECTIONS, 10000]")
+    @Option(help: "The most connections at once; more are refused. [ALLOT_MAX_CONNECTIONS, 10000]")
     var maxConnections: Int?
+
+    @Option(help: "The most event streams; more are refused. [ALLOT_MAX_EVENT_STREAMS, half the connections]")
+    var maxEventStreams: Int?
 
     @Option(
         help: ArgumentHelp(

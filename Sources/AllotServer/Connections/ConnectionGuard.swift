@@ -1,94 +1,203 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
 
-/// Closes connections of clients that take too long to send a request's body, send too much of one, or do not read the
-/// answer.
+/// Refuses what is too large or too slow: bodies that are longer than any route accepts, or that do not get on, and
+/// clients that do not read their answers.
 ///
-/// An idle timeout alone lets a client send one byte a second for ever; and the rest of a body that was refused would
-/// be read to its end, so that the next request can follow.
-package final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
+/// It guards a connection of HTTP/1, one request after another, or a stream of HTTP/2.
+package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Parts of requests.
     package typealias InboundIn = HTTPRequestPart
     /// The same parts.
     package typealias InboundOut = HTTPRequestPart
+    /// Parts of answers.
+    package typealias OutboundIn = HTTPResponsePart
+    /// The same parts.
+    package typealias OutboundOut = HTTPResponsePart
 
-    private let timeout: TimeAmount
-    private let limit: Int
-    private var count = 0
-    private var deadline: Scheduled<Void>?
-    private var readDeadline: Scheduled<Void>?
+    /// More of a body than this is not read to its end after an answer that did not need it.
+    private static let discardedBytes = 64 * 1024
+
+    private let limits: ConnectionLimits
+    private let connections: ConnectionCounter
+    private let refusals: RefusalLog
+    private var isHTTP1 = false
+    /// Whether the connection is one of those that are kept for probes.
+    private var isReserved = false
+    /// Whether the end of the request was not received yet.
+    private var isReading = false
+    /// Whether the end of the answer was not written yet.
+    private var isAnswering = false
+    private var hasAnswerHead = false
+    private var isRefused = false
+    /// Whether the handlers after this one want to read.
+    private var isReadWanted = false
+    private var announcedBytes = 0
+    private var receivedBytes = 0
+    /// When a body that takes several reads began.
+    private var bodyStart: NIODeadline?
+    /// Since when the client took too little of the answer, and what waited then.
+    private var unread: (since: NIODeadline, bytes: Int)?
+    /// The next look at the progress, while there is anything to look at.
+    private var check: Scheduled<Void>?
 
     /// Creates the guard of one connection.
-    ///
-    /// - Parameters:
-    ///   - timeout: the longest time from a request's head to the end of its body, and without reading an answer.
-    ///   - limit: the most bytes that are read of a body; more than any route accepts.
-    package init(timeout: TimeAmount, limit: Int) {
-        self.timeout = timeout
-        self.limit = limit
+    package init(_ limits: ConnectionLimits, connections: ConnectionCounter, refusals: RefusalLog) {
+        self.limits = limits
+        self.connections = connections
+        self.refusals = refusals
+    }
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
+            isHTTP1 = true
+            // Cannot fail in a pipeline that has the codec; without it requests are only handed on as they come.
+            try? RequestQueue(limits: limits).add(to: context, before: codec)
+        }
+        guard connections.isCrowded else { return }
+        let connection = isHTTP1 ? context.channel : context.channel.parent
+        isReserved = (try? connection?.pipeline.syncOperations.handler(type: ReservedMark.self)) != nil
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
-        stop()
-        readDeadline?.cancel()
+        check?.cancel()
     }
 
-    package func channelInactive(context: ChannelHandlerContext) {
-        handlerRemoved(context: context)
-        context.fireChannelInactive()
-    }
-
-    /// Counts the bytes of a body and its time.
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            count = 0
-            if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > limit {
-                // Larger than any route accepts, so it is refused before it is read.
-                try? context.pipeline.syncOperations.addHandler(ClosingHandler(), position: .after(self))
+            begin(head)
+            if isReserved {
+                guard ConnectionCounter.isForProbes(head.path) else { return refuse(connections.refusal, context) }
+                context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
             }
-            // Most requests have no body; a body that arrives all the same starts the clock.
-            if head.method != .get { start(context) }
-        case .body(let part):
-            count += part.readableBytes
-            guard count <= limit else { return context.close(promise: nil) }
-            start(context)
-        case .end: stop()
+        case .body(let part): receivedBytes += part.readableBytes
+        case .end:
+            isReading = false
+            bodyStart = nil
+        }
+        guard max(receivedBytes, announcedBytes) <= limits.bodyBytes else {
+            return refuse(
+                ConnectionRefusal(.bodySize, "the body has more than \(limits.bodyBytes) bytes; send less at once"),
+                context)
         }
         context.fireChannelRead(data)
     }
 
-    /// Closes the connection if it stays unwritable.
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        isReadWanted = false
+        if isReading, bodyStart == nil {
+            bodyStart = .now()
+            watch(context)
+        }
+        context.fireChannelReadComplete()
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        isReadWanted = true
+        context.read()
+    }
+
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
-        readDeadline?.cancel()
-        readDeadline = nil
-        if !context.channel.isWritable { readDeadline = closing(context.channel) }
+        unread = context.channel.isWritable ? nil : (.now(), unreadBytes(context))
+        if unread != nil { watch(context) }
         context.fireChannelWritabilityChanged()
     }
 
-    private func start(_ context: ChannelHandlerContext) {
-        if deadline == nil { deadline = closing(context.channel) }
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let refusal = error as? ConnectionRefusal else { return context.fireErrorCaught(error) }
+        refuse(refusal, context)
     }
 
-    private func closing(_ channel: any Channel) -> Scheduled<Void> {
-        channel.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isRefused else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head:
+            hasAnswerHead = true
+            if isReading, announcedBytes - receivedBytes > Self.discardedBytes {
+                context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
+            }
+        case .body: break
+        case .end:
+            isAnswering = false
+            hasAnswerHead = false
+        }
+        context.write(data, promise: promise)
     }
 
-    private func stop() {
-        deadline?.cancel()
-        deadline = nil
+    private func begin(_ head: HTTPRequest) {
+        isReading = true
+        isAnswering = true
+        hasAnswerHead = false
+        receivedBytes = 0
+        // Most requests have no body; one that has counts as it arrives.
+        announcedBytes = head.method == .get ? 0 : head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
     }
-}
 
-/// Closes the connection when the next answer is written.
-private final class ClosingHandler: ChannelOutboundHandler {
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    /// Answers with a refusal and ends the connection.
+    private func refuse(_ refusal: ConnectionRefusal, _ context: ChannelHandlerContext) {
+        guard !isRefused else { return }
+        refusals.note(refusal)
+        isRefused = true
+        guard !hasAnswerHead else { return context.close(promise: nil) }
+        let (head, body) = refusal.response
+        context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        // What waits for the rest of the body does not take it for the whole.
+        if isReading, isAnswering { context.fireErrorCaught(refusal) }
+        if !isHTTP1 { context.close(promise: nil) }
+    }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-        context.writeAndFlush(data, promise: promise)
-        context.close(promise: nil)
+    /// Looks at the progress after a while.
+    private func watch(_ context: ChannelHandlerContext) {
+        guard check == nil, context.channel.isActive else { return }
+        check = context.eventLoop.assumeIsolated().scheduleTask(in: limits.window) { [self] in
+            check = nil
+            checkProgress(context)
+        }
+    }
+
+    private func checkProgress(_ context: ChannelHandlerContext) {
+        let now = NIODeadline.now()
+        if isReading, let bodyStart, !isRefused {
+            let time = now - bodyStart
+            // What the server itself does not read is not the client's fault.
+            let isTooSlow = isReadWanted && receivedBytes < limits.leastBytes(after: time)
+            if isTooSlow || time >= limits.timeout {
+                refuse(
+                    ConnectionRefusal(
+                        .bodyTime,
+                        "the body came too slowly; send at least \(ConnectionLimits.bytesPerSecond) bytes a second, and "
+                            + "all of it within \(limits.timeout.nanoseconds / 1_000_000_000) seconds"), context)
+            } else {
+                watch(context)
+            }
+        }
+        guard let unread else { return }
+        if now - unread.since >= limits.timeout {
+            let bytes = unreadBytes(context)
+            guard !isHTTP1 || unread.bytes - bytes >= limits.leastBytesTaken else {
+                refusals.note(ConnectionRefusal(.unread, "the client does not read its answer"))
+                return context.close(promise: nil)
+            }
+            self.unread = (now, bytes)
+        }
+        watch(context)
+    }
+
+    /// The bytes that wait to leave.
+    private func unreadBytes(_ context: ChannelHandlerContext) -> Int {
+        // Streams of HTTP/2 do not know.
+        guard isHTTP1 else { return 0 }
+        return (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 }

@@ -29,27 +29,51 @@ package struct ServerProgram {
         allot.exposures = exposures
         allot.tokens = settings.tokens
         allot.origins = settings.origins
+        allot.eventStreams = EventStreams(maximum: settings.maximumEventStreams)
         allot.metrics = { registry.text() }
         allot.registerGauges(with: registry)
         let router = Router()
         router.addAllot(allot)
         router.add(middleware: UnmatchedRequests())
-        let limits = allot.limits
-        let timeout = TimeAmount.seconds(Int64(settings.requestTimeout))
+        let limits = ConnectionLimits(
+            timeout: .seconds(Int64(settings.requestTimeout)), bodyBytes: 2 * allot.limits.exposureBodyBytes)
+        let connections = ConnectionCounter(maximum: Self.connections(settings.maximumConnections, logger))
+        let refusals = RefusalLog(logger: logger)
         let channel = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionGuard(timeout: timeout, limit: 2 * limits.exposureBodyBytes)],
-            idleTimeout: timeout,
+            additionalChannelHandlers: [ConnectionGuard(limits, connections: connections, refusals: refusals)],
+            idleTimeout: limits.timeout,
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
+                maxHeaderFieldSize: ConnectionLimits.fieldBytes, maxHeaderListSize: ConnectionLimits.fieldsBytes,
+                maxHeaderFieldCount: ConnectionLimits.fieldCount))
         let plain = HTTPServerBuilder.http1(configuration: channel)
         application = Application(
             router: router,
             server: try settings.tls.map { try tls(plain, $0.certificate, $0.key) } ?? plain,
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.hostname, port: settings.port), backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(settings.maximumConnections)),
+                address: .hostname(settings.hostname, port: settings.port), backlog: 1024),
             services: ([definitions, exposures, signing] as [(any Service)?]).compactMap { $0 },
+            onServerRunning: { channel in
+                // Fails only if the server ends at once.
+                try? await channel.eventLoop.submit {
+                    try channel.pipeline.syncOperations.addHandler(
+                        ConnectionAcceptor(connections, timeout: limits.timeout, refusals: refusals, logger: logger),
+                        position: .first)
+                }.get()
+            },
             logger: logger)
+    }
+
+    /// The most connections, for which there have to be descriptors.
+    private static func connections(_ wanted: Int, _ logger: Logger) -> Int {
+        DescriptorLimit.raise()
+        let possible = DescriptorLimit.connections
+        guard possible < wanted else { return wanted }
+        logger.warning(
+            """
+            the limit of open files has room for \(possible) connections, and --max-connections is \(wanted): \
+            \(possible) are taken at once; raise the limit of open files (ulimit -n, LimitNOFILE=)
+            """)
+        return possible
     }
 
     /// Serves until SIGTERM or SIGINT; then answers the requests in progress and stores the waiting exposures.

@@ -49,19 +49,21 @@ struct RequestReading {
     /// The body of a request as JSON. Returns `nil` if the body is empty.
     func json(_ request: Request, limit: Int) async throws -> JSONValue? {
         let tooLarge = RequestFailure(.contentTooLarge, "the body has more than \(limit) bytes; send less at once")
-        let length = request.headers[.contentLength].flatMap { Int($0) } ?? limit
-        if length > limit { throw tooLarge }
-        let room = max(length, 0)
-        guard bodies.take(room) else {
-            throw RequestFailure(
-                .serviceUnavailable, "too much is sent at once; send it again later", headers: [("Retry-After", "1")])
-        }
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        var buffer = ByteBuffer()
+        // Only what has arrived takes room, so that nobody can reserve it.
+        var room = 0
         defer { bodies.giveBack(room) }
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: limit)
-        } catch is NIOTooManyBytesError {
-            throw tooLarge
+        for try await var part in request.body {
+            let count = part.readableBytes
+            guard room + count <= limit else { throw tooLarge }
+            guard bodies.take(count) else {
+                throw RequestFailure(
+                    .serviceUnavailable, "too much is sent at once; send it again later",
+                    headers: [("Retry-After", "1")])
+            }
+            room += count
+            if buffer.readableBytes == 0 { buffer = part } else { buffer.writeBuffer(&part) }
         }
         return try SubjectReading.json(Array(buffer.readableBytesView))
     }

@@ -40,6 +40,8 @@ public struct AllotService: Sendable {
     public var limits = RequestLimits()
     /// The text of `/metrics`; without it there is no such route.
     public var metrics: (@Sendable () -> [UInt8])?
+    /// The streams of `/events`.
+    package var eventStreams = EventStreams()
     /// The time between two signs of life on a connection that is subscribed to changes.
     package var heartbeat = Duration.seconds(15)
 

@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotServing
 import HTTPTypes
 import Hummingbird
-import Metrics
 import NIOCore
 import ServiceLifecycle
 
@@ -12,14 +11,23 @@ struct EventRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         // A browser's EventSource cannot set headers.
-        environment.route(.get, ServicePath.events, .configuration, on: group, allowsTokenInQuery: true) { _, _ in
-            Response(
+        environment.route(.get, ServicePath.events, .configuration, on: group, allowsTokenInQuery: true) { request, _ in
+            guard let stream = environment.allot.eventStreams.open() else {
+                throw RequestFailure(
+                    .serviceUnavailable, "too many clients are subscribed to events; try again later",
+                    headers: [("Retry-After", "10")])
+            }
+            return Response(
                 status: .ok,
                 headers: [
                     .contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
                 ],
                 body: ResponseBody { writer in
-                    try await stream(to: &writer)
+                    defer { withExtendedLifetime(stream) {} }
+                    // A client that leaves is noticed at once, not when something is written.
+                    try await request.body.consumeWithCancellationOnInboundClose { _ in
+                        try await send(to: &writer)
+                    }
                     try await writer.finish(nil)
                 })
         }
@@ -27,10 +35,7 @@ struct EventRoutes<Context: RequestContext>: Sendable {
 
     /// Writes the current state, each one that follows it, and heartbeats, until the server shuts down or the client
     /// disconnects. A slow client may miss intermediate states.
-    private func stream(to writer: inout any ResponseBodyWriter) async throws {
-        let streams = Meter(label: MetricName.eventStreams)
-        streams.increment()
-        defer { streams.decrement() }
+    private func send(to writer: inout any ResponseBodyWriter) async throws {
         let events = environment.allot.plans.serverSentEvents(heartbeat: environment.allot.heartbeat)
         for try await event in events.cancelOnGracefulShutdown() {
             try await writer.write(ByteBuffer(string: event))

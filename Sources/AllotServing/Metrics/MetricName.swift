@@ -12,6 +12,7 @@ package enum MetricName {
     package static let planInfo = "allot_plan_info"
     package static let definitionsStale = "allot_definitions_stale"
     package static let eventStreams = "allot_event_streams"
+    package static let refusals = "allot_http_refused"
 
     /// What the metrics mean, by their names as Prometheus sees them.
     package static let helps = [
@@ -21,6 +22,7 @@ package enum MetricName {
         reloads + "_total": "Attempts to load the definitions by result.",
         exposures + "_total": "Exposures by what became of them.",
         exposuresPurged + "_total": "Exposures that were deleted after the time of retention.",
+        refusals + "_total": "Requests and connections that were refused before any route, by reason.",
         eventStreams: "Connections that listen for changes.",
     ]
 }

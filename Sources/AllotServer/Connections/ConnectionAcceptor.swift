@@ -1,0 +1,71 @@
+import Glibc
+import Logging
+import NIOCore
+
+/// Counts the connections that a listening socket accepts, and waits when there is no descriptor for another one.
+final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
+
+    /// The time until a connection that cannot be accepted is tried again.
+    private static let pause = TimeAmount.milliseconds(100)
+    /// The time between two lines of the log that say so.
+    private static let silence = TimeAmount.seconds(10)
+    /// The longest life of a connection for probes.
+    private static let longestProbe = TimeAmount.seconds(5)
+
+    /// The bytes of answers that the kernel takes before it can send them.
+    private static let unsentBytes: ChannelOptions.Types.SocketOption.Value = 64 * 1024
+
+    private let connections: ConnectionCounter
+    private let refusals: RefusalLog
+    private let logger: Logger
+    private let lifetime: TimeAmount
+    private var nextLine = NIODeadline.distantPast
+
+    /// - Parameter timeout: the time limit of requests.
+    init(_ connections: ConnectionCounter, timeout: TimeAmount, refusals: RefusalLog, logger: Logger) {
+        self.connections = connections
+        self.refusals = refusals
+        self.logger = logger
+        lifetime = min(timeout, Self.longestProbe)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let channel = unwrapInboundIn(data)
+        let room = connections.open()
+        if room == .none {
+            refusals.note(connections.refusal)
+            return channel.close(promise: nil)
+        }
+        // Else the kernel takes megabytes of answers that nobody reads, and says only then that they do not leave.
+        channel.setOption(
+            .tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentBytes
+        ).whenFailure { [logger] error in logger.debug("the unsent bytes of a connection have no limit: \(error)") }
+        channel.closeFuture.whenComplete { [connections] _ in connections.close() }
+        if room == .reserved {
+            // Before the handlers of HTTP, which look for the mark.
+            channel.pipeline.addHandler(ReservedMark()).whenFailure { _ in channel.close(promise: nil) }
+            let end = channel.eventLoop.scheduleTask(in: lifetime) { channel.close(promise: nil) }
+            channel.closeFuture.whenComplete { _ in end.cancel() }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
+            return context.fireErrorCaught(error)
+        }
+        let refusal = ConnectionRefusal(.descriptors, "a connection cannot be accepted (\(error))")
+        refusals.note(refusal)
+        if NIODeadline.now() >= nextLine {
+            nextLine = .now() + Self.silence
+            logger.error("\(refusal.message); raise the limit of open files, or lower --max-connections")
+        }
+        // The socket stays readable: without a pause this would repeat at once, again and again.
+        try? context.channel.syncOptions?.setOption(.autoRead, value: false)
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
+            try? context.channel.syncOptions?.setOption(.autoRead, value: true)
+        }
+    }
+}

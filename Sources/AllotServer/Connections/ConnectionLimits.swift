@@ -1,0 +1,34 @@
+import NIOCore
+
+/// What one connection may take of the server.
+package struct ConnectionLimits: Sendable {
+    /// The longest time from a request's head to the end of its body, for taking any of an answer, and without a request.
+    let timeout: TimeAmount
+    /// The most bytes that are read of a body; more than any route accepts.
+    let bodyBytes: Int
+    /// The fewest bytes per second of a body, on average after a ``window``. A mobile phone with the worst of networks
+    /// sends more.
+    static let bytesPerSecond = 1024
+    /// The most bytes that a client has to take of an answer within the timeout. Kernels let go of sent bytes in lumps,
+    /// so that this is less than what the rate of bodies amounts to.
+    static let mostBytesToTake = 16 * 1024
+    /// The longest target, and field of a head, in bytes.
+    static let fieldBytes = 16 * 1024
+    /// The most bytes of all fields of a head.
+    static let fieldsBytes = 64 * 1024
+    /// The most fields of a head.
+    static let fieldCount = 100
+
+    /// The time between two looks at the progress of a connection.
+    var window: TimeAmount { min(.seconds(5), .nanoseconds(timeout.nanoseconds / 4)) }
+
+    /// The fewest bytes of a body at a time after its head.
+    func leastBytes(after time: TimeAmount) -> Int {
+        Int(max((time - window).nanoseconds, 0) / 1_000_000) * Self.bytesPerSecond / 1000
+    }
+
+    /// The fewest bytes that a client has to take of an answer within the timeout.
+    var leastBytesTaken: Int {
+        min(Int(timeout.nanoseconds / 1_000_000_000) * Self.bytesPerSecond, Self.mostBytesToTake)
+    }
+}

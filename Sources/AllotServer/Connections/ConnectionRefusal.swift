@@ -1,0 +1,80 @@
+import AllotConfiguration
+import AllotServing
+import HTTPTypes
+import Logging
+import Metrics
+import NIOCore
+
+/// Why a request is refused before any route sees it. The connection ends with the answer.
+struct ConnectionRefusal: Error {
+    /// The reasons, which label a metric.
+    enum Reason: String, CaseIterable {
+        case host
+        case transferCoding = "transfer_coding"
+        case expectation
+        case target
+        case fields
+        case syntax
+        case bodySize = "body_size"
+        case bodyTime = "body_time"
+        /// All connections are in use.
+        case connections
+        /// The client does not read its answer.
+        case unread
+        /// There is no descriptor for another connection.
+        case descriptors
+    }
+
+    let reason: Reason
+    let message: String
+
+    init(_ reason: Reason, _ message: String) {
+        self.reason = reason
+        self.message = message
+    }
+
+    private var status: HTTPResponse.Status {
+        switch reason {
+        case .host, .syntax: .badRequest
+        case .transferCoding: .notImplemented
+        case .expectation: .expectationFailed
+        case .target: .uriTooLong
+        case .fields: .requestHeaderFieldsTooLarge
+        case .bodySize: .contentTooLarge
+        case .bodyTime, .unread: .requestTimeout
+        case .connections, .descriptors: .serviceUnavailable
+        }
+    }
+
+    /// The answer.
+    var response: (head: HTTPResponse, body: ByteBuffer) {
+        let body = ByteBuffer(bytes: JSONValue.object(["error": .string(message)]).canonicalBytes)
+        var head = HTTPResponse(
+            status: status,
+            headerFields: [
+                .contentType: "application/json", .cacheControl: "no-store", .contentLength: "\(body.readableBytes)",
+            ])
+        if status == .serviceUnavailable { head.headerFields[.retryAfter] = "1" }
+        return (head, body)
+    }
+}
+
+/// Counts and logs what connections are refused.
+package final class RefusalLog: Sendable {
+    private let counters: [ConnectionRefusal.Reason: Counter]
+    private let logger: Logger
+
+    package init(logger: Logger) {
+        self.logger = logger
+        counters = Dictionary(
+            uniqueKeysWithValues: ConnectionRefusal.Reason.allCases.map {
+                ($0, Counter(label: MetricName.refusals, dimensions: [("reason", $0.rawValue)]))
+            })
+    }
+
+    /// Counts one refusal.
+    func note(_ refusal: ConnectionRefusal) {
+        counters[refusal.reason]?.increment()
+        logger.debug("refused: \(refusal.message)", metadata: ["reason": "\(refusal.reason.rawValue)"])
+    }
+}

@@ -1,0 +1,96 @@
+import NIOHTTP1
+
+/// What the head of a request of HTTP/1 means for its connection (RFC 9112, and section 10.1.1 of RFC 9110).
+struct HTTP1Manners {
+    /// Why the request is refused; `nil` if it is not.
+    private(set) var refusal: ConnectionRefusal?
+    /// Whether the client waits for `100 Continue` before it sends the body.
+    private(set) var expectsContinue = false
+    /// Whether the connection ends after the answer.
+    private(set) var isLast: Bool
+    /// Whether the client knows neither chunks nor, unless it asks for them, connections that stay.
+    let isOld: Bool
+    /// The length of the body as it is announced.
+    private(set) var length: Int?
+
+    /// Before there is a request.
+    init() {
+        isLast = false
+        isOld = false
+    }
+
+    init(_ head: HTTPRequestHead) {
+        isOld = head.version.minor == 0
+        isLast = !head.isKeepAlive || head.method == .CONNECT
+        var hosts = 0
+        var codings = 0
+        // The lengths of names tell most fields apart.
+        for (name, value) in head.headers {
+            switch name.utf8.count {
+            case 4 where name.lowercased() == "host": hosts += 1
+            case 6 where name.lowercased() == "expect" && !isOld:
+                expectsContinue = value.lowercased() == "100-continue"
+                if !expectsContinue {
+                    refusal = ConnectionRefusal(
+                        .expectation, "the only expectation that is met is 100-continue; leave the field Expect out")
+                }
+            // After it the decoder reads no further requests.
+            case 7 where name.lowercased() == "upgrade": isLast = true
+            case 14 where name.lowercased() == "content-length": length = Int(value)
+            case 17 where name.lowercased() == "transfer-encoding":
+                codings += 1
+                if codings > 1 || isOld || value.lowercased() != "chunked" {
+                    refusal = ConnectionRefusal(
+                        .transferCoding,
+                        "the only transfer coding is chunked, once, in HTTP/1.1; send chunked or a Content-Length")
+                }
+            default: break
+            }
+        }
+        if hosts > 1 || hosts == 0 && !isOld {
+            refusal = ConnectionRefusal(.host, "the request has \(hosts) fields Host; send exactly one")
+        }
+        if codings == 0, (length ?? 0) == 0 { expectsContinue = false }
+    }
+
+    /// Adapts the head of the answer. Returns `nil` if it can stay as it is.
+    mutating func adapted(_ head: HTTPResponseHead) -> HTTPResponseHead? {
+        guard isOld || isLast else { return nil }
+        var head = head
+        if isOld {
+            // Keeps the body from being sent in chunks.
+            head.version = .http1_0
+            if head.status.mayHaveResponseBody && !head.headers.contains(name: "content-length") { isLast = true }
+        }
+        head.headers.replaceOrAdd(name: "connection", value: isLast ? "close" : "keep-alive")
+        return head
+    }
+
+    /// Makes the connection end after the answer.
+    mutating func end() {
+        isLast = true
+    }
+}
+
+extension HTTPResponseStatus {
+    /// Whether another head follows.
+    var isInformational: Bool { (100..<200).contains(code) }
+}
+
+extension ConnectionRefusal {
+    /// The refusal of what is not HTTP/1, or too long.
+    init(_ error: HTTPParserError, isTargetTooLong: Bool) {
+        switch error {
+        case .headerOverflow where isTargetTooLong:
+            self.init(.target, "the target has more than \(ConnectionLimits.fieldBytes) bytes")
+        case .headerOverflow:
+            self.init(
+                .fields,
+                "the head has a field of more than \(ConnectionLimits.fieldBytes) bytes, more than "
+                    + "\(ConnectionLimits.fieldCount) fields, or more than \(ConnectionLimits.fieldsBytes) bytes")
+        case .unknown: self.init(.syntax, "the request is not valid HTTP/1.1")
+        default:
+            self.init(.syntax, "the request is not valid HTTP/1.1: \(error)")
+        }
+    }
+}

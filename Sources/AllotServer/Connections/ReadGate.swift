@@ -1,0 +1,132 @@
+import NIOCore
+
+/// Hands received bytes to the decoder of HTTP/1 a little at a time, and stops reading while there are more.
+///
+/// A decoded request is some forty times as large as its bytes, and the decoder decodes all that it gets. So bytes wait
+/// here, as bytes, while the requests before them are answered.
+final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = Never
+
+    /// The most bytes that are decoded at once, but for bodies whose end is known.
+    private static let slice = 2048
+    /// The most bytes that wait. A read of the socket gives less; but what a client sent before it closed its side is
+    /// read whole.
+    private static let limit = 256 * 1024
+
+    private let requests: RequestQueue
+    private var context: ChannelHandlerContext?
+    private var held = ByteBuffer()
+    private var isFeeding = false
+    private var isReadWanted = false
+    private var hasInputClosed = false
+    /// The slice that is being decoded.
+    private var current = ByteBuffer()
+    /// The bytes of the request's first line before ``current``; `nil` if the line ended before.
+    private var firstLine: Int? = 0
+
+    init(_ requests: RequestQueue) {
+        self.requests = requests
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        held = ByteBuffer()
+    }
+
+    /// Whether the request that cannot be decoded has a first line that is too long.
+    var isTargetTooLong: Bool {
+        let view = current.readableBytesView
+        let end = view.firstIndex(of: UInt8(ascii: "\n")).map { $0 - view.startIndex } ?? view.count
+        return firstLine.map { $0 + end > ConnectionLimits.fieldBytes } ?? false
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !requests.isEnding else { return }
+        var bytes = unwrapInboundIn(data)
+        if held.readableBytes == 0, !isFeeding, requests.takesMore, bytes.readableBytes <= length {
+            isFeeding = true
+            decode(bytes, context)
+            isFeeding = false
+            return
+        }
+        if held.readableBytes == 0 { held = bytes } else { held.writeBuffer(&bytes) }
+        feed(context)
+        if held.readableBytes > Self.limit { context.close(promise: nil) }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isReadWanted = held.readableBytes > 0 || requests.isWaiting
+        if !isReadWanted { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event as? ChannelEvent == .inputClosed, held.readableBytes > 0, !requests.isEnding else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        // What came before is answered first, unless that takes long, as a stream of events does.
+        hasInputClosed = true
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [self] in
+            held.clear()
+            resume()
+        }
+    }
+
+    /// Goes on after an answer.
+    func resume() {
+        guard let context, !isFeeding else { return }
+        if held.readableBytes > 0 {
+            feed(context)
+            context.fireChannelReadComplete()
+        }
+        guard held.readableBytes == 0, !requests.isWaiting else { return }
+        if hasInputClosed {
+            hasInputClosed = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        if isReadWanted {
+            isReadWanted = false
+            context.read()
+        }
+    }
+
+    /// The most bytes that are decoded next.
+    private var length: Int { max(Self.slice, requests.bodyLeft) }
+
+    private func feed(_ context: ChannelHandlerContext) {
+        guard !isFeeding else { return }
+        isFeeding = true
+        while requests.takesMore, held.readableBytes > 0,
+            let bytes = held.readSlice(length: min(length, held.readableBytes))
+        {
+            decode(bytes, context)
+        }
+        // Lets the memory go, which the channel uses again.
+        if requests.isEnding || held.readableBytes == 0 { held = ByteBuffer() }
+        isFeeding = false
+    }
+
+    private func decode(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        let ends = requests.decodedEnds
+        current = bytes
+        context.fireChannelRead(wrapInboundOut(bytes))
+        current = ByteBuffer()
+        note(bytes, endsRequest: requests.decodedEnds != ends)
+    }
+
+    /// Measures the first line of a request whose head takes several slices.
+    private func note(_ slice: ByteBuffer, endsRequest: Bool) {
+        if endsRequest {
+            firstLine = 0
+        } else if let length = firstLine, requests.isDecodingHead {
+            let hasEnd = slice.readableBytesView.contains(UInt8(ascii: "\n"))
+            firstLine = hasEnd ? nil : length + slice.readableBytes
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import NIOCore
+import NIOHTTP1
+
+/// Hands on the requests of a connection of HTTP/1 one after another, each when the one before it is answered and what
+/// was answered is on its way; and keeps the manners of HTTP/1.
+final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// An outbound event that makes the connection end after the present answer.
+    enum Event {
+        case endAfterAnswer
+    }
+
+    private enum Waiting {
+        case part(HTTPServerRequestPart)
+        case refusal(ConnectionRefusal)
+    }
+
+    /// How long what a client still sends is discarded after the last answer. If the connection were closed at once,
+    /// the answer could be lost on the way.
+    private static let lingering = TimeAmount.seconds(1)
+
+    private let limits: ConnectionLimits
+    private var gate: ReadGate?
+    private var waiting = CircularBuffer<Waiting>()
+    private var isHandingOn = false
+    private var manners = HTTP1Manners()
+    /// Whether the end of the present request was not handed on yet.
+    private var isReading = false
+    /// Whether the end of the present answer was not written yet.
+    private var isAnswering = false
+    private var isWritable = true
+    private var isLingering = false
+
+    /// Whether nothing that is received now is used any more.
+    private(set) var isEnding = false
+    /// How many ends of requests were decoded.
+    private(set) var decodedEnds = 0
+    /// Whether the decoder is before the end of a head.
+    private(set) var isDecodingHead = true
+    /// The bytes of the present body that are announced and not received yet.
+    private(set) var bodyLeft = 0
+
+    init(limits: ConnectionLimits) {
+        self.limits = limits
+    }
+
+    /// Puts itself and its gate around the decoder of HTTP/1, if there is one. Returns `false` if not.
+    func add(to context: ChannelHandlerContext, before codec: any ChannelHandler) throws {
+        let pipeline = context.pipeline.syncOperations
+        let gate = ReadGate(self)
+        try pipeline.addHandler(
+            gate, position: .before(pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)))
+        try pipeline.addHandler(self, position: .before(codec))
+        self.gate = gate
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        gate = nil
+        waiting.removeAll()
+    }
+
+    /// Whether parts of requests wait for the answer of an earlier one.
+    var isWaiting: Bool { !waiting.isEmpty }
+
+    /// Whether more bytes may be decoded.
+    var takesMore: Bool { !isEnding && waiting.isEmpty && (isReading || !isAnswering && isWritable) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isEnding else { return }
+        let part = unwrapInboundIn(data)
+        switch part {
+        case .head: isDecodingHead = false
+        case .body: break
+        case .end:
+            isDecodingHead = true
+            decodedEnds += 1
+        }
+        receive(.part(part), context)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        guard !isEnding else { return }
+        receive(
+            .refusal(ConnectionRefusal(error, isTargetTooLong: isDecodingHead && gate?.isTargetTooLong ?? false)),
+            context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        isWritable = context.channel.isWritable
+        context.fireChannelWritabilityChanged()
+        if isWritable { goOn(context) }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head) where !head.status.isInformational:
+            if let adapted = manners.adapted(head) {
+                return context.write(wrapOutboundOut(.head(adapted)), promise: promise)
+            }
+            context.write(data, promise: promise)
+        case .head, .body: context.write(data, promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            isAnswering = false
+            if manners.isLast { return end(context) }
+            goOn(context)
+        }
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is Event else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        manners.end()
+        promise?.succeed()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        context.fireUserInboundEventTriggered(event)
+        if isLingering, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard isLingering, mode == .all else { return context.close(mode: mode, promise: promise) }
+        context.channel.closeFuture.cascade(to: promise)
+    }
+
+    private func receive(_ item: Waiting, _ context: ChannelHandlerContext) {
+        if waiting.isEmpty, mayHandOn(item) { handOn(item, context) } else { waiting.append(item) }
+    }
+
+    private func goOn(_ context: ChannelHandlerContext) {
+        guard !isHandingOn else { return }
+        isHandingOn = true
+        let hasSome = !waiting.isEmpty
+        while let next = waiting.first, mayHandOn(next) {
+            waiting.removeFirst()
+            handOn(next, context)
+        }
+        isHandingOn = false
+        if hasSome { context.fireChannelReadComplete() }
+        gate?.resume()
+    }
+
+    private func mayHandOn(_ item: Waiting) -> Bool {
+        switch item {
+        case .part(.head): !isReading && !isAnswering && isWritable
+        case .part: isReading
+        // In the middle of a request it is about that one.
+        case .refusal: isReading || !isAnswering
+        }
+    }
+
+    private func handOn(_ item: Waiting, _ context: ChannelHandlerContext) {
+        switch item {
+        case .part(.head(let head)): begin(head, context)
+        case .part(.body(let bytes)):
+            bodyLeft -= bytes.readableBytes
+            context.fireChannelRead(wrapInboundOut(.body(bytes)))
+        case .part(.end(let trailers)):
+            isReading = false
+            bodyLeft = 0
+            context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        case .refusal(let refusal): refuse(refusal, context)
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        manners = HTTP1Manners(head)
+        if let refusal = manners.refusal { return refuse(refusal, context) }
+        isReading = true
+        isAnswering = true
+        bodyLeft = manners.length ?? 0
+        // A body that is too long is refused instead.
+        if manners.expectsContinue, bodyLeft <= limits.bodyBytes {
+            context.writeAndFlush(
+                wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private func refuse(_ refusal: ConnectionRefusal, _ context: ChannelHandlerContext) {
+        isEnding = true
+        waiting.removeAll()
+        context.fireErrorCaught(refusal)
+    }
+
+    /// Ends the connection after the last answer.
+    private func end(_ context: ChannelHandlerContext) {
+        guard !isLingering else { return }
+        isEnding = true
+        isLingering = true
+        waiting.removeAll()
+        let isEnded = context.eventLoop.makePromise(of: Void.self)
+        isEnded.futureResult.assumeIsolated().whenComplete { result in
+            guard case .success = result else { return context.close(promise: nil) }
+            context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
+        }
+        context.flush()
+        context.close(mode: .output, promise: isEnded)
+    }
+}

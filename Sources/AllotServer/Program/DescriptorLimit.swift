@@ -1,0 +1,24 @@
+import Glibc
+
+/// The limit of files and connections that a process may have open.
+enum DescriptorLimit {
+    /// What the server itself may need: the store, the definitions, the log, and what the system libraries open.
+    private static let own = 64
+
+    /// Raises the limit as far as the system lets a process do that.
+    static func raise() {
+        var limit = rlimit()
+        guard getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(files, &limit)
+    }
+
+    /// The most connections that fit, next to those for probes.
+    static var connections: Int {
+        var limit = rlimit()
+        guard getrlimit(files, &limit) == 0, let count = Int(exactly: limit.rlim_cur) else { return .max }
+        return max(count - own - ConnectionCounter.reserve, 1)
+    }
+
+    private static let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+}
