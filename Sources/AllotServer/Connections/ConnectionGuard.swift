@@ -176,8 +176,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
                 refuse(
                     ConnectionRefusal(
                         .bodyTime,
-                        "the body came too slowly; send at least \(ConnectionLimits.bytesPerSecond) bytes a second, and "
-                            + "all of it within \(limits.timeout.nanoseconds / 1_000_000_000) seconds"), context)
+                        "the body came too slowly; send at least \(ConnectionLimits.bytesPerSecond) bytes a second, "
+                            + "and all of it within \(limits.timeout.nanoseconds / 1_000_000_000) seconds"), context)
             } else {
                 watch(context)
             }

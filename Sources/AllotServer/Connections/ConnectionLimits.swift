@@ -2,7 +2,7 @@ import NIOCore
 
 /// What one connection may take of the server.
 package struct ConnectionLimits: Sendable {
-    /// The longest time from a request's head to the end of its body, for taking any of an answer, and without a request.
+    /// The longest time from a request's head to the end of its body, without a request, and for taking any answer.
     let timeout: TimeAmount
     /// The most bytes that are read of a body; more than any route accepts.
     let bodyBytes: Int
