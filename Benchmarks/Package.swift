@@ -59,6 +59,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
+            name: "MeasureScale",
+            dependencies: [
+                "CBaseline", "Timing", .product(name: "Allot", package: "allot"),
+                .product(name: "AllotDefinitions", package: "allot"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
             name: "MeasureClient",
             dependencies: [
                 "Timing", .product(name: "AllotClient", package: "allot"),

@@ -49,12 +49,12 @@ package struct HoldoutDefinition: Sendable {
 
     /// The experiments and layers that a holdout names.
     package struct Scope: Sendable {
-        package let experiments: [String]
-        package let layers: [String]
+        package let experiments: Set<String>
+        package let layers: Set<String>
 
         package init(experiments: [String], layers: [String]) {
-            self.experiments = experiments
-            self.layers = layers
+            self.experiments = Set(experiments)
+            self.layers = Set(layers)
         }
     }
 

@@ -39,39 +39,60 @@ struct DecisionLoop: Sendable {
         scratch.gates.removeAll()
         findForced(count, values, bytes, &scratch.forced)
         if count == 1 {
-            decideOne(values, bytes, &scratch, &recorder)
+            let isAlone = order.count == 1
+            for position in order.indices {
+                decideOne(order[position], isAlone: isAlone, values, bytes, &scratch, &recorder)
+            }
         } else {
             decideMany(count, values, bytes, &scratch, &recorder)
         }
         draw(&scratch, &recorder)
     }
 
-    /// Decides every experiment for one subject.
+    /// Decides one experiment for one subject, and those that it requires.
+    @inline(__always)
+    func decide<R: Recorder>(
+        experiment: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
+        _ recorder: inout R
+    ) {
+        scratch.gates.removeAll()
+        findForced(1, values, bytes, &scratch.forced)
+        if compiled.experiments[experiment].requirements.isEmpty {
+            decideOne(experiment, isAlone: true, values, bytes, &scratch, &recorder)
+        } else {
+            for index in compiled.order.closure(of: [experiment]) {
+                decideOne(index, isAlone: false, values, bytes, &scratch, &recorder)
+            }
+            draw(&scratch, &recorder)
+        }
+    }
+
+    /// Decides an experiment for one subject.
+    ///
+    /// - Parameter isAlone: whether it is the only one, so that its hash has no other to be made with.
     @inline(__always)
     private func decideOne<R: Recorder>(
-        _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
+        _ index: Int, isAlone: Bool, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
+        _ recorder: inout R
     ) {
-        for position in order.indices {
-            let index = order[position]
-            recorder.begin(experiment: index)
-            var checks = begin(index, &scratch, &recorder)
-            while true {
-                guard let check = checks.popFirst(), !check.readsHash else {
-                    hashOne(index, values, bytes, &scratch, &recorder)
-                    break
-                }
-                // The first, which every experiment has, comes without the switch over all of them.
-                let decision =
-                    check == .unit
-                    ? unit(values[Int(compiled.experiments[index].unit)], &recorder)
-                    : make(check, index, row: 0, 1, values, bytes, &scratch, &recorder)
-                if let decision {
-                    scratch.decisions[index] = decision
-                    break
-                }
+        recorder.begin(experiment: index)
+        var checks = begin(index, &scratch, &recorder)
+        while true {
+            guard let check = checks.popFirst(), !check.readsHash else {
+                hashOne(index, isAlone: isAlone, values, bytes, &scratch, &recorder)
+                break
             }
-            if R.hearsEverything { recorder.end(scratch.decisions[index]) }
+            // The first, which every experiment has, comes without the switch over all of them.
+            let decision =
+                check == .unit
+                ? unit(values[Int(compiled.experiments[index].unit)], &recorder)
+                : make(check, index, row: 0, 1, values, bytes, &scratch, &recorder)
+            if let decision {
+                scratch.decisions[index] = decision
+                break
+            }
         }
+        if R.hearsEverything { recorder.end(scratch.decisions[index]) }
     }
 
     /// Decides every experiment for many subjects: each check for all that the check before has left.
@@ -118,12 +139,12 @@ struct DecisionLoop: Sendable {
     /// Makes the checks that read the hash of one subject's unit, or lets the unit wait for other hashes.
     @inline(__always)
     private func hashOne<R: Recorder>(
-        _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
+        _ index: Int, isAlone: Bool, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
         let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
-        // Steps are recorded in order, and one hash alone has no other to be made with.
-        if R.hearsEverything || order.count == 1 {
+        // Steps are recorded in order.
+        if R.hearsEverything || isAlone {
             scratch.decisions[index] = draw(index, compiled.salts.span[index].buckets(of: unitID), &recorder)
         } else {
             append(index, unitID, &scratch, &recorder)
@@ -258,6 +279,7 @@ struct DecisionLoop: Sendable {
     ) {
         let layers = compiled.layers.count
         let gate = number < layers ? compiled.layers[number] : compiled.holdouts[number - layers]
+        scratch.gates.setKnown(number)
         guard count > 1 else {
             scratch.gates[number, 0] = bucket(gate, values[gate.unit], bytes)
             return

@@ -61,6 +61,36 @@ public struct Evaluator: Sendable {
         decide(1, subject.values.span, subject.bytes.span)
     }
 
+    /// Decides one experiment for a subject, and those that it requires: much sooner than all of them.
+    ///
+    /// The subject must have been prepared for this plan, as for ``evaluate(_:)``. Of ``decisions`` only those of these
+    /// experiments are the subject's.
+    ///
+    /// ```swift
+    /// func variant(of key: String, for subject: Subject, in plan: Plan) -> String? {
+    ///     guard let index = plan.index(of: key) else { return nil }
+    ///     var evaluator = Evaluator(plan: plan, at: .now)
+    ///     let decision = evaluator.decide(index, for: PreparedSubject(subject, for: plan))
+    ///     return decision.variant.map { plan.experiments[index].variants[$0].key }
+    /// }
+    /// ```
+    ///
+    /// - Parameter experiment: The experiment's index in the plan, as `Plan.index(of:)` returns it.
+    public mutating func decide(_ experiment: Int, for subject: borrowing PreparedSubject) -> Decision {
+        precondition(subject.plan === loop.plan, "the subject was prepared for another plan; prepare it again")
+        recorder.beginSubject()
+        loop.decide(experiment: experiment, subject.values.span, subject.bytes.span, &scratch, &recorder)
+        return scratch.decisions[experiment]
+    }
+
+    /// Decides one experiment for a subject at another instant, and those that it requires.
+    package mutating func decide(
+        _ experiment: Int, for subject: borrowing PreparedSubject, at instant: Instant
+    ) -> Decision {
+        loop.instant = instant
+        return decide(experiment, for: subject)
+    }
+
     /// Decides every experiment for a subject at another instant.
     package mutating func evaluate(_ subject: borrowing PreparedSubject, at instant: Instant) {
         loop.instant = instant

@@ -28,29 +28,29 @@ struct GateBuckets: Sendable {
     /// Gate after gate, row after row.
     private var buckets: [Int32]
     private let rows: Int
+    /// By gate the number of the group that its buckets are of, so that forgetting them takes no loop over all gates.
+    private var groups: [Int]
+    private var group = 1
 
     private static let noUnit: Int32 = -1
-    /// In a gate's first row: none of its units is hashed.
-    private static let unknown: Int32 = -2
 
     init(gates: Int, rows: Int) {
-        buckets = Array(repeating: Self.unknown, count: gates * rows)
+        buckets = Array(repeating: Self.noUnit, count: gates * rows)
+        groups = Array(repeating: 0, count: gates)
         self.rows = rows
     }
 
     /// Forgets the buckets of the group before.
     @inline(__always)
-    mutating func removeAll() {
-        var first = 0
-        while first < buckets.count {
-            buckets[first] = Self.unknown
-            first &+= rows
-        }
-    }
+    mutating func removeAll() { group &+= 1 }
 
     /// Whether the buckets of a gate are those of this group.
     @inline(__always)
-    func areKnown(_ gate: Int) -> Bool { buckets[gate &* rows] != Self.unknown }
+    func areKnown(_ gate: Int) -> Bool { groups[gate] == group }
+
+    /// Says that the buckets of a gate are those of this group.
+    @inline(__always)
+    mutating func setKnown(_ gate: Int) { groups[gate] = group }
 
     /// The bucket of a row's unit; `nil` where there is no unit.
     @inline(__always)

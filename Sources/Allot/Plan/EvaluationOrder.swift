@@ -4,6 +4,8 @@ package struct EvaluationOrder: Sendable {
     package let indices: [Int]
     /// For each experiment the indices of those that it requires.
     let required: [[Int]]
+    /// For each experiment its position in ``indices``.
+    private let positions: [Int]
 
     /// Orders experiments. Complexity: O(experiments + requirements).
     package init(_ experiments: [ExperimentDefinition]) {
@@ -25,15 +27,20 @@ package struct EvaluationOrder: Sendable {
         }
         indices = order + experiments.indices.filter { missing[$0] > 0 }
         self.required = required
+        var positions = Array(repeating: 0, count: experiments.count)
+        for (position, index) in indices.enumerated() { positions[index] = position }
+        self.positions = positions
     }
 
     /// The chosen experiments and all that they require, directly or not, in this order.
+    ///
+    /// Complexity: O(*n* log *n*) for *n* experiments that are returned.
     func closure(of selection: [Int]) -> [Int] {
         var needed: Set<Int> = []
         var stack = selection
         while let index = stack.popLast() {
             if needed.insert(index).inserted { stack.append(contentsOf: required[index]) }
         }
-        return indices.filter(needed.contains)
+        return needed.sorted { positions[$0] < positions[$1] }
     }
 }

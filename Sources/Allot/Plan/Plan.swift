@@ -34,6 +34,8 @@ public final class Plan: Sendable {
     package let forcedUnits: [ByteTable]
     /// The instants at which decisions can change, in order.
     private let boundaries: [Instant]
+    /// The experiments' indices by their keys.
+    private let indices: [UTF8Key: Int]
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
 
@@ -181,6 +183,11 @@ public final class Plan: Sendable {
         compiled.experiments[experiment].rivals.positions.map { compiled.rivals[$0] }
     }
 
+    /// The index of an experiment in ``experiments``. Returns `nil` if there is none with this key.
+    public func index(of key: String) -> Int? {
+        indices[UTF8Key(key)]
+    }
+
     /// Some experiments and all that they require, directly or not, each after those that it requires.
     package func order(of selection: [Int]) -> [Int] {
         compiled.order.closure(of: selection)
@@ -197,7 +204,7 @@ public final class Plan: Sendable {
         let layerIndices = Dictionary(uniqueKeysWithValues: definitions.layers.enumerated().map { ($1.name, $0) })
         let order = EvaluationOrder(definitions.experiments)
         let rivals = RivalTable(definitions.experiments).rivals
-        let revisions = definitions.experimentRevisions(in: order, rivals: rivals)
+        let revisions = definitions.experimentRevisions(in: order, layerIndices: layerIndices, rivals: rivals)
 
         experiments = zip(definitions.experiments, revisions).map { definition, revision in
             Experiment(definition, layer: definition.layer.flatMap { layerIndices[$0] }, revision: revision)
@@ -214,6 +221,7 @@ public final class Plan: Sendable {
             ByteTable(experiment.forced.map { (key: Array($0.unitID.utf8), value: 0) })
         }
         revision = definitions.revision(ofExperiments: revisions)
+        indices = Dictionary(uniqueKeysWithValues: experiments.enumerated().map { (UTF8Key($1.key), $0) })
         boundaries = Set(experiments.flatMap(\.boundaries)).sorted()
 
         var meta = definitions.meta

@@ -30,12 +30,16 @@ extension Definitions {
 
     /// The revision of each experiment. Those that others require come first, as their revisions are part of the
     /// others'.
-    func experimentRevisions(in order: EvaluationOrder, rivals: [[Int]]) -> [String] {
+    func experimentRevisions(
+        in order: EvaluationOrder, layerIndices: [String: Int], rivals: [[Int]]
+    ) -> [String] {
         var byKey: [String: String] = [:]
         for index in order.indices {
+            let experiment = experiments[index]
             let canonical = canonical(
-                experiments[index], revisions: byKey, rivals: rivals[index].map { experiments[$0] })
-            byKey[experiments[index].key] = SHA256.revision(of: canonical.canonicalBytes)
+                experiment, layer: experiment.layer.flatMap { layerIndices[$0] }.map { layers[$0] }, revisions: byKey,
+                rivals: rivals[index].map { experiments[$0] })
+            byKey[experiment.key] = SHA256.revision(of: canonical.canonicalBytes)
         }
         return experiments.map { byKey[$0.key] ?? "" }
     }
@@ -67,7 +71,8 @@ extension Definitions {
     ///   - revisions: those of the experiments that it requires.
     ///   - rivals: the experiments whose forced units it leaves alone.
     private func canonical(
-        _ experiment: ExperimentDefinition, revisions: [String: String], rivals: [ExperimentDefinition]
+        _ experiment: ExperimentDefinition, layer: LayerDefinition?, revisions: [String: String],
+        rivals: [ExperimentDefinition]
     ) -> JSONValue {
         var object: JSONObject = [
             "status": .string(experiment.status.rawValue),
@@ -98,7 +103,7 @@ extension Definitions {
         if let winner = experiment.winner { object["winner"] = .string(winner) }
         if let starts = experiment.starts { object["starts"] = .string(starts.description) }
         if let ends = experiment.ends { object["ends"] = .string(ends.description) }
-        if let layer = layers.first(where: { $0.name == experiment.layer }) {
+        if let layer {
             object["layer"] = ["salt": .string(layer.salt.text), "unit": .string(layer.unit)]
             object["slots"] = .ranges(experiment.slots)
         }

@@ -183,9 +183,3 @@ struct SampleRatioReading {
             unit: unit, recomputed: recomputed)
     }
 }
-
-extension Plan {
-    fileprivate func index(of key: String) -> Int? {
-        experiments.firstIndex { UTF8Order.areEqual($0.key, key) }
-    }
-}

@@ -13,7 +13,7 @@ public struct JSONNumber: Sendable, Hashable {
 
     /// Reads a JSON number. Returns `nil` for any other text.
     public init?(_ text: String) {
-        guard Self.isNumber(text.utf8) else { return nil }
+        guard Self.isNumber(text) else { return nil }
         self.text = text
     }
 
@@ -49,8 +49,13 @@ public struct JSONNumber: Sendable, Hashable {
         !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     }
 
+    /// Whether a text is a JSON number.
+    package static func isNumber(_ text: String) -> Bool {
+        isNumber(text.utf8)
+    }
+
     /// Whether bytes are a JSON number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
-    package static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {
+    static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {
         var rest = bytes[...]
         func digits() -> Int {
             let run = rest.prefix(while: \.isDigit)

@@ -20,8 +20,8 @@ struct ReferenceCheck {
 
     private func names() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
-        let byKey = Dictionary(
-            experiments.map { (UTF8Key($0.definition.key), $0) }, uniquingKeysWith: { first, _ in first })
+        let indices = Dictionary(
+            experiments.enumerated().map { (UTF8Key($1.definition.key), $0) }, uniquingKeysWith: { first, _ in first })
         for experiment in experiments {
             let definition = experiment.definition
             if let layer = definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
@@ -32,8 +32,10 @@ struct ReferenceCheck {
                 problems.append(experiment.problem(at: field, atKey: true, message))
             }
             for entry in experiment.places.requiredVariants {
-                guard let target = byKey[UTF8Key(entry.experiment)], target.hasAllVariants else { continue }
-                let variants = target.definition.variants.map(\.key)
+                guard let target = indices[UTF8Key(entry.experiment)], experiments[target].hasAllVariants else {
+                    continue
+                }
+                let variants = experiments[target].definition.variants.map(\.key)
                 guard !variants.contains(where: { UTF8Order.areEqual($0, entry.variant) }) else { continue }
                 let hint = FileReader.hint(entry.variant, variants, what: "its variants are")
                 problems.append(

@@ -30,7 +30,7 @@ enum YAMLSource {
         case "", "~", "null": .null
         case "true": .boolean(true)
         case "false": .boolean(false)
-        case _ where JSONNumber.isNumber(text.utf8): .number(text)
+        case _ where JSONNumber.isNumber(text): .number(text)
         default: .text(text)
         }
     }

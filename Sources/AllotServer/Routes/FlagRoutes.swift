@@ -25,8 +25,8 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
                 .flagNotFound, "there is no setting \(QuotedText(key)); a flag's key is Section.Setting", key: key)
         }
         let subject = try await subject(request, context, key: key)
-        let decided = active.decide(subject, at: environment.allot.now())
-        return .json(.object(flag.answer(decided.decisions, active.plan)))
+        let decisions = active.decide(flag.comparingExperiments, for: subject, at: environment.allot.now())
+        return .json(.object(flag.answer(decisions, active.plan)))
     }
 
     private func bulk(_ request: Request, _ context: Context) async throws -> Response {
@@ -35,7 +35,9 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         let decided = active.decide(subject, at: environment.allot.now())
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
         return try responses.make(request, tag) {
-            let answers = active.flags.flags.map { $0.answer(decided.decisions, active.plan) }
+            let answers = active.flags.flags.map { flag in
+                flag.answer(flag.comparingExperiments.map { decided.decisions[$0] }, active.plan)
+            }
             let body: JSONValue = [
                 "eventStreams": [["endpoint": ["requestUri": .string(Self.events(request))], "type": "sse"]],
                 "flags": .array(answers.map(JSONValue.object)),

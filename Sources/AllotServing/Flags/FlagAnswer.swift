@@ -7,26 +7,26 @@ extension FlagTable.Flag {
     /// control does: reading the answer exposes the unit to each of them.
     ///
     /// A `null` has no value in OFREP: the application's own default applies.
+    ///
+    /// - Parameter decisions: those on ``comparingExperiments``, in their order.
     package func answer(_ decisions: [Decision], _ plan: Plan) -> JSONObject {
-        let assigned = assigned(decisions)
+        let compared = zip(comparisons, decisions).map { (comparison: $0, decision: $1) }
+        let assigned = Self.assigned(compared)
         var metadata: JSONObject = ["configurationRevision": .string(plan.revision)]
-        for (position, comparison) in assigned.enumerated() {
-            comparison.describe(
-                decisions[comparison.experiment], plan.experiments[comparison.experiment], position: position,
-                in: &metadata)
+        for (position, (comparison, decision)) in assigned.enumerated() {
+            comparison.describe(decision, plan.experiments[comparison.experiment], position: position, in: &metadata)
         }
         // OFREP allows answers without a variant, but some clients then fall back to the default.
         var answer: JSONObject = [
             "key": .string(key), "metadata": .object(metadata), "reason": comparisons.isEmpty ? "STATIC" : "DEFAULT",
             "variant": "base",
         ]
-        if let first = assigned.first {
-            let decision = decisions[first.experiment]
+        if let (first, decision) = assigned.first {
             answer["reason"] = decision.reason == .split ? "SPLIT" : "TARGETING_MATCH"
             answer["variant"] = decision.variant.map { .string(plan.experiments[first.experiment].variants[$0].key) }
         }
-        let value = comparisons.reduce(base) { value, comparison in
-            comparison.change(decisions).map(value.merging) ?? value
+        let value = compared.reduce(base) { value, entry in
+            entry.comparison.change(entry.decision).map(value.merging) ?? value
         }
         if value != .null { answer["value"] = value }
         return answer
@@ -35,21 +35,23 @@ extension FlagTable.Flag {
     /// The comparisons in which the unit is assigned a variant, the one that the answer's variant and reason are of
     /// first: a split before a winner before a forced variant, then one that changes the value before one that leaves
     /// it alone, then in the order of the experiments' keys.
-    private func assigned(_ decisions: [Decision]) -> [FlagTable.Comparison] {
-        func rank(_ comparison: FlagTable.Comparison) -> Int {
+    private static func assigned(_ compared: [Compared]) -> [Compared] {
+        func rank(_ entry: Compared) -> Int {
             let order: [Reason] = [.split, .winner, .forced]
-            let reason = order.firstIndex(of: decisions[comparison.experiment].reason) ?? order.count
-            return 2 * reason + (comparison.change(decisions) == nil ? 1 : 0)
+            let reason = order.firstIndex(of: entry.decision.reason) ?? order.count
+            return 2 * reason + (entry.comparison.change(entry.decision) == nil ? 1 : 0)
         }
         // The sort of the standard library is stable.
-        return comparisons.filter { decisions[$0.experiment].variant != nil }.sorted { rank($0) < rank($1) }
+        return compared.filter { $0.decision.variant != nil }.sorted { rank($0) < rank($1) }
     }
+
+    private typealias Compared = (comparison: FlagTable.Comparison, decision: Decision)
 }
 
 extension FlagTable.Comparison {
     /// What the unit's variant overrides the setting with. Returns `nil` if it leaves the setting alone.
-    fileprivate func change(_ decisions: [Decision]) -> JSONValue? {
-        decisions[experiment].variant.flatMap { values[$0] }
+    fileprivate func change(_ decision: Decision) -> JSONValue? {
+        decision.variant.flatMap { values[$0] }
     }
 
     /// Adds what a hook needs to report the exposure. OFREP's metadata is flat: the names of the second experiment end

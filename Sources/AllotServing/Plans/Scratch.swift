@@ -28,12 +28,25 @@ package struct Scratch: Sendable {
         counted(evaluator.decide(PreparedSubject(subject, for: evaluator.plan), at: instant))
     }
 
+    /// Decides some experiments for a subject of any form.
+    package mutating func decide(
+        _ experiments: [Int], for subject: Subject, at instant: Instant
+    ) -> [Decision] {
+        let prepared = PreparedSubject(subject, for: evaluator.plan)
+        let decisions = experiments.map { evaluator.decide($0, for: prepared, at: instant) }
+        for (experiment, decision) in zip(experiments, decisions) { count(decision, of: experiment) }
+        uncounted += 1
+        return decisions
+    }
+
     private mutating func counted(_ decided: SubjectDecisions) -> SubjectDecisions {
-        for index in decided.decisions.indices {
-            counts[index &* Self.reasonCount &+ Int(decided.decisions[index].reason.rawValue)] &+= 1
-        }
+        for index in decided.decisions.indices { count(decided.decisions[index], of: index) }
         uncounted += 1
         return decided
+    }
+
+    private mutating func count(_ decision: Decision, of experiment: Int) {
+        counts[experiment &* Self.reasonCount &+ Int(decision.reason.rawValue)] &+= 1
     }
 
     /// Gives the counts away, by experiment and reason, if there are those of `minimum` requests.

@@ -11,6 +11,10 @@ import Testing
                 nearMiss: "country: { $in: [US, FR] }"),
             ConflictPair(
                 audiences: "a set and a value", "country: { $in: [DE, FR] }", "country: US", nearMiss: "country: FR"),
+            ConflictPair(
+                audiences: "a set within the same larger set", "$and: [{ x: { $in: [A, B] } }, { x: { $in: [A, C] } }]",
+                "$and: [{ x: { $in: [A, B] } }, { x: { $in: [B, C] } }]",
+                nearMiss: "$and: [{ x: { $in: [A, B] } }, { x: { $in: [A, B, C] } }]"),
             ConflictPair(audiences: "an empty set", "x: DE", "x: { $in: [] }", nearMiss: "x: { $nin: [] }"),
             ConflictPair(audiences: "two numbers", "n: 5", "n: 6", nearMiss: "n: 5.0"),
             ConflictPair(audiences: "booleans", "pro: true", "pro: false", nearMiss: "pro: { $ne: false }"),

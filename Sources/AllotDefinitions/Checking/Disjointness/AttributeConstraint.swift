@@ -6,7 +6,7 @@ struct AttributeConstraint: Sendable {
     private let tests: [Condition.Test]
     /// Whether the attribute is expected to be a list.
     private let isList: Bool
-    /// The literals that `$eq` or `$in` restrict the attribute to; `nil` without such a test.
+    /// The literals that `$eq` or `$in` restrict a single value to; `nil` without such a test.
     private let literals: [LiteralValue]?
     /// The literals that `$eq` alone restricts it to, which a list does not satisfy.
     private let singleLiterals: [LiteralValue]?
@@ -35,9 +35,12 @@ struct AttributeConstraint: Sendable {
         }
     }
 
-    /// The literals of the test that allows the fewest.
+    /// The literals of the test that allows the fewest, without those that fail another test.
     private static func fewest(_ tests: [Condition.Test], canBeSets: Bool) -> [LiteralValue]? {
-        tests.lazy.compactMap { $0.literals(canBeSets: canBeSets) }.min { $0.count < $1.count }?.map(LiteralValue.init)
+        let fewest = tests.lazy.compactMap { $0.literals(canBeSets: canBeSets) }.min { $0.count < $1.count }
+        let literals = fewest?.map(LiteralValue.init)
+        guard tests.count > 1 else { return literals }
+        return literals?.filter { literal in !tests.contains { $0.passes(literal) == false } }
     }
 
     private static func numbers(of literals: [LiteralValue], _ textNumbers: inout Interner) -> Set<Int>? {

@@ -1,0 +1,126 @@
+import Allot
+import AllotDefinitions
+import CBaseline
+import Foundation
+import Timing
+
+/// Times of checking, compiling and deciding definitions of any size, as `Benchmarks/scale/generate.py` writes them.
+@main
+enum MeasureScale {
+    private static let instant = Instant(seconds: 1_795_262_400)
+
+    static func main() throws {
+        guard let folder = CommandLine.arguments.dropFirst().first else {
+            print("usage: MeasureScale FOLDER  (python3 Benchmarks/scale/generate.py FOLDER writes one)")
+            exit(64)
+        }
+        var limits = DefinitionLimits()
+        limits.settings = .max
+        limits.valueBytes = .max
+        let loader = DefinitionsLoader(now: instant, limits: limits)
+        let before = processorSeconds()
+        let plan = try loader.load(folder: folder).plan
+        let seconds = processorSeconds() - before
+        report("experiments, layers", "\(plan.experiments.count), \(plan.layers.count)")
+        report("load, check and compile, processor time", "\(rounded(seconds)) s")
+        report("resident memory with the plan, and at most", "\(memory("VmRSS")) MB, \(memory("VmHWM")) MB")
+        decisions(plan)
+    }
+
+    private static func decisions(_ plan: Plan) {
+        let subjects = (0..<64).map { index in
+            var subject = Subject(id: "0f8fad5b-d9cb-469f-a165-70867728\(index + 1000)")
+            subject.setUntyped("device_id", "7c9e6679-7425-40de-944b-e07fc1f9\(index + 1000)")
+            subject.setUntyped("country", ["DE", "US", "FR", "JP"][index % 4])
+            subject.setUntyped("platform", index % 3 == 0 ? "ios" : "web")
+            subject.setUntyped("language", "en")
+            subject.setUntyped("plan", "premium")
+            subject.setUntyped("app_version", "\(index % 9 + 1).4.0")
+            subject.setUntyped("connections", "\(index * 37)")
+            subject.setUntyped("age_days", "\(index * 5)")
+            return subject
+        }
+        let prepared = subjects.map { PreparedSubject($0, for: plan) }
+        // Any experiment follows any other, as requests do.
+        var generator = SystemRandomNumberGenerator()
+        let order = plan.experiments.indices.shuffled(using: &generator)
+        let keys = order.map { plan.experiments[$0].key }
+        let works = [
+            Stopwatch.Work(name: "bare compression in C", operations: 100_000) { baseline_compress(100_000) },
+            Stopwatch.Work(name: "decide one experiment, by its key", operations: keys.count) {
+                var evaluator = Evaluator(plan: plan, at: instant)
+                var sum = 0
+                for (position, key) in keys.enumerated() {
+                    guard let index = plan.index(of: key) else { continue }
+                    sum &+= evaluator.decide(index, for: prepared[position & 63]).bucket ?? 1
+                }
+                return UInt64(truncatingIfNeeded: sum)
+            },
+            Stopwatch.Work(name: "decide one experiment, by its index", operations: keys.count) {
+                var evaluator = Evaluator(plan: plan, at: instant)
+                var sum = 0
+                for (position, index) in order.enumerated() {
+                    sum &+= evaluator.decide(index, for: prepared[position & 63]).bucket ?? 1
+                }
+                return UInt64(truncatingIfNeeded: sum)
+            },
+            Stopwatch.Work(name: "decide 1,000 of the experiments again and again, by key", operations: 41_000) {
+                var evaluator = Evaluator(plan: plan, at: instant)
+                var sum = 0
+                for round in 0..<41 {
+                    for (position, key) in keys.prefix(1000).enumerated() {
+                        guard let index = plan.index(of: key) else { continue }
+                        sum &+= evaluator.decide(index, for: prepared[(position + round) & 63]).bucket ?? 1
+                    }
+                }
+                return UInt64(truncatingIfNeeded: sum)
+            },
+            Stopwatch.Work(name: "decide all experiments for a unit", operations: 16) {
+                var evaluator = Evaluator(plan: plan, at: instant)
+                var sum = 0
+                for subject in prepared.prefix(16) {
+                    evaluator.evaluate(subject)
+                    sum &+= evaluator.decision(of: 0).bucket ?? 1
+                }
+                return UInt64(truncatingIfNeeded: sum)
+            },
+            Stopwatch.Work(name: "from Subject to configuration bytes", operations: 16) {
+                var sum = 0
+                for subject in subjects.prefix(16) { sum &+= plan.configurationBytes(for: subject, at: instant).count }
+                return UInt64(sum)
+            },
+        ]
+        let results = Stopwatch.measure(works, rounds: 21)
+        for result in results {
+            let ratio = rounded(result.nanoseconds / results[0].nanoseconds)
+            report(result.name, "\(rounded(result.nanoseconds)) ns   \(ratio) x")
+        }
+        report("a configuration", "\(plan.configurationBytes(for: subjects[0], at: instant).count) bytes")
+        let assigned = plan.assignments(for: subjects[0], at: instant).count { $0.variant != nil }
+        report("variants assigned to a unit", "\(assigned)")
+    }
+
+    // MARK: Output
+
+    private static func report(_ name: String, _ value: String) {
+        print(name + String(repeating: " ", count: max(1, 60 - name.count)) + value)
+    }
+
+    private static func rounded(_ value: Double) -> String {
+        String(format: "%.2f", value)
+    }
+
+    /// The processor time of the process so far, in user mode and in the kernel.
+    private static func processorSeconds() -> Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+
+    /// A line of `/proc/self/status`, in MB.
+    private static func memory(_ name: String) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
+        return (line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) / 1024
+    }
+}
