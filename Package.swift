@@ -112,7 +112,7 @@ let package = Package(
         .target(
             name: "AllotServing",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotSigning",
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotSigning",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -123,7 +123,8 @@ let package = Package(
         .target(
             name: "AllotServer",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServing", "CZlib",
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotServing",
+                "CZlib",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -213,7 +214,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "AllotSigningTests", dependencies: ["AllotConfiguration", "AllotSigning", "TestSupport"],
+            name: "AllotSigningTests",
+            dependencies: ["AllotConfiguration", "AllotFiles", "AllotSigning", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AllotTests", dependencies: ["Allot", "AllotConfiguration", "TestSupport"], swiftSettings: strict),

@@ -1,4 +1,5 @@
 public import AllotConfiguration
+internal import AllotFiles
 
 /// Verifies signatures with libcrypto, for servers and programs on Linux. `Sendable`.
 ///
@@ -36,7 +37,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
     /// - Throws: `SignatureError` for a file that cannot be read or is not a PEM file of public keys.
     package init(contentsOf paths: [String]) throws(SignatureError) {
         var keys: [PublicKey] = []
-        for path in paths { keys += try PublicKey.keys(pem: try KeyFile(path: path).text, name: path) }
+        for path in paths { keys += try PublicKey.keys(pem: try SecretFile(keys: path).text, name: path) }
         try self.init(keys)
     }
 

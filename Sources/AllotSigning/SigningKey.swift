@@ -1,4 +1,5 @@
 public import AllotConfiguration
+internal import AllotFiles
 
 /// A private key that signs configurations and payloads. `Sendable`; it is parsed once, and threads do not wait for
 /// each other.
@@ -31,7 +32,7 @@ public struct SigningKey: Sendable {
     ///
     /// - Throws: `SignatureError` if the file cannot be read, or contains another kind of key.
     public init(contentsOf path: String) throws(SignatureError) {
-        try self.init(pem: try KeyFile(path: path).text, name: path)
+        try self.init(pem: try SecretFile(keys: path).text, name: path)
     }
 
     /// Generates a key, with RSA one of 2048 bits.

@@ -1,12 +1,14 @@
 import Allot
 import AllotConfiguration
 import AllotExposures
-import AllotServer
+import AllotServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import TestSupport
 import Testing
+
+@testable import AllotServer
 
 @Suite struct AccessTests {
     private static let list = """
@@ -45,7 +47,7 @@ import Testing
 
     private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         try await TestedRoutes.testExposures { allot in
-            allot.tokens = try AccessTokens(parsing: Self.list, name: "tokens")
+            allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.list, name: "tokens"))
         } _: { client, _ in
             try await body(client)
         }
@@ -58,12 +60,20 @@ import Testing
         _ scope: String, _ token: String, _ send: (HTTPFields) async throws -> TestResponse
     ) async throws {
         let apiKey = try #require(HTTPField.Name("X-API-Key"))
-        let allowed: [HTTPFields] = [Self.bearer(token), [.authorization: "bEARER \(token)"], [apiKey: token]]
+        let wrong = "token-that-nobody-has-05"
+        let allowed: [HTTPFields] = [
+            Self.bearer(token), [.authorization: "bEARER \(token)"], [.authorization: "Bearer  \(token)"],
+            [apiKey: token],
+            // One that is wrong does not take away what another allows.
+            [apiKey: wrong, .authorization: "Bearer \(token)"], [apiKey: token, .authorization: "Bearer \(wrong)"],
+            [apiKey: token, .authorization: "Basic \(wrong)"],
+        ]
         for headers in allowed { #expect(try await send(headers).status == .ok) }
         let unknown: [HTTPFields] = [
-            [:], Self.bearer("token-that-nobody-has-05"), Self.bearer(""), Self.bearer(token + "x"),
+            [:], Self.bearer(wrong), Self.bearer(""), Self.bearer(token + "x"),
             Self.bearer(String(token.dropLast())), [.authorization: token], [.authorization: "Basic \(token)"],
-            [.authorization: "Bearer"], [apiKey: "token-that-nobody-has-05"], [apiKey: ""],
+            [.authorization: "Bearer"], [.authorization: "Bearer  "], [.authorization: "Bearer\t\(token)"],
+            [apiKey: wrong], [apiKey: ""], [apiKey: wrong, .authorization: "Bearer \(wrong)"],
         ]
         for headers in unknown {
             let response = try await send(headers)
@@ -144,6 +154,31 @@ import Testing
         let failure = #expect(throws: AccessTokens.Failure.self) { try AccessTokens(parsing: text, name: "tokens") }
         #expect(failure?.description.hasPrefix(message) == true)
         #expect(failure?.description.contains("token-of") == false)
+    }
+
+    @Test("Tokens that are replaced stop, and the answers that they opened end")
+    func tokensAreReplaced() async throws {
+        let store = AccessTokenStore(try AccessTokens(parsing: Self.list, name: "tokens"))
+        func request(_ token: String) -> HTTPRequest {
+            HTTPRequest(
+                method: .get, scheme: nil, authority: nil, path: "/events", headerFields: Self.bearer(token))
+        }
+        let (kept, lost) = (request("token-of-configurations-1"), request("token-of-exposures-00002"))
+        func revocation(_ request: HTTPRequest) -> AsyncStream<Void> {
+            store.revocation(of: .configuration, request, allowsQuery: true)
+        }
+        let (ofKept, ofLost) = (revocation(kept), revocation(lost))
+        // The same token, but with another scope.
+        store.replace(
+            with: try AccessTokens(
+                parsing: "exposures token-of-exposures-00002\nconfiguration token-of-configurations-1", name: "next"))
+        #expect(throws: RequestFailure.self) { try store.require(.configuration, lost, allowsQuery: true) }
+        try store.require(.configuration, kept, allowsQuery: true)
+        #expect(await ofLost.contains { true })
+        // One that was revoked before the answer began.
+        #expect(await revocation(lost).contains { true })
+        store.replace(with: try AccessTokens(parsing: "metrics token-of-metrics-00000004", name: "last"))
+        #expect(await ofKept.contains { true })
     }
 
     // MARK: What the application knows

@@ -27,7 +27,7 @@ import Testing
     ) async throws {
         let allowed = origins.isEmpty ? nil : try AllowedOrigins(origins)
         try await TestedRoutes.testExposures { allot in
-            allot.tokens = try AccessTokens(parsing: Self.tokens, name: "tokens")
+            allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.tokens, name: "tokens"))
             allot.origins = allowed
         } _: { client, _ in
             try await body(client)

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotFiles
 import AllotSigning
 import Foundation
 import TestSupport
@@ -68,11 +69,11 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("allot-\(UUID().uuidString)").path
         try #require(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
-        expectRefusal(.unusableKey, "not a regular file") { _ = try KeyFile(path: path, mayWait: false) }
+        expectRefusal(.unusableKey, "not a regular file") { _ = try SecretFile(keys: path, mayWait: false) }
         // With a reader the writer need not wait.
         let descriptor = open(path, O_RDWR)
         defer { close(descriptor) }
-        expectRefusal(.unusableKey, "not a regular file") { _ = try KeyFile(path: path, mayWait: false) }
+        expectRefusal(.unusableKey, "not a regular file") { _ = try SecretFile(keys: path, mayWait: false) }
     }
 
     @Test("Two keys with one ID are refused")

@@ -105,6 +105,11 @@ package enum SHA256 {
         state(prefix: Span(), message: bytes.span).digest
     }
 
+    /// The digest of `message` as eight big-endian numbers. Complexity: O(*n*), without allocation.
+    package static func words(of message: Span<UInt8>) -> InlineArray<8, UInt32> {
+        state(prefix: Span(), message: message).words
+    }
+
     /// Bytes as lower-case hexadecimal digits.
     package static func hexadecimal(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { digits in

@@ -86,7 +86,7 @@ extension RouteEnvironment {
             let start = NIODeadline.now()
             var response: Response
             do {
-                if let scope { try tokens?.require(scope, request, allowsQuery: allowsTokenInQuery) }
+                if let scope { try tokens?.require(scope, request.head, allowsQuery: allowsTokenInQuery) }
                 response = try await handler(request, context)
             } catch let error as any HTTPResponseError {
                 response = try error.response(from: request, context: context)

@@ -11,7 +11,7 @@ package struct ResolvedSettings {
     /// `nil` if there are none.
     let exposures: String?
     let exposureRetention: Duration?
-    let tokens: AccessTokens?
+    let tokens: TokenSource?
     let tls: (certificate: String, key: String)?
     let signingKey: String?
     let fetchInterval: Duration?

@@ -27,7 +27,15 @@ package struct ServerProgram {
         allot.signer = signing?.signer
         allot.fetchInterval = settings.fetchInterval
         allot.exposures = exposures
-        allot.tokens = settings.tokens
+        var tokens: AccessTokensReloader?
+        switch settings.tokens {
+        case .file(let file)?:
+            let reloader = try AccessTokensReloader(file: file, logger: logger)
+            allot.tokens = reloader.tokens
+            tokens = reloader
+        case .list(let list)?: allot.tokens = AccessTokenStore(list)
+        case nil: break
+        }
         allot.origins = settings.origins
         allot.eventStreams = EventStreams(maximum: settings.maximumEventStreams)
         allot.metrics = { registry.text() }
@@ -51,7 +59,7 @@ package struct ServerProgram {
             server: try settings.tls.map { try tls(plain, $0.certificate, $0.key) } ?? plain,
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024),
-            services: ([definitions, exposures, signing] as [(any Service)?]).compactMap { $0 },
+            services: ([definitions, exposures, signing, tokens] as [(any Service)?]).compactMap { $0 },
             onServerRunning: { channel in
                 // Fails only if the server ends at once.
                 try? await channel.eventLoop.submit {

@@ -64,13 +64,21 @@ package struct SettingLookup {
         return value
     }
 
-    /// The tokens of a file, or of the environment itself.
-    package func tokens(_ given: String?) throws -> AccessTokens? {
+    /// Where the tokens are.
+    package func tokens(_ given: String?) throws -> TokenSource? {
         switch (text(given, "ALLOT_TOKENS_FILE"), text(nil, "ALLOT_TOKENS")) {
         case (nil, nil): return nil
-        case (let file?, nil): return try AccessTokens(contentsOf: file)
-        case (nil, let lines?): return try AccessTokens(parsing: lines, name: "ALLOT_TOKENS")
+        case (let file?, nil): return .file(file)
+        case (nil, let lines?): return .list(try AccessTokens(parsing: lines, name: "ALLOT_TOKENS"))
         default: throw StartFailure("there are tokens in a file and in ALLOT_TOKENS; keep one of them")
         }
     }
+}
+
+/// Where tokens are.
+package enum TokenSource {
+    /// In a file, which may be read again.
+    case file(String)
+    /// In the environment itself.
+    case list(AccessTokens)
 }

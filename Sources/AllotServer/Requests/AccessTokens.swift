@@ -1,9 +1,9 @@
 import Allot
 import AllotConfiguration
+import AllotFiles
 import AllotServing
-import Foundation
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 
 /// What a bearer of a token may do.
 enum AccessScope: String, Sendable, CaseIterable {
@@ -17,6 +17,24 @@ enum AccessScope: String, Sendable, CaseIterable {
     case metrics
 }
 
+/// Several scopes.
+struct AccessScopes: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    init(_ scope: AccessScope) {
+        switch scope {
+        case .configuration: rawValue = 1
+        case .exposures: rawValue = 2
+        case .explain: rawValue = 4
+        case .metrics: rawValue = 8
+        }
+    }
+}
+
 /// Bearer tokens and what each may do. `Sendable`.
 ///
 /// ```swift
@@ -25,11 +43,11 @@ enum AccessScope: String, Sendable, CaseIterable {
 /// ```
 ///
 /// Only digests of tokens are kept. A token is compared with all of them, whichever matches, so that the response time
-/// reveals nothing about them.
+/// reveals nothing about them. An ``AccessTokenStore`` holds those that are current.
 public struct AccessTokens: Sendable {
     private struct Entry: Sendable {
-        let digest: [UInt8]
-        let scopes: Set<AccessScope>
+        let digest: InlineArray<8, UInt32>
+        let scopes: AccessScopes
     }
 
     /// An error in a list of tokens.
@@ -59,21 +77,22 @@ public struct AccessTokens: Sendable {
                 throw Failure(
                     description: place + "a line has scopes and a token, such as: configuration,exposures TOKEN")
             }
-            var scopes: Set<AccessScope> = []
+            var scopes = AccessScopes()
             for part in first.split(separator: ",", omittingEmptySubsequences: false) {
                 guard let scope = AccessScope(rawValue: String(part)) else {
                     let known = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
                     throw Failure(
                         description: place + "there is no scope \(QuotedText(String(part))); the scopes are \(known)")
                 }
-                scopes.insert(scope)
+                scopes.formUnion(AccessScopes(scope))
             }
             guard words[1].utf8.count >= Self.minimumLength else {
                 throw Failure(
                     description: place + "the token has fewer than \(Self.minimumLength) characters; make one with: "
                         + "openssl rand -base64 24")
             }
-            entries.append(Entry(digest: SHA256.digest(of: Array(words[1].utf8)), scopes: scopes))
+            let token = Array(words[1].utf8)
+            entries.append(Entry(digest: SHA256.words(of: token.span), scopes: scopes))
         }
         guard !entries.isEmpty else { throw Failure(description: "\(name): there are no tokens; add one") }
         self.entries = entries
@@ -83,48 +102,74 @@ public struct AccessTokens: Sendable {
     ///
     /// - Throws: ``Failure`` with the line at fault, or why the file cannot be read.
     public init(contentsOf path: String) throws(Failure) {
-        let text: String
-        do {
-            text = try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
-            throw Failure(
-                description:
-                    "\(path) cannot be read (\(error.localizedDescription)); check the path and its permissions")
-        }
-        try self.init(parsing: text, name: path)
+        try self.init(Self.file(path, mayWait: true))
     }
 
-    /// Throws 401 without a known token, 403 without the scope.
+    init(_ file: SecretFile) throws(Failure) {
+        try self.init(parsing: file.text, name: file.path)
+    }
+
+    /// Reads a file without its lines.
+    ///
+    /// - Parameter mayWait: whether it may be a pipe, which is read until its writer closes it.
+    static func file(_ path: String, mayWait: Bool) throws(Failure) -> SecretFile {
+        do throws(SecretFile.Failure) {
+            return try SecretFile(path: path, mayWait: mayWait)
+        } catch {
+            throw Failure(description: error.description)
+        }
+    }
+
+    /// The number of tokens.
+    var count: Int { entries.count }
+
+    /// The scopes of a token; empty if it is unknown.
+    func scopes(of token: Substring) -> AccessScopes {
+        var token = token
+        let digest = token.withUTF8 { SHA256.words(of: Span(_unsafeElements: $0)) }
+        var found: UInt8 = 0
+        for entry in entries {
+            var difference: UInt32 = 0
+            for index in 0..<8 { difference |= entry.digest[index] ^ digest[index] }
+            found |= difference == 0 ? entry.scopes.rawValue : 0
+        }
+        return AccessScopes(rawValue: found)
+    }
+
+    /// Throws 401 without a known token, 403 if no token of the request has the scope.
     ///
     /// - Parameter allowsQuery: whether the token may be the query's `access_token` (RFC 6750, section 2.3).
-    func require(_ scope: AccessScope, _ request: Request, allowsQuery: Bool) throws(RequestFailure) {
-        let parameter = allowsQuery ? request.uri.queryParameters["access_token"] : nil
-        guard let token = Self.token(request) ?? parameter else {
+    func require(_ scope: AccessScope, _ request: HTTPRequest, allowsQuery: Bool) throws(RequestFailure) {
+        let tokens = Self.tokens(request, allowsQuery: allowsQuery)
+        guard !tokens.isEmpty else {
             throw Self.unauthorized("send a token, as \"Authorization: Bearer TOKEN\"")
         }
-        let digest = SHA256.digest(of: Array(token.utf8))
-        let known = entries.filter { Self.areEqual($0.digest, digest) }
-        guard !known.isEmpty else { throw Self.unauthorized("the token is unknown") }
-        guard known.contains(where: { $0.scopes.contains(scope) }) else {
+        let granted = tokens.reduce(into: AccessScopes()) { $0.formUnion(scopes(of: $1)) }
+        guard !granted.isEmpty else { throw Self.unauthorized("the token is unknown") }
+        guard granted.contains(AccessScopes(scope)) else {
             throw RequestFailure(.forbidden, "the token does not have the scope \(scope.rawValue)")
         }
     }
 
-    private static func token(_ request: Request) -> Substring? {
-        if let key = request.headers[.apiKey] { return Substring(key) }
-        guard let value = request.headers[.authorization] else { return nil }
-        let words = value.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-        return words[1]
+    /// The tokens that a request sends, in any of the ways: a proxy may add one to that of the client, and one that is
+    /// wrong does not take away what another allows.
+    private static func tokens(_ request: HTTPRequest, allowsQuery: Bool) -> [Substring] {
+        var tokens: [Substring] = []
+        if let value = request.headerFields[.authorization], let token = bearer(value) { tokens.append(token) }
+        if let key = request.headerFields[.apiKey] { tokens.append(key[...]) }
+        if allowsQuery, let token = URI(request.path ?? "").queryParameters["access_token"] { tokens.append(token) }
+        return tokens
+    }
+
+    /// The token of `Bearer TOKEN`, with one or more spaces (RFC 9110, section 11.4).
+    private static func bearer(_ value: String) -> Substring? {
+        let scheme = value.utf8.prefix { $0 != UInt8(ascii: " ") }
+        guard scheme.count == 6, Substring(scheme).lowercased() == "bearer" else { return nil }
+        let token = Substring(value.utf8[scheme.endIndex...].drop { $0 == UInt8(ascii: " ") })
+        return token.isEmpty ? nil : token
     }
 
     private static func unauthorized(_ message: String) -> RequestFailure {
         RequestFailure(.unauthorized, message, headers: [("WWW-Authenticate", "Bearer realm=\"allot\"")])
-    }
-
-    private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        var difference = UInt8(left.count == right.count ? 0 : 1)
-        for (leftByte, rightByte) in zip(left, right) { difference |= leftByte ^ rightByte }
-        return difference == 0
     }
 }

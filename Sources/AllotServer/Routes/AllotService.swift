@@ -24,7 +24,7 @@ public struct AllotService: Sendable {
     /// What takes in exposures, a service of the application; without it there are no routes of exposures.
     public var exposures: ExposureService?
     /// The tokens and what each may do; `nil` if the application around the routes checks access itself.
-    public var tokens: AccessTokens?
+    public var tokens: AccessTokenStore?
     /// The signer of configurations; without it they are not signed. The signature is over the bytes of the body before
     /// they are compressed, in the header `DetachedSignature/headerName`.
     public var signer: ConfigurationSigner?

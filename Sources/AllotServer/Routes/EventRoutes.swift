@@ -26,18 +26,23 @@ struct EventRoutes<Context: RequestContext>: Sendable {
                     defer { withExtendedLifetime(stream) {} }
                     // A client that leaves is noticed at once, not when something is written.
                     try await request.body.consumeWithCancellationOnInboundClose { _ in
-                        try await send(to: &writer)
+                        try await send(to: &writer, request.head)
                     }
                     try await writer.finish(nil)
                 })
         }
     }
 
-    /// Writes the current state, each one that follows it, and heartbeats, until the server shuts down or the client
-    /// disconnects. A slow client may miss intermediate states.
-    private func send(to writer: inout any ResponseBodyWriter) async throws {
-        let events = environment.allot.plans.serverSentEvents(heartbeat: environment.allot.heartbeat)
+    /// Writes the current state, each one that follows it, and heartbeats, until the server shuts down, the client
+    /// disconnects or its token is revoked. A slow client may miss intermediate states.
+    private func send(to writer: inout any ResponseBodyWriter, _ request: HTTPRequest) async throws {
+        let revocation =
+            environment.allot.tokens?.revocation(of: .configuration, request, allowsQuery: true)
+            ?? AsyncStream { $0.finish() }
+        let events = environment.allot.plans.serverSentEvents(
+            heartbeat: environment.allot.heartbeat, until: revocation)
         for try await event in events.cancelOnGracefulShutdown() {
+            guard let event else { return }
             try await writer.write(ByteBuffer(string: event))
         }
     }

@@ -21,4 +21,11 @@ extension PlanStore {
             changes().map { $0.serverSentEvent },
             AsyncTimerSequence(interval: heartbeat, clock: .continuous).map { _ in ": alive\n\n" })
     }
+
+    /// The same messages, and `nil` once `end` has an element: nothing may be sent after it.
+    package func serverSentEvents(
+        heartbeat: Duration, until end: AsyncStream<Void>
+    ) -> some AsyncSequence<String?, any Error> & Sendable {
+        merge(serverSentEvents(heartbeat: heartbeat).map { Optional($0) }, end.map { nil })
+    }
 }

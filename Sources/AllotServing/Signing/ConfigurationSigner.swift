@@ -1,9 +1,9 @@
 public import AllotConfiguration
+import AllotFiles
 public import AllotSigning
 public import Logging
 public import ServiceLifecycle
 import Synchronization
-import UnixSignals
 
 /// The key that signs configurations, which is replaced whole. Clients pin the next key before it comes into use.
 /// `Sendable`.
@@ -57,7 +57,7 @@ public struct SigningKeyReloader: Service {
 
     /// Reads the file again on each SIGHUP, until shutdown.
     public func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { load() }
+        await HangUp.each(load)
     }
 
     /// Reads the file now.
@@ -78,10 +78,8 @@ public struct SigningKeyReloader: Service {
     private static func read(
         _ path: String, _ logger: Logger, mayWait: Bool
     ) throws(SignatureError) -> SigningKey {
-        let file = try KeyFile(path: path, mayWait: mayWait)
-        if file.isOpenToOthers {
-            logger.warning("other users can read the signing key; prevent it with: chmod 600 \(path)")
-        }
+        let file = try SecretFile(keys: path, mayWait: mayWait)
+        if let warning = file.warning("the signing key") { logger.warning("\(warning)") }
         return try SigningKey(pem: file.text, name: path)
     }
 

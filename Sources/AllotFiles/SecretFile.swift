@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// The text of a file that only its owner should be able to read: keys or tokens. `Sendable`.
+package struct SecretFile: Sendable {
+    /// Why a file cannot be used, and how to fix it.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The path that was read.
+    package let path: String
+    package let text: String
+    /// Whether users other than the file's owner may read, change or run it.
+    package let isOpenToOthers: Bool
+
+    /// The maximal size; no file of keys or tokens is that large.
+    private static let limit = 1 << 20
+
+    /// Reads a file.
+    ///
+    /// - Parameter mayWait: whether it may be a pipe, which is read until its writer closes it.
+    package init(path: String, mayWait: Bool = true) throws(Failure) {
+        let status: stat
+        var bytes: [UInt8]? = []
+        do throws(SystemError) {
+            // Opening a pipe without a writer would wait as well.
+            let file = try FileDescriptor(opening: path, O_RDONLY | (mayWait ? 0 : O_NONBLOCK))
+            status = try file.status()
+            if mayWait || status.kind == S_IFREG { bytes = try file.readToEnd(limit: Self.limit) }
+        } catch {
+            throw Failure(description: "\(path) cannot be read (\(error)); check the path and its permissions")
+        }
+        guard mayWait || status.kind == S_IFREG else {
+            throw Failure(description: "\(path) is not a regular file; put one there")
+        }
+        guard let bytes else {
+            throw Failure(description: "\(path) has more than \(Self.limit) bytes; no file of keys or tokens has")
+        }
+        self.path = path
+        isOpenToOthers = status.kind == S_IFREG && status.st_mode & 0o077 != 0
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What is wrong with the file's permissions, and how to fix it. Returns `nil` if nothing is.
+    ///
+    /// - Parameter secret: what the file holds, such as "the signing key".
+    package func warning(_ secret: String) -> String? {
+        isOpenToOthers ? "other users can read \(secret); prevent it with: chmod 600 \(path)" : nil
+    }
+}

@@ -1,0 +1,133 @@
+import AllotServing
+import HTTPTypes
+public import Logging
+public import ServiceLifecycle
+import Synchronization
+
+/// The current access tokens, which are replaced whole: a token that is no longer among them stops at once, also for
+/// the event streams that it opened. `Sendable`.
+///
+/// ```swift
+/// let tokens = try AccessTokens(parsing: "configuration,exposures 4f9pWcT0uX2vR8mK1sQe", name: "tokens")
+/// let store = AccessTokenStore(tokens)  // AllotService.tokens takes it
+/// ```
+public final class AccessTokenStore: Sendable {
+    /// An answer that goes on as long as its request would be allowed.
+    private struct Holder {
+        let scope: AccessScope
+        let request: HTTPRequest
+        let allowsQuery: Bool
+        let revocation: AsyncStream<Void>.Continuation
+    }
+
+    private struct State {
+        var current: AccessTokens
+        var holders: [Int: Holder] = [:]
+        var nextHolder = 0
+    }
+
+    private let state: Mutex<State>
+
+    /// Creates a store with its first tokens.
+    public init(_ tokens: AccessTokens) {
+        state = Mutex(State(current: tokens))
+    }
+
+    /// The current tokens. Take them once for each request.
+    public var current: AccessTokens {
+        state.withLock { $0.current }
+    }
+
+    /// Replaces the tokens. Event streams of requests that they do not allow end.
+    public func replace(with next: AccessTokens) {
+        let revoked = state.withLock { state in
+            state.current = next
+            let revoked = state.holders.filter { !Self.isAllowed($0.value, by: next) }
+            for number in revoked.keys { state.holders[number] = nil }
+            return revoked.values.map(\.revocation)
+        }
+        for revocation in revoked {
+            revocation.yield()
+            revocation.finish()
+        }
+    }
+
+    /// Throws 401 without a known token, 403 if no token of the request has the scope.
+    ///
+    /// - Parameter allowsQuery: whether the token may be the query's `access_token` (RFC 6750, section 2.3).
+    func require(_ scope: AccessScope, _ request: HTTPRequest, allowsQuery: Bool) throws(RequestFailure) {
+        try current.require(scope, request, allowsQuery: allowsQuery)
+    }
+
+    /// One element once the tokens do not allow a request any more, for answers that take long.
+    func revocation(of scope: AccessScope, _ request: HTTPRequest, allowsQuery: Bool) -> AsyncStream<Void> {
+        AsyncStream { continuation in
+            let holder = Holder(
+                scope: scope, request: request, allowsQuery: allowsQuery, revocation: continuation)
+            let number = state.withLock { state -> Int? in
+                // They may have been replaced since the request was allowed.
+                guard Self.isAllowed(holder, by: state.current) else { return nil }
+                state.nextHolder += 1
+                state.holders[state.nextHolder] = holder
+                return state.nextHolder
+            }
+            guard let number else {
+                continuation.yield()
+                return continuation.finish()
+            }
+            continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { $0.holders[number] = nil }
+            }
+        }
+    }
+
+    private static func isAllowed(_ holder: Holder, by tokens: AccessTokens) -> Bool {
+        (try? tokens.require(holder.scope, holder.request, allowsQuery: holder.allowsQuery)) != nil
+    }
+}
+
+/// Reads the tokens of a file, and again on SIGHUP. A file with a fault is then logged and changes nothing. `Sendable`.
+///
+/// At the start the file may be a pipe; later it has to be a regular file, because nothing waits for a writer.
+public struct AccessTokensReloader: Service {
+    private let file: String
+    private let logger: Logger
+
+    /// The store of the current tokens.
+    public let tokens: AccessTokenStore
+
+    /// Reads a file, which is read again on SIGHUP while the service runs.
+    ///
+    /// - Throws: `AccessTokens.Failure` with the line at fault, or why the file cannot be read.
+    public init(file: String, logger: Logger) throws(AccessTokens.Failure) {
+        self.file = file
+        self.logger = logger
+        tokens = AccessTokenStore(try Self.read(file, logger, mayWait: true))
+    }
+
+    /// Reads the file again on each SIGHUP, until shutdown.
+    public func run() async throws {
+        await HangUp.each(load)
+    }
+
+    /// Reads the file now.
+    public func load() {
+        do throws(AccessTokens.Failure) {
+            let next = try Self.read(file, logger, mayWait: false)
+            tokens.replace(with: next)
+            logger.info("tokens loaded", metadata: ["file": "\(file)", "tokens": "\(next.count)"])
+        } catch {
+            logger.error("\(error)")
+            logger.error(
+                "tokens not replaced; the current ones stay until the file is fixed", metadata: ["file": "\(file)"])
+        }
+    }
+
+    private static func read(
+        _ path: String, _ logger: Logger, mayWait: Bool
+    ) throws(AccessTokens.Failure) -> AccessTokens {
+        let file = try AccessTokens.file(path, mayWait: mayWait)
+        if let warning = file.warning("the tokens") { logger.warning("\(warning)") }
+        return try AccessTokens(file)
+    }
+}
