@@ -6,12 +6,22 @@
     python3 Benchmarks/server/compare.py --allot .build/release/allot-server \
         --bare Benchmarks/server/ConstantServer/.build/release/ConstantServer
 
-The definitions are the sample folder and 20 more experiments of one setting each. Both servers run all the time; wrk loads
-one after the other, in turns, so that a slow minute of the machine hits both. Every request names another user.
+The definitions are the sample folder and 20 more experiments of one setting each. All servers run all the time; wrk loads
+them in turns, so that a slow minute of the machine hits each. The kinds of requests:
+
+- plain: every request names another user
+- tokens: the same, with a bearer token, of a server that has four
+- known: 2,000 users, each with the entity tag of its last answer, so that all answers are 304
+- gzip: as plain, and the client accepts gzip
+- gzip, 80 % known: apps that fetch again: four of five requests are as known, the others as gzip
+
+The time of the processor is that of the server, without wrk's; it says more than the rate when the machine is loaded.
 """
 
 import argparse
+import http.client
 import json
+import os
 import re
 import shutil
 import statistics
@@ -23,13 +33,34 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-SCRIPT = """
+QUERY = "?country=DE&app_version=2.10.1&platform=ios"
+
+PLAIN = """
 local n = 0
 request = function()
   n = n + 1
-  return wrk.format("GET", "/activeconfig/user/user-" .. n .. "?country=DE&app_version=2.10.1&platform=ios")
+  return wrk.format("GET", "/activeconfig/user/user-" .. n .. "%s", %s)
 end
 """
+
+# `tags` has the entity tags of users; the first number is how many of 100 requests send one.
+KNOWN = """
+local n, new = 0, 0
+request = function()
+  n = n + 1
+  if n %% 100 < %d then
+    local user = n %% #tags + 1
+    return wrk.format("GET", "/activeconfig/user/user-" .. user .. "%s",
+      {["Accept-Encoding"] = "gzip", ["If-None-Match"] = tags[user]})
+  end
+  new = new + 1
+  return wrk.format("GET", "/activeconfig/user/new-" .. new .. "%s", {["Accept-Encoding"] = "gzip"})
+end
+"""
+
+TOKEN = "token-of-the-benchmark-01"
+TOKENS = f"configuration {TOKEN}\nexposures token-of-the-benchmark-02\n" \
+    "explain token-of-the-benchmark-03\nmetrics token-of-the-benchmark-04\n"
 
 
 def write_definitions(folder: Path) -> None:
@@ -47,26 +78,49 @@ def write_definitions(folder: Path) -> None:
             f"  - key: green\n    overrides: {{ Bench: {{ Setting{number:02}: {number + 100} }} }}\n")
 
 
-def wait_for(url: str) -> bytes:
+def wait_for(origin: str, path: str) -> bytes:
     for _ in range(100):
         try:
-            with urllib.request.urlopen(url, timeout=2) as answer:
+            with urllib.request.urlopen(origin + path, timeout=2) as answer:
                 return answer.read()
         except OSError:
             time.sleep(0.05)
-    raise SystemExit(f"nothing answers at {url}")
+    raise SystemExit(f"nothing answers at {origin}")
 
 
-def load(port: int, script: Path, seconds: int, connections: int) -> tuple[float, float]:
-    """Returns requests a second and the 99th percentile of the latency in milliseconds."""
+def processor_time(process: subprocess.Popen) -> float:
+    """The seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def load(
+    process: subprocess.Popen, port: int, script: Path, seconds: int, connections: int
+) -> tuple[float, float, float]:
+    """Returns requests a second, the 99th percentile of the latency in ms, and µs of processor time a request."""
+    before = processor_time(process)
     printed = subprocess.run(
         ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", str(script), f"http://127.0.0.1:{port}"],
         capture_output=True, text=True, check=True).stdout
+    used = processor_time(process) - before
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", printed)[1])
+    count = int(re.search(r"(\d+) requests in", printed)[1])
     value, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)", printed).groups()
     if "Non-2xx" in printed:
         raise SystemExit(printed)
-    return rate, float(value) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
+    return rate, float(value) * {"us": 0.001, "ms": 1, "s": 1000}[unit], used / count * 1e6
+
+
+def entity_tags(port: int, count: int) -> list[str]:
+    """The tags of the first users' answers, as those get them that accept gzip."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    tags = []
+    for number in range(1, count + 1):
+        connection.request("GET", f"/activeconfig/user/user-{number}{QUERY}", headers={"Accept-Encoding": "gzip"})
+        answer = connection.getresponse()
+        answer.read()
+        tags.append(answer.getheader("ETag"))
+    return tags
 
 
 def main() -> None:
@@ -81,35 +135,55 @@ def main() -> None:
         folder = Path(temporary)
         (folder / "definitions").mkdir()
         write_definitions(folder / "definitions")
-        script = folder / "load.lua"
-        script.write_text(SCRIPT)
-        servers = [
-            subprocess.Popen([
-                arguments.allot, "--definitions", folder / "definitions", "--port", "18181", "--exposures",
-                folder / "exposures.sqlite", "--log-level", "error"])
-        ]
+        (folder / "tokens").write_text(TOKENS)
+        (folder / "tokens").chmod(0o600)
+        servers = {}
+
+        def start(name: str, port: int, command: list) -> None:
+            servers[name] = (subprocess.Popen(command), port)
+            wait_for(f"http://127.0.0.1:{port}", "/health/live" if name != "bare" else "/activeconfig/user/1")
+
+        def script(name: str, text: str) -> Path:
+            file = folder / f"{name}.lua"
+            file.write_text(text)
+            return file
+
+        allot = [arguments.allot, "--definitions", folder / "definitions", "--exposures", "none", "--log-level", "error"]
         try:
-            body = wait_for("http://127.0.0.1:18181/activeconfig/user/user-1?country=DE&app_version=2.10.1&platform=ios")
-            servers.append(subprocess.Popen([arguments.bare, "18182", str(len(body))]))
-            wait_for("http://127.0.0.1:18182/activeconfig/user/user-1")
-            ports = {"allot-server": 18181, "bare route": 18182}
-            results = {name: [] for name in ports}
-            for port in ports.values():
-                load(port, script, 2, arguments.connections)
+            start("allot", 18181, allot + ["--port", "18181"])
+            start("tokens", 18183, allot + ["--port", "18183", "--tokens", folder / "tokens"])
+            body = wait_for("http://127.0.0.1:18181", f"/activeconfig/user/user-1{QUERY}")
+            start("bare", 18182, [arguments.bare, "18182", str(len(body))])
+            tags = entity_tags(18181, 2000)
+            table = "local tags = {%s}\n" % ",".join("'%s'" % tag for tag in tags)
+            plain = script("plain", PLAIN % (QUERY, "{}"))
+            rows = {
+                "bare route": ("bare", plain),
+                "plain": ("allot", plain),
+                "tokens": ("tokens", script("tokens", PLAIN % (QUERY, '{Authorization = "Bearer %s"}' % TOKEN))),
+                "known": ("allot", script("known", table + KNOWN % (100, QUERY, QUERY))),
+                "gzip": ("allot", script("gzip", PLAIN % (QUERY, '{["Accept-Encoding"] = "gzip"}'))),
+                "gzip, 80 % known": ("allot", script("mixed", table + KNOWN % (80, QUERY, QUERY))),
+            }
+            results = {name: [] for name in rows}
+            for server in servers.values():
+                load(*server, plain if server[1] != 18183 else rows["tokens"][1], 1, arguments.connections)
             for _ in range(arguments.runs):
-                for name, port in ports.items():
-                    results[name].append(load(port, script, arguments.seconds, arguments.connections))
+                for name, (server, file) in rows.items():
+                    results[name].append(load(*servers[server], file, arguments.seconds, arguments.connections))
         finally:
-            for server in servers:
-                server.terminate()
-                server.wait()
+            for process, _ in servers.values():
+                process.terminate()
+                process.wait()
     held = json.loads(body)["meta"]["assignments"]
     print(f"answers of {len(body)} bytes; the first user holds {len(held)} variants; {arguments.connections} connections")
-    print("\n| | requests/s | ratio | p99 ms | ratio |\n|---|--:|--:|--:|--:|")
+    print("\n| | requests/s | ratio | p99 ms | ratio | µs of processor | ratio |\n|---|--:|--:|--:|--:|--:|--:|")
     medians = {name: [statistics.median(column) for column in zip(*runs)] for name, runs in results.items()}
     bare = medians["bare route"]
-    for name, (rate, latency) in medians.items():
-        print(f"| {name} | {rate:,.0f} | {rate / bare[0]:.2f} | {latency:.2f} | {latency / bare[1]:.2f} |")
+    for name, (rate, latency, cost) in medians.items():
+        print(
+            f"| {name} | {rate:,.0f} | {rate / bare[0]:.2f} | {latency:.2f} | {latency / bare[1]:.2f} "
+            f"| {cost:.1f} | {cost / bare[2]:.2f} |")
 
 
 if __name__ == "__main__":

@@ -79,24 +79,22 @@ extension RouteEnvironment {
         _ handler: @Sendable @escaping (Request, Context) async throws -> Response
     ) {
         let pattern = RouterPath(path)
-        let crossOrigin = CrossOriginRoutes.isForApps(scope) ? crossOrigin : nil
-        table.add(method, pattern, crossOrigin)
-        let metrics = RouteMetrics(method, pattern)
-        let respond = { @Sendable [tokens = allot.tokens] (request: Request, context: Context) async throws in
+        let rules = RouteRules(method, pattern, scope, of: allot, allowsTokenInQuery: allowsTokenInQuery)
+        table.add(method, pattern, rules.crossOrigin)
+        let respond = { @Sendable (request: Request, context: Context) async throws in
             let start = NIODeadline.now()
             var response: Response
             do {
-                if let scope { try tokens?.require(scope, request.head, allowsQuery: allowsTokenInQuery) }
+                try rules.admit(request.head)
                 response = try await handler(request, context)
             } catch let error as any HTTPResponseError {
                 response = try error.response(from: request, context: context)
             } catch {
-                metrics.record(.internalServerError, since: start)
+                rules.count(.internalServerError, since: start)
                 throw error
             }
             // Errors too: a page has to be able to read what is wrong.
-            crossOrigin?.open(&response, to: request)
-            metrics.record(response.status, since: start)
+            rules.finish(response.status, &response.headers, to: request.head, since: start)
             return response
         }
         group.on(pattern, method: method, use: respond)

@@ -47,8 +47,11 @@ package struct ServerProgram {
             timeout: .seconds(Int64(settings.requestTimeout)), bodyBytes: 2 * allot.limits.exposureBodyBytes)
         let connections = ConnectionCounter(maximum: Self.connections(settings.maximumConnections, logger))
         let refusals = RefusalLog(logger: logger)
+        let direct = DirectAnswers.Service(allot)
         let channel = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionGuard(limits, connections: connections, refusals: refusals)],
+            additionalChannelHandlers: [
+                ConnectionGuard(limits, connections: connections, refusals: refusals), direct.handler(),
+            ],
             idleTimeout: limits.timeout,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: ConnectionLimits.fieldBytes, maxHeaderListSize: ConnectionLimits.fieldsBytes,

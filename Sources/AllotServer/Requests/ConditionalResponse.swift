@@ -17,25 +17,31 @@ struct ConditionalResponse: Sendable {
     ///   - cacheControl: the header of this response if it is not the usual one.
     ///   - signature: signs the body before it is compressed.
     func make(
-        _ request: Request, _ tag: EntityTag, cacheControl: String? = nil,
+        _ head: HTTPRequest, _ tag: EntityTag, cacheControl: String? = nil,
         signature: ((ByteBuffer) throws -> String?)? = nil, _ body: () -> ByteBuffer
-    ) throws -> Response {
-        var headers = usual
+    ) throws -> RouteAnswer {
+        var headers = HTTPFields()
+        // The most that a configuration's answer has, with those that are added later.
+        headers.reserveCapacity(10)
+        headers.append(contentsOf: usual)
         if let cacheControl { headers[.cacheControl] = cacheControl }
-        let wantsGzip = ContentNegotiation.acceptsGzip(request.headers[.acceptEncoding])
         // The tag of the representation that the client has.
-        if let known = request.headers[.ifNoneMatch] {
+        if let known = head.headerFields[.ifNoneMatch] {
             for isCompressed in [false, true] where tag.matches(known, isCompressed: isCompressed) {
                 headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: isCompressed)))
-                return Response(status: .notModified, headers: headers)
+                return RouteAnswer(status: .notModified, headers: headers)
             }
         }
         let body = body()
-        let compressed =
-            wantsGzip && body.readableBytes >= GzipEncoder.minimumLength ? GzipEncoder.encode(body) : nil
+        var compressed: ByteBuffer?
+        if body.readableBytes >= GzipEncoder.minimumLength,
+            ContentNegotiation.acceptsGzip(head.headerFields[.acceptEncoding])
+        {
+            compressed = GzipEncoder.encode(body)
+        }
         headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: compressed != nil)))
-        if compressed != nil { headers[.contentEncoding] = "gzip" }
-        if let signature = try signature?(body) { headers[.jwsSignature] = signature }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: compressed ?? body))
+        if compressed != nil { headers.append(HTTPField(name: .contentEncoding, value: "gzip")) }
+        if let signature = try signature?(body) { headers.append(HTTPField(name: .jwsSignature, value: signature)) }
+        return RouteAnswer(headers: headers, body: compressed ?? body)
     }
 }

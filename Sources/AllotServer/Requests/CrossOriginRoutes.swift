@@ -34,12 +34,12 @@ struct CrossOriginRoutes: Sendable {
     }
 
     /// Lets the page that sent a request read the answer, if its origin is allowed.
-    func open(_ response: inout Response, to request: Request) {
+    func open(_ headers: inout HTTPFields, to head: HTTPRequest) {
         // Caches keep the answers for different origins apart, also those without any.
-        response.headers.append(HTTPField(name: .vary, value: "Origin"))
-        guard let origin = request.headers[.origin], origins.contains(origin) else { return }
-        response.headers[.accessControlAllowOrigin] = origin
-        response.headers[.accessControlExposeHeaders] =
+        headers.append(HTTPField(name: .vary, value: "Origin"))
+        guard let origin = head.headerFields[.origin], origins.contains(origin) else { return }
+        headers[.accessControlAllowOrigin] = origin
+        headers[.accessControlExposeHeaders] =
             "etag, retry-after, \(DetachedSignature.headerName.lowercased())"
     }
 }

@@ -8,11 +8,7 @@ extension RequestFailure: HTTPResponseError {
     package var status: HTTPResponse.Status { HTTPResponse.Status(code: code.rawValue) }
 
     package func response(from request: Request, context: some RequestContext) throws -> Response {
-        var response = Response.json(json, status: status)
-        for field in headers {
-            if let name = HTTPField.Name(field.name) { response.headers[name] = field.value }
-        }
-        return response
+        RouteAnswer(self).response
     }
 }
 

@@ -89,15 +89,12 @@ struct RouteEnvironment<Context: RequestContext>: Sendable {
     let reading: RequestReading
     /// The attributes that the application knows of the user of a request.
     let attributes: AttributeSource<Context>?
-    /// What pages of other origins may do.
-    let crossOrigin: CrossOriginRoutes?
     /// The routes that were added.
     let table = RouteTable()
 
     init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
         self.allot = allot
         self.attributes = attributes
-        crossOrigin = allot.origins.map { CrossOriginRoutes($0) }
         reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
     }
 

@@ -34,7 +34,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         let active = environment.allot.plans.current
         let decided = active.decide(subject, at: environment.allot.now())
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
-        return try responses.make(request, tag) {
+        return try responses.make(request.head, tag) {
             let answers = active.flags.flags.map { flag in
                 flag.answer(flag.comparingExperiments.map { decided.decisions[$0] }, active.plan)
             }
@@ -44,7 +44,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
                 "metadata": ["configurationRevision": .string(active.plan.revision)],
             ]
             return ByteBuffer(bytes: body.canonicalBytes)
-        }
+        }.response
     }
 
     /// The path of the event stream, which is mounted where the route of a request is.

@@ -50,7 +50,7 @@ final class RouteTable: Sendable {
                         headers: [("Allow", allow)])
                     RouteMetrics.countRefused(method, route: path.pattern, failure.status)
                     var response = try failure.response(from: request, context: context)
-                    path.crossOrigin?.open(&response, to: request)
+                    path.crossOrigin?.open(&response.headers, to: request.head)
                     return method == .head ? response.createHeadResponse() : response
                 }
             }

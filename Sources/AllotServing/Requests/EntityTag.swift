@@ -18,11 +18,13 @@ package struct EntityTag {
     /// Whether a client that sends this `If-None-Match` already has the representation.
     package func matches(_ header: String, isCompressed: Bool) -> Bool {
         let own = self.header(isCompressed: isCompressed)
-        return header.split(separator: ",").contains { entry in
-            var tag = entry.drop { $0 == " " || $0 == "\t" }
-            while tag.last == " " || tag.last == "\t" { tag.removeLast() }
-            if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
-            return tag == own || tag == "*"
+        // What nearly all clients send.
+        if header == own { return true }
+        return header.utf8.split(separator: UInt8(ascii: ",")).contains { entry in
+            var tag = entry.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            while tag.last == UInt8(ascii: " ") || tag.last == UInt8(ascii: "\t") { tag.removeLast() }
+            if tag.starts(with: "W/".utf8) { tag = tag.dropFirst(2) }
+            return tag.elementsEqual(own.utf8) || tag.elementsEqual("*".utf8)
         }
     }
 }

@@ -29,7 +29,7 @@ package struct RequestFailure: Error {
     }
 
     /// The failure that an error is, or one of this server.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         self =
             error as? Self
             ?? Self(.internalServerError, "the request cannot be answered; this is a fault of the server")

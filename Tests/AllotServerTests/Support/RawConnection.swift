@@ -52,6 +52,11 @@ final class RawConnection {
         try send(Array(text.utf8))
     }
 
+    /// Says that nothing more will be sent.
+    func finishSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     /// Whether the other side closes, or sends something, within milliseconds.
     func isReadable(within milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -59,7 +64,9 @@ final class RawConnection {
     }
 
     /// Reads one response with a length, and the body of one without until the other side closes.
-    func response() throws -> RawResponse {
+    ///
+    /// - Parameter hasBody: whether the response to the request may have a body; `HEAD` has none.
+    func response(hasBody: Bool = true) throws -> RawResponse {
         let separator = Array("\r\n\r\n".utf8)
         var end: Int?
         while end == nil {
@@ -72,7 +79,7 @@ final class RawConnection {
         let head = String(decoding: received[..<(end ?? 0)], as: UTF8.self)
         received.removeSubrange(..<((end ?? 0) + separator.count))
         var response = RawResponse(head: head, body: "")
-        if response.status == 304 || response.status == 100 { return response }
+        if !hasBody || [100, 204, 304].contains(response.status) { return response }
         if let length = response.header("content-length").flatMap({ Int($0) }) {
             while received.count < length {
                 guard try readMore() else { throw Failure(description: "the connection ended within a body") }

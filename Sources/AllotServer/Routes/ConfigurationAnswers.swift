@@ -1,0 +1,64 @@
+import Allot
+import AllotConfiguration
+import AllotServing
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Answers `GET` of configurations at once, for the router's routes and for ``DirectAnswers``.
+struct ConfigurationAnswers: Sendable {
+    /// A path that configurations are requested at.
+    struct Place: Sendable {
+        /// The path as the router takes it.
+        let path: String
+        let unit: SubjectReading.UnitPlace
+        let rules: RouteRules
+    }
+
+    let user: Place
+    let generic: Place
+    let query: Place
+    private let configurations: ConfigurationService
+    private let responses: ConditionalResponse
+
+    init(_ allot: AllotService) {
+        func place(_ path: String, _ unit: SubjectReading.UnitPlace) -> Place {
+            Place(path: path, unit: unit, rules: RouteRules(.get, RouterPath(path), .configuration, of: allot))
+        }
+        user = place("\(ServicePath.configuration)/:id", .path)
+        generic = place(ServicePath.configuration, .absent)
+        query = place(ServicePath.configurationByQuery, .query)
+        configurations = allot.configurations
+        responses = ConditionalResponse(cacheControl: configurations.lifetime.usualHeader)
+    }
+
+    var places: [Place] { [user, generic, query] }
+
+    /// The answer to a request of which all is in its head.
+    func answer(_ head: HTTPRequest, at place: Place) -> RouteAnswer {
+        place.rules.answer(head) { try decide(head, at: place) }
+    }
+
+    /// The same without the rules of the route.
+    func decide(_ head: HTTPRequest, at place: Place) throws -> RouteAnswer {
+        try configurations.withConfiguration(of: head.path ?? "", unit: place.unit) { try make(head, $0) }
+    }
+
+    /// The answer for a subject of any form.
+    func decide(_ head: HTTPRequest, _ subject: Subject) throws -> RouteAnswer {
+        try make(head, configurations.decide(subject))
+    }
+
+    private func make(_ head: HTTPRequest, _ configuration: DecidedConfiguration) throws -> RouteAnswer {
+        try responses.make(
+            head, configuration.tag, cacheControl: configuration.ownCacheControl,
+            signature: { body in try configuration.signature { Array(body.readableBytesView) } },
+            {
+                var body = ByteBuffer()
+                configuration.write { bound, fill in
+                    _ = body.writeWithUnsafeMutableBytes(minimumWritableBytes: bound, fill)
+                }
+                return body
+            })
+    }
+}

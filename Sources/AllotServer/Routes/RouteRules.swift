@@ -1,0 +1,59 @@
+import AllotServing
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What holds for every answer of one route, whichever way it is answered: who may have it, which pages may read it,
+/// and that it is counted and timed.
+struct RouteRules: Sendable {
+    private let metrics: RouteMetrics
+    private let scope: AccessScope?
+    private let tokens: AccessTokenStore?
+    private let allowsTokenInQuery: Bool
+    /// What lets pages of other origins read the answers; `nil` if the route is not for them.
+    let crossOrigin: CrossOriginRoutes?
+
+    /// - Parameter allowsTokenInQuery: whether the token may be in the target, for callers that cannot set headers.
+    init(
+        _ method: HTTPRequest.Method, _ path: RouterPath, _ scope: AccessScope?, of allot: AllotService,
+        allowsTokenInQuery: Bool = false
+    ) {
+        metrics = RouteMetrics(method, path)
+        self.scope = scope
+        tokens = allot.tokens
+        self.allowsTokenInQuery = allowsTokenInQuery
+        crossOrigin = CrossOriginRoutes.isForApps(scope) ? allot.origins.map { CrossOriginRoutes($0) } : nil
+    }
+
+    /// Refuses senders that may not have the answer.
+    func admit(_ head: HTTPRequest) throws(RequestFailure) {
+        if let scope { try tokens?.require(scope, head, allowsQuery: allowsTokenInQuery) }
+    }
+
+    /// Adds the headers that every answer has, and counts it.
+    func finish(
+        _ status: HTTPResponse.Status, _ headers: inout HTTPFields, to head: HTTPRequest, since start: NIODeadline
+    ) {
+        crossOrigin?.open(&headers, to: head)
+        count(status, since: start)
+    }
+
+    /// Counts an answer whose headers are not known here.
+    func count(_ status: HTTPResponse.Status, since start: NIODeadline) {
+        metrics.record(status, since: start)
+    }
+
+    /// The answer that `body` makes, or the one to the failure that it throws.
+    func answer(_ head: HTTPRequest, _ body: () throws -> RouteAnswer) -> RouteAnswer {
+        let start = NIODeadline.now()
+        var answer: RouteAnswer
+        do {
+            try admit(head)
+            answer = try body()
+        } catch {
+            answer = RouteAnswer(RequestFailure(error))
+        }
+        finish(answer.status, &answer.headers, to: head, since: start)
+        return answer
+    }
+}

@@ -1,0 +1,200 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Requests that are answered on the event loop, and those among them that are not.
+@Suite struct DirectAnswerTests {
+    private static let token = "token-of-configurations-1"
+
+    /// A request, which the server answers alike whichever way and connection it comes.
+    private struct RawRequest {
+        let method: String
+        let target: String
+        var headers: [String] = []
+        var body = ""
+
+        func text(_ more: String...) -> String {
+            (["\(method) \(target) HTTP/1.1", "Host: localhost"] + headers + more).map { $0 + "\r\n" }.joined() + "\r\n"
+                + body
+        }
+    }
+
+    /// A server with tokens and an allowed origin.
+    private func server(_ folder: ServerFolder, _ more: String...) throws -> RunningServer {
+        let tokens = try folder.write("configuration \(Self.token)\nexplain token-of-explanations-03\n", to: "tokens")
+        return try RunningServer(
+            folder.arguments + ["--tokens", tokens, "--cors-origin", "https://shop.example"] + more)
+    }
+
+    private func randomRequest(_ tags: [String], _ generator: inout SeededGenerator) -> RawRequest {
+        let user = Int.random(in: 0..<5, using: &generator)
+        let bare = RawRequest(method: "GET", target: "/activeconfig/user/\(user)?country=DE")
+        var request =
+            [
+                bare, bare, bare, RawRequest(method: "HEAD", target: bare.target),
+                RawRequest(method: "GET", target: "/activeconfig/user"),
+                RawRequest(method: "GET", target: "/active_config?userID=\(user)"),
+                RawRequest(method: "HEAD", target: "/active_config"),
+                // Answered by the router, or refused.
+                RawRequest(method: "GET", target: "/health/live"), RawRequest(method: "GET", target: "/nowhere"),
+                RawRequest(method: "DELETE", target: bare.target), RawRequest(method: "OPTIONS", target: bare.target),
+                RawRequest(method: "GET", target: "//activeconfig//user/\(user)/"),
+                RawRequest(method: "GET", target: "/activeconfig/user/%zz"),
+                RawRequest(method: "GET", target: "/activeconfig/user/\(user)?user_id=1"),
+                RawRequest(method: "GET", target: "/activeconfig/user/a%2Fb?a=1&a=2"),
+                RawRequest(method: "GET", target: "/activeconfig/user/\(String(repeating: "x", count: 1025))"),
+                RawRequest(method: "GET", target: "/activeconfig/user/a?x=\(String(repeating: "x", count: 3000))"),
+                RawRequest(
+                    method: "POST", target: "/activeconfig/user/\(user)",
+                    headers: ["Content-Type: application/json", "Content-Length: 2"], body: "{}"),
+                RawRequest(method: "GET", target: bare.target, headers: ["Content-Length: 3"], body: "abc"),
+                RawRequest(
+                    method: "GET", target: bare.target, headers: ["Transfer-Encoding: chunked"],
+                    body: "3\r\nabc\r\n0\r\n\r\n"),
+            ].randomElement(using: &generator) ?? bare
+        let tag = tags.randomElement(using: &generator) ?? ""
+        let choices = [
+            ["Accept-Encoding: gzip", "If-None-Match: \(tag)", "Origin: https://shop.example"],
+            ["Accept-Encoding: identity", "If-None-Match: \"other\", W/\(tag)", "Origin: https://other.example"],
+        ]
+        request.headers += (choices.randomElement(using: &generator) ?? []).filter { _ in
+            Bool.random(using: &generator)
+        }
+        request.headers +=
+            [
+                ["Authorization: Bearer \(Self.token)"], ["X-API-Key: \(Self.token)"],
+                ["Authorization: Bearer \(Self.token)"], ["Authorization: Bearer token-of-explanations-03"], [],
+            ].randomElement(using: &generator) ?? []
+        return request
+    }
+
+    /// The answer without what differs between two moments or two connections.
+    private func essence(_ response: RawResponse) -> [String] {
+        let lines = response.head.split(separator: "\r\n").map(String.init)
+        let fields = lines.dropFirst().filter {
+            !$0.lowercased().hasPrefix("date:") && !$0.lowercased().hasPrefix("connection:")
+        }
+        return [lines.first ?? "", response.body] + fields.sorted()
+    }
+
+    /// `Connection: close` makes the router answer: both ways give the same answers.
+    @Test("Requests on one connection are answered in order, as on a connection each", arguments: 0..<6)
+    func pipelinedRequestsAreAnsweredInOrder(seed: Int) throws {
+        let folder = try ServerFolder()
+        let server = try server(folder)
+        var generator = SeededGenerator(seed: seed)
+        let tags = try (0..<5).compactMap { user in
+            try server.get(
+                "/activeconfig/user/\(user)?country=DE",
+                ["Authorization: Bearer \(Self.token)"] + (user % 2 == 0 ? ["Accept-Encoding: gzip"] : [])
+            ).header("etag")
+        }
+        #expect(tags.count == 5)
+        let requests = (0..<60).map { _ in randomRequest(tags, &generator) }
+        let alone = try requests.map { request in
+            let connection = try server.connect()
+            try connection.send(request.text("Connection: close"))
+            return essence(try connection.response(hasBody: request.method != "HEAD"))
+        }
+        #expect(Set(alone.map { $0[0].prefix(12) }).count > 4)
+        // All at once, in pieces, and one after another.
+        for pieces in [1, 7, requests.count] {
+            let connection = try server.connect()
+            for start in stride(from: 0, to: requests.count, by: (requests.count + pieces - 1) / pieces) {
+                let part = requests[start...].prefix((requests.count + pieces - 1) / pieces)
+                try connection.send(part.map { $0.text() }.joined())
+                for (index, request) in zip(part.indices, part) {
+                    let response = try connection.response(hasBody: request.method != "HEAD")
+                    #expect(essence(response) == alone[index], "\(request.text())")
+                }
+            }
+        }
+    }
+
+    @Test("A client that sends all its requests and then closes its side gets all answers")
+    func halfClosedConnectionsAreAnswered() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments)
+        for last in ["/activeconfig/user/last", "/health/live"] {
+            let connection = try server.connect()
+            let targets = (0..<200).map { "/activeconfig/user/\($0)" } + [last]
+            try connection.send(targets.map { RawRequest(method: "GET", target: $0).text() }.joined())
+            connection.finishSending()
+            for _ in targets { #expect(try connection.response().status == 200) }
+            #expect(try connection.waitForEnd() == "")
+        }
+    }
+
+    @Test("A request that asks for it is the connection's last")
+    func closedConnectionsAnswerNothingMore() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments)
+        let connection = try server.connect()
+        let request = RawRequest(method: "GET", target: "/activeconfig/user/a")
+        try connection.send(request.text() + request.text("Connection: close") + request.text())
+        #expect(try connection.response().status == 200)
+        #expect(try connection.response().status == 200)
+        #expect(try connection.waitForEnd() == "")
+    }
+
+    @Test("Requests are counted alike whichever way they are answered")
+    func bothWaysAreCounted() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments)
+        let request = RawRequest(method: "GET", target: "/activeconfig/user/a")
+        func counted() throws -> [String] {
+            try server.get("/metrics").body.split(separator: "\n").map(String.init).filter {
+                $0.contains("activeconfig") && ($0.hasPrefix("allot_http_requests_total") || $0.contains("_count"))
+            }
+        }
+        let tag = try #require(try server.get(request.target).header("etag"))
+        let known = "If-None-Match: \(tag)"
+        let connection = try server.connect()
+        for _ in 0..<3 {
+            try connection.send(request.text() + request.text(known))
+            for _ in 0..<2 { _ = try connection.response() }
+        }
+        let before = try counted()
+        #expect(before.count { $0.hasSuffix(" 4") } == 1, "\(before)")
+        #expect(before.count { $0.hasSuffix(" 3") } == 1, "\(before)")
+        for extra in [[], [known]] {
+            for _ in 0..<4 {
+                let connection = try server.connect()
+                try connection.send(
+                    RawRequest(method: "GET", target: request.target, headers: extra).text("Connection: close"))
+                _ = try connection.waitForEnd()
+            }
+        }
+        let after = try counted()
+        #expect(after.count == before.count)
+        #expect(after.count { $0.hasSuffix(" 8") } == 1, "\(after)")
+        #expect(after.count { $0.hasSuffix(" 7") } == 1, "\(after)")
+    }
+
+    @Test("A connection that gets direct answers only is closed when it is idle, not while it is used")
+    func idleConnectionsAreClosed() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments + ["--request-timeout", "2"])
+        let connection = try server.connect()
+        let request = RawRequest(method: "GET", target: "/activeconfig/user/a").text()
+        // Longer than the timeout, without a pause that comes near it.
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < .milliseconds(2500) {
+            try connection.send(request)
+            #expect(try connection.response().status == 200)
+        }
+        #expect(try connection.waitForEnd() == "")
+    }
+
+    @Test("A connection that gets direct answers only ends with the server")
+    func connectionsEndWithTheServer() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments)
+        let connection = try server.connect()
+        try connection.send(RawRequest(method: "GET", target: "/activeconfig/user/a").text())
+        #expect(try connection.response().status == 200)
+        server.signal(SIGTERM)
+        #expect(try connection.waitForEnd() == "")
+        #expect(try server.waitForEnd() == 0)
+    }
+}
