@@ -3,13 +3,14 @@ internal import AllotConfiguration
 /// How exported exposures are written. `Sendable`.
 ///
 /// Both formats have the same members: `unit`, `experiment`, `salt`, `variant`, `revision`, `reason`, `override`, `at`,
-/// `received_at`, `doubt`, `reported_at`, `attributes`. Times are RFC 3339 in UTC with milliseconds. Texts are written
-/// as they are, also those that begin with a sign by which a spreadsheet recognises a formula.
+/// `received_at`, `doubt`, `reported_at`, `attributes`. Times are RFC 3339 in UTC with milliseconds.
 public enum ExposureFormat: String, Sendable, CaseIterable {
     /// CSV (RFC 4180) with a header; lines end with LF. What is not known is an empty field, `override` is `true` or
-    /// `false`, and attributes are JSON.
+    /// `false`, and attributes are JSON. A text that a spreadsheet would run as a formula, and one that begins with an
+    /// apostrophe, has an apostrophe in front: remove one to have the text as it was sent.
     case csv
-    /// An object of JSON on each line. What is not known is `null`, `override` a boolean, and attributes an object.
+    /// An object of JSON on each line, with texts as they were sent. What is not known is `null`, `override` a boolean,
+    /// and attributes an object.
     case ndjson
 
     private typealias Key = ExposureMessage.Event
@@ -37,7 +38,7 @@ public enum ExposureFormat: String, Sendable, CaseIterable {
         case .csv:
             for (index, text) in texts.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                bytes.appendCSVField(text ?? "")
+                bytes.appendCSVField(SpreadsheetText.guarded(text ?? ""))
             }
         case .ndjson:
             for (index, text) in texts.enumerated() {

@@ -36,7 +36,7 @@ import Testing
             records == [
                 Self.header,
                 [
-                    "a,\"b\"\n", "e", "s", "=v", "r", "winner", "true", "1970-01-01T00:00:00.001Z",
+                    "a,\"b\"\n", "e", "s", "'=v", "r", "winner", "true", "1970-01-01T00:00:00.001Z",
                     "2026-11-21T09:43:54.595Z", "before-start", "1969-12-31T23:59:59.999Z",
                     #"{"country":"DE","seats":12}"#,
                 ],
@@ -45,6 +45,34 @@ import Testing
                     "", "", "",
                 ],
             ])
+    }
+
+    @Test(
+        "A text that a spreadsheet would run has an apostrophe in front",
+        arguments: [
+            "=1+1", "=cmd|' /C calc'!A0", "@x", "@SUM(1+1)*cmd|' /C calc'!A0", "+1+cmd|' /C calc'!A0", "-2+3+cmd|'x'!A",
+            "+HYPERLINK(\"http://evil.example\")", "-(1)", "\t=1", "\r=1", "\n=1", "\u{FF1D}1", "\u{FF20}x",
+            "\u{FF0B}(1)", "\u{FF0D}(1)", "'", "'=1", "''",
+        ])
+    func formulasAreGuarded(text: String) throws {
+        var exposure = Exposure(unit: text, experiment: "e", salt: "s", variant: "v", at: 0)
+        exposure.reason = text
+        let record = try #require(try StrictCSV.records(Self.text(exposure, .csv)).first)
+        // One apostrophe less is the text itself.
+        #expect(record[0] == "'" + text && record[5] == "'" + text)
+        let json = try JSONValue(parsing: Self.text(exposure, .ndjson))
+        guard case .object(let members) = json else { throw StrictCSV.Malformed(offset: 0) }
+        #expect(members["unit"] == .string(text))
+    }
+
+    @Test(
+        "Numbers, telephone numbers and encoded bytes are joined with other tables, and stay as they are",
+        arguments: [
+            "1", "-1", "+4930123456", "-0.5e+3", "-aZ_9", "+aB3c/d==", "a=1", "a'b", "1-(2)", "", "é", "\u{200B}=",
+        ])
+    func identifiersStayAsTheyAre(text: String) throws {
+        let exposure = Exposure(unit: text, experiment: "e", salt: "s", variant: "v", at: 0)
+        #expect(try StrictCSV.records(Self.text(exposure, .csv)).first?[0] == text)
     }
 
     @Test("An exposure is written as a line of JSON")

@@ -1,0 +1,32 @@
+/// Text of a CSV file that a spreadsheet cannot take for a formula. Anybody who may report exposures chooses texts of an
+/// export, and a formula that a spreadsheet runs can send the sheet elsewhere or start programs.
+enum SpreadsheetText {
+    /// Puts an apostrophe in front of a text that begins as a formula does: spreadsheets then show it as it is.
+    ///
+    /// A text that begins with an apostrophe gets another one, so that programs restore each text by removing one
+    /// leading apostrophe. Signed numbers and identifiers, such as `-1`, `+4930123456` and `-x9_A=`, stay as they are:
+    /// a formula of letters and digits computes, but it cannot act.
+    static func guarded(_ text: String) -> String {
+        startsFormula(text) ? "'" + text : text
+    }
+
+    private static func startsFormula(_ text: String) -> Bool {
+        switch text.unicodeScalars.first {
+        // The wide forms are the same to some spreadsheets.
+        case "=", "@", "\t", "\r", "\n", "'", "\u{FF1D}", "\u{FF20}", "\u{FF0B}", "\u{FF0D}": true
+        case "+", "-": !text.utf8.allSatisfy(isHarmless)
+        default: false
+        }
+    }
+
+    /// Whether a byte is a letter or a digit, or one of the others that encodings of bytes and numbers use.
+    private static func isHarmless(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "/"),
+            UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
