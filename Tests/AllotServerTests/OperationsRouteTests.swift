@@ -68,6 +68,33 @@ import Testing
         }
     }
 
+    @Test("Attributes that are too long for a pattern are counted")
+    func unsearchedAttributesAreCounted() async throws {
+        let routes = try TestedRoutes(
+            Fixture.plan([
+                "searched.yaml": """
+                status: running
+                audience: { text: { $regex: "a+b" } }
+                variants:
+                  - key: only
+                """
+            ]))
+        let name = "allot_unsearched_texts_total "
+        try await routes.test { client in
+            func count() async throws -> Int {
+                let lines = try await client.get("/metrics").text.split(separator: "\n")
+                return lines.first { $0.hasPrefix(name) }.flatMap { Int($0.dropFirst(name.count)) } ?? 0
+            }
+            let before = try await count()
+            let long = String(repeating: "a", count: 4096) + "b"
+            _ = try await client.get("/activeconfig/user/1?text=\(long)")
+            _ = try await client.get("/activeconfig/user/2?text=\(long.dropFirst())")
+            #expect(try await count() == before + 1)
+            _ = try await client.get("/activeconfig/user/3?text=\(long)")
+            #expect(try await count() == before + 2)
+        }
+    }
+
     @Test("The metrics are well-formed")
     func metricsAreWellFormed() async throws {
         let registry = PrometheusRegistry()

@@ -3,6 +3,7 @@ package enum MetricName {
     package static let requests = "allot_http_requests"
     package static let requestDuration = "allot_http_request_duration"
     package static let evaluations = "allot_evaluations"
+    package static let unsearchedTexts = "allot_unsearched_texts"
     package static let reloads = "allot_definitions_reloads"
     package static let exposures = "allot_exposures"
     package static let exposureQueue = "allot_exposure_queue_events"
@@ -19,6 +20,7 @@ package enum MetricName {
         requests + "_total": "Requests by route, method and status.",
         requestDuration + "_seconds": "Seconds from a request's head to its answer.",
         evaluations + "_total": "Decisions by experiment and reason.",
+        unsearchedTexts + "_total": "Attributes too long to be searched for a pattern, which then does not match.",
         reloads + "_total": "Attempts to load the definitions by result.",
         exposures + "_total": "Exposures by what became of them.",
         exposuresPurged + "_total": "Exposures that were deleted after the time of retention.",

@@ -51,7 +51,7 @@ public final class ActivePlan: Sendable {
         let locked = idle.withLock { $0.popLast() } ?? LockedScratch(Scratch(plan, at: instant))
         defer { idle.withLock { $0.append(locked) } }
         return try locked.scratch.withLock { scratch in
-            defer { scratch.takeCounts(minimum: Self.countLimit, record) }
+            defer { scratch.takeCounts(minimum: Self.countLimit, record, unsearched: recordUnsearched) }
             return try body(&scratch)
         }
     }
@@ -69,7 +69,7 @@ public final class ActivePlan: Sendable {
     /// Makes the counters show all decisions of requests that are answered.
     package func passCountsOn() {
         let idle = idle.withLock { $0 }
-        for locked in idle { locked.scratch.withLock { $0.takeCounts(record) } }
+        for locked in idle { locked.scratch.withLock { $0.takeCounts(record, unsearched: recordUnsearched) } }
     }
 
     private func record(_ experiment: Int, _ reason: Reason, _ count: Int) {
@@ -77,5 +77,9 @@ public final class ActivePlan: Sendable {
             label: MetricName.evaluations,
             dimensions: [("experiment", plan.experiments[experiment].key), ("reason", reason.text)]
         ).increment(by: count)
+    }
+
+    private func recordUnsearched(_ count: Int) {
+        Counter(label: MetricName.unsearchedTexts).increment(by: count)
     }
 }

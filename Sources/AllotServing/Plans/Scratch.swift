@@ -8,6 +8,8 @@ package struct Scratch: Sendable {
     /// By experiment and reason the number of decisions since the counts were last taken.
     private var counts: [UInt32]
     private var uncounted: UInt32 = 0
+    /// The texts not searched for patterns that were counted.
+    private var unsearched = 0
 
     private static let reasonCount = Reason.allCases.count
 
@@ -49,9 +51,17 @@ package struct Scratch: Sendable {
         counts[experiment &* Self.reasonCount &+ Int(decision.reason.rawValue)] &+= 1
     }
 
-    /// Gives the counts away, by experiment and reason, if there are those of `minimum` requests.
-    mutating func takeCounts(minimum: UInt32 = 1, _ body: (_ experiment: Int, _ reason: Reason, _ count: Int) -> Void) {
+    /// Gives the counts away, by experiment and reason, if there are those of `minimum` requests; and the number of
+    /// texts that were too long to be searched for a pattern.
+    mutating func takeCounts(
+        minimum: UInt32 = 1, _ body: (_ experiment: Int, _ reason: Reason, _ count: Int) -> Void,
+        unsearched record: (_ count: Int) -> Void
+    ) {
         guard uncounted >= minimum else { return }
+        if evaluator.unsearchedCount > unsearched {
+            record(evaluator.unsearchedCount - unsearched)
+            unsearched = evaluator.unsearchedCount
+        }
         uncounted = 0
         for index in counts.indices where counts[index] > 0 {
             body(index / Self.reasonCount, Reason.allCases[index % Self.reasonCount], Int(counts[index]))
