@@ -50,7 +50,10 @@ import Testing
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")
             #expect(response.headers[.xContentTypeOptions] == "nosniff")
             let policy = try #require(HTTPField.Name("Content-Security-Policy"))
-            #expect(response.headers[policy]?.hasPrefix("default-src 'none'") == true)
+            let directives = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            #expect(response.headers[policy] == "default-src 'none'; style-src 'unsafe-inline'; \(directives)")
+            let referrer = try #require(HTTPField.Name("Referrer-Policy"))
+            #expect(response.headers[referrer] == "no-referrer" && response.headers[.cacheControl] == "no-store")
             #expect(response.text.hasPrefix("<!DOCTYPE html>"))
             #expect(response.text.contains("Why user-1 gets what it gets"))
         }
@@ -90,6 +93,31 @@ import Testing
             // The experiment that looks at the country shows what it saw.
             let json = try await client.get("/explain/\(encoded)?country=\(encoded)").text
             #expect(json.contains("wide"))
+        }
+    }
+
+    /// U+202E turns the direction of what follows, ESC commands terminals that show the page's source.
+    @Test("Characters that hide what a page says are shown as escapes")
+    func hiddenCharactersAreShown() async throws {
+        let routes = try TestedRoutes(
+            Fixture.plan([
+                "box.yaml": """
+                status: running
+                audience: { "na\\u202Eme": "x\\u2066y\\e" }
+                variants:
+                  - { key: wide, overrides: { Limits: { Box: { b: { d: 3 } } } } }
+                """
+            ]))
+        let hostile = "%E2%80%AE%1B%5B2J%E2%81%A6%EF%BB%BF%7F%0A"
+        try await routes.test { client in
+            let uri = "/explain/a\(hostile)?na%E2%80%AEme=\(hostile)"
+            let page = try await client.get(uri, [.accept: "text/html"]).text
+            #expect(page.contains(#"Why a\u202E\u001B[2J\u2066\uFEFF\u007F\n gets what it gets"#))
+            let hidden = page.unicodeScalars.filter { $0 != "\n" && PrintableText.isHidden($0) }
+            #expect(hidden.isEmpty)
+            // Programs read the text as it is written.
+            let json = try await client.get(uri).json()
+            #expect(json["experiments"]?[0]?["sentence"]?.text?.contains(#"a\u202E"#) == true)
         }
     }
 

@@ -71,6 +71,19 @@ import Testing
         }
     }
 
+    @Test("The key in a path is percent-decoded, strictly")
+    func keysArePercentDecoded() async throws {
+        try await test { client in
+            try await client.expose(Event.text("a"))
+            let plain = try await client.get("/experiments/button/exposures")
+            #expect(try await client.get("/experiments/b%75tt%6fn/exposures").bytes == plain.bytes)
+            for key in ["b%zz", "%ff", "%"] {
+                try await client.get("/experiments/\(key)/exposures").expectFailure(.badRequest, "percent-encoded")
+            }
+            try await client.get("/experiments/a%2Fb/exposures").expectFailure(.notFound, #""a/b""#)
+        }
+    }
+
     @Test("An export is CSV")
     func exportsAreCSV() async throws {
         try await test { client in

@@ -33,12 +33,9 @@ struct ConditionalResponse: Sendable {
             }
         }
         let body = body()
-        var compressed: ByteBuffer?
-        if body.readableBytes >= GzipEncoder.minimumLength,
-            ContentNegotiation.acceptsGzip(head.headerFields[.acceptEncoding])
-        {
-            compressed = GzipEncoder.encode(body)
-        }
+        let accepted = ContentNegotiation.codings(head.headerFields[.acceptEncoding])
+        let isWorthwhile = body.readableBytes >= GzipEncoder.minimumLength || !accepted.identity
+        let compressed = accepted.gzip && isWorthwhile ? GzipEncoder.encode(body) : nil
         headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: compressed != nil)))
         if compressed != nil { headers.append(HTTPField(name: .contentEncoding, value: "gzip")) }
         if let signature = try signature?(body) { headers.append(HTTPField(name: .jwsSignature, value: signature)) }

@@ -1,14 +1,22 @@
 /// What a client accepts (RFC 9110, section 12.5), as far as the server offers a choice.
 enum ContentNegotiation {
-    /// Whether a body may be sent in gzip's format.
-    static func acceptsGzip(_ header: String?) -> Bool {
-        guard let header else { return false }
-        var anything: Double?
+    /// Whether a body may be sent in gzip's format, and whether it may be sent as it is.
+    ///
+    /// A client that accepts neither gets it as it is: the header is then disregarded (section 12.4.1), because an app
+    /// without a configuration is worse off than one that has to read plain bytes.
+    static func codings(_ header: String?) -> (gzip: Bool, identity: Bool) {
+        guard let header else { return (false, true) }
+        var (gzip, identity, anything): (Double?, Double?, Double?)
         for (name, quality) in entries(header) {
-            if name == "gzip" || name == "x-gzip" { return quality > 0 }
-            if name == "*" { anything = quality }
+            switch name {
+            case "gzip", "x-gzip": gzip = gzip ?? quality
+            case "identity": identity = identity ?? quality
+            case "*": anything = anything ?? quality
+            default: break
+            }
         }
-        return (anything ?? 0) > 0
+        let acceptsGzip = gzip ?? anything ?? 0 > 0
+        return (acceptsGzip, !acceptsGzip || identity ?? anything ?? 1 > 0)
     }
 
     /// Whether a page is preferred to JSON, as by browsers.

@@ -25,6 +25,7 @@ extension Response {
 extension HTTPField.Name {
     static let jwsSignature = named(DetachedSignature.headerName)
     static let apiKey = named("X-API-Key")
+    static let referrerPolicy = named("Referrer-Policy")
     /// The cursor after which the next export goes on.
     static let allotCursor = named("Allot-Cursor")
 

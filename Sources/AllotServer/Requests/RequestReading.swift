@@ -18,9 +18,11 @@ struct RequestReading {
         subjects = SubjectReading(limits: limits)
     }
 
-    /// The last part of the path, decoded.
-    func lastPathComponent(_ request: Request) throws -> String {
-        try subjects.lastPathComponent(request.uri.string)
+    /// A part of the path, decoded.
+    ///
+    /// - Parameter name: its name in the route's pattern.
+    func pathComponent(_ name: String, _ context: some RequestContext) throws -> String {
+        try subjects.lastPathComponent(context.parameters.get(name) ?? "")
     }
 
     /// The items of the query by their names, of which only these are allowed.
@@ -48,6 +50,10 @@ struct RequestReading {
 
     /// The body of a request as JSON. Returns `nil` if the body is empty.
     func json(_ request: Request, limit: Int) async throws -> JSONValue? {
+        let type = request.headers[.contentType]
+        try JSONBody.requireIdentity(request.headers[.contentEncoding])
+        // What announces another type is refused before it is read.
+        try JSONBody.requireType(type, isEmpty: true)
         let tooLarge = RequestFailure(.contentTooLarge, "the body has more than \(limit) bytes; send less at once")
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
         var buffer = ByteBuffer()
@@ -65,6 +71,7 @@ struct RequestReading {
             room += count
             if buffer.readableBytes == 0 { buffer = part } else { buffer.writeBuffer(&part) }
         }
-        return try SubjectReading.json(Array(buffer.readableBytesView))
+        try JSONBody.requireType(type, isEmpty: buffer.readableBytes == 0)
+        return try JSONBody.parse(Array(buffer.readableBytesView))
     }
 }

@@ -1,22 +1,30 @@
 import Allot
+import AllotConfiguration
 import Mustache
 
-/// An explanation as a page. Mustache escapes every text that is inserted.
+/// An explanation as a page. Mustache escapes every text that is inserted, and characters that nobody could see, or that
+/// turn the direction of writing, are shown as `PrintableText` writes them.
 enum ExplanationPage {
     static func html(_ explanation: Explanation, id: String) throws -> String {
         let experiments = explanation.experiments.map { experiment -> [String: Any] in
             let assignment = experiment.assignment
             return [
                 "key": assignment.experiment, "variant": assignment.variant ?? "–", "reason": assignment.reason.text,
-                "sentence": experiment.sentence, "details": experiment.text, "revision": assignment.revision,
+                "sentence": experiment.sentence, "details": lines(experiment.text), "revision": assignment.revision,
                 "class": assignment.variant == nil ? "none" : "assigned",
             ]
         }
         let assigned = explanation.experiments.count { $0.assignment.variant != nil }
         return try template.get().render([
-            "id": id, "instant": explanation.instant.description, "revision": explanation.revision,
+            "id": PrintableText(id).description, "instant": explanation.instant.description,
+            "revision": explanation.revision,
             "experiments": experiments, "count": experiments.count, "assigned": assigned,
         ])
+    }
+
+    /// A text of several lines.
+    private static func lines(_ text: String) -> String {
+        text.split(separator: "\n").map { PrintableText(String($0)).description }.joined(separator: "\n")
     }
 
     private static let template = Result { try MustacheTemplate(string: source) }

@@ -39,8 +39,10 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
         Response(
             status: .ok,
             headers: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "private",
-                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+                    + "form-action 'none'; frame-ancestors 'none'",
+                .referrerPolicy: "no-referrer",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: try ExplanationPage.html(explanation, id: id))))
     }

@@ -13,7 +13,6 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         environment.route(.post, ServicePath.exposures, .exposures, on: group) { request, _ in
-            try ExposureService.requireJSON(request.headers[.contentType])
             let limits = environment.allot.limits
             let body = try await environment.reading.json(request, limit: limits.exposureBodyBytes)
             return .json(try await exposures.record(body, limits: limits))
@@ -23,8 +22,8 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
         }
         environment.route(.get, "experiments/:key/exposures", .explain, on: group) { request, context in
             let query = try environment.reading.query(request, ["salt"])
-            return .json(
-                try await exposures.countsJSON(of: context.parameters.get("key") ?? "", salt: query["salt"]))
+            let key = try environment.reading.pathComponent("key", context)
+            return .json(try await exposures.countsJSON(of: key, salt: query["salt"]))
         }
     }
 

@@ -18,7 +18,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
     }
 
     private func single(_ request: Request, _ context: Context) async throws -> Response {
-        let key = try environment.reading.lastPathComponent(request)
+        let key = try environment.reading.pathComponent("key", context)
         let active = environment.allot.plans.current
         guard let flag = active.flags[key] else {
             throw RequestFailure.flag(

@@ -79,7 +79,7 @@ public struct ConfigurationService: Sendable {
     ) -> HTTPAnswer {
         HTTPAnswer(catching: {
             guard try Self.unit(of: target) == .path else { throw Self.notFound }
-            var subject = try reading.typedSubject(target, body: SubjectReading.json(body))
+            var subject = try reading.typedSubject(target, body: JSONBody.parse(body))
             for member in attributes.members { subject.setTyped(member.key, member.value) }
             return try decide(subject).answer(ifNoneMatch: ifNoneMatch)
         })

@@ -15,24 +15,14 @@ extension ExposureService {
         body: [UInt8], contentType: String?, limits: RequestLimits = RequestLimits()
     ) async -> HTTPAnswer {
         do throws(RequestFailure) {
-            try Self.requireJSON(contentType)
+            try JSONBody.requireType(contentType, isEmpty: false)
             guard body.count <= limits.exposureBodyBytes else {
                 throw RequestFailure(
                     .contentTooLarge, "the body has more than \(limits.exposureBodyBytes) bytes; send less at once")
             }
-            return HTTPAnswer(json: try await record(SubjectReading.json(body), limits: limits))
+            return HTTPAnswer(json: try await record(JSONBody.parse(body), limits: limits))
         } catch {
             return HTTPAnswer(error)
-        }
-    }
-
-    /// Throws 415 if a body is not JSON. Pages of any origin can send other types without asking, and a server on a
-    /// loopback address trusts its callers.
-    package static func requireJSON(_ contentType: String?) throws(RequestFailure) {
-        let type = (contentType ?? "").prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-        guard type.lowercased() == "application/json" else {
-            throw RequestFailure(
-                .unsupportedMediaType, "the body is not JSON; send it with Content-Type: application/json")
         }
     }
 

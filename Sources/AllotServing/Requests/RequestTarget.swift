@@ -5,6 +5,8 @@ struct RequestTarget {
     private let lastComponent: Range<Int>
     /// The part of the query that has not been read.
     private var query: Range<Int>
+    /// Whether a part that was decoded contains U+0000.
+    private(set) var containsNull = false
 
     /// Reads a target as a request has it: a path and perhaps a query.
     init(_ target: String) {
@@ -32,7 +34,7 @@ struct RequestTarget {
     var hasQuery: Bool { !query.isEmpty }
 
     /// Decodes the last part of the path to the end of a buffer.
-    func decodeLastComponent(to decoded: inout [UInt8]) throws -> Range<Int> {
+    mutating func decodeLastComponent(to decoded: inout [UInt8]) throws -> Range<Int> {
         guard let range = decode(lastComponent, plusIsSpace: false, to: &decoded) else {
             throw RequestFailure(
                 .badRequest, "the path is not percent-encoded UTF-8; write a literal \"%\" as %25")
@@ -62,7 +64,7 @@ struct RequestTarget {
 
     /// Appends the bytes that a part stands for (RFC 3986, section 2.1, taken strictly). Returns `nil` if an escape is
     /// malformed or the result is not UTF-8.
-    private func decode(_ part: Range<Int>, plusIsSpace: Bool, to decoded: inout [UInt8]) -> Range<Int>? {
+    private mutating func decode(_ part: Range<Int>, plusIsSpace: Bool, to decoded: inout [UInt8]) -> Range<Int>? {
         let start = decoded.count
         var isASCII = true
         var index = part.lowerBound
@@ -74,6 +76,8 @@ struct RequestTarget {
                     let low = Self.digit(bytes[index + 1])
                 else { return nil }
                 byte = high << 4 | low
+                // Only an escape can write it.
+                if byte == 0 { containsNull = true }
                 index += 2
             } else if byte == UInt8(ascii: "+"), plusIsSpace {
                 byte = UInt8(ascii: " ")

@@ -70,13 +70,15 @@ package struct SubjectReading: Sendable {
             subject.attributes.append(item)
             try checkCount(subject.attributes.count)
         }
+        if target.containsNull { throw Self.containsNull }
         return subject
     }
 
     /// The last part of a target's path, decoded.
     package func lastPathComponent(_ text: String) throws -> String {
         var bytes: [UInt8] = []
-        _ = try RequestTarget(text).decodeLastComponent(to: &bytes)
+        var target = RequestTarget(text)
+        _ = try target.decodeLastComponent(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -99,6 +101,10 @@ package struct SubjectReading: Sendable {
                 .badRequest, "the ID has \(byteCount) bytes; an ID has 1 to \(UnitID.maximumLength)")
         }
     }
+
+    /// No store of exposures takes such a text, so nobody may be assigned a variant by it.
+    private static let containsNull = RequestFailure(
+        .badRequest, "the ID or an attribute contains U+0000; leave that character out")
 
     private func checkCount(_ count: Int) throws {
         guard count <= limits.attributeCount else {
@@ -130,20 +136,16 @@ package struct SubjectReading: Sendable {
     /// A subject of typed attributes.
     package func subject(id: String?, _ attributes: JSONObject) throws -> Subject {
         try checkCount(attributes.members.count)
+        let texts = attributes.members.lazy.compactMap { member -> String? in
+            guard case .string(let text) = member.value else { return nil }
+            return text
+        }
+        guard id?.utf8.contains(0) != true, !texts.contains(where: { $0.utf8.contains(0) }) else {
+            throw Self.containsNull
+        }
         guard let id else { return Subject(attributes: attributes) }
         try checkUnit(id.utf8.count)
         return Subject(id: id, attributes: attributes)
-    }
-    /// The bytes of a body as JSON. Returns `nil` if there are none.
-    package static func json(_ bytes: [UInt8]) throws(RequestFailure) -> JSONValue? {
-        guard !bytes.isEmpty else { return nil }
-        do {
-            return try JSONValue(parsing: bytes)
-        } catch {
-            throw RequestFailure(
-                .badRequest,
-                "the body is not valid JSON, at line \(error.line), column \(error.column): \(error.message)")
-        }
     }
 }
 

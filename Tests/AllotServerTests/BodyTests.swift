@@ -1,0 +1,62 @@
+import AllotConfiguration
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+/// What the body of a request has to be.
+@Suite struct BodyTests {
+    /// The routes that take a body, and a body that each accepts.
+    static let routes = [
+        ("/activeconfig/user/a", #"{"attributes": {"seats": 3}}"#),
+        ("/ofrep/v1/evaluate/flags", #"{"context": {"targetingKey": "a"}}"#),
+        ("/ofrep/v1/evaluate/flags/Page.Color", #"{"context": {"targetingKey": "a"}}"#),
+        ("/exposures", #"{"exposures": []}"#),
+    ]
+
+    private func post(_ client: any TestClientProtocol, _ uri: String, _ body: String, _ headers: HTTPFields)
+        async throws
+        -> TestResponse
+    {
+        try await client.executeRequest(
+            uri: uri, method: .post, headers: headers, body: ByteBuffer(string: body))
+    }
+
+    @Test("A body that is not JSON by its type is refused", arguments: routes)
+    func otherTypesAreRefused(uri: String, body: String) async throws {
+        try await TestedRoutes.testExposures { client, _ in
+            for type in ["application/x-www-form-urlencoded", "text/plain", "text/json", "", nil] {
+                var headers = HTTPFields()
+                headers[.contentType] = type
+                let answer = try await post(client, uri, body, headers)
+                try answer.expectFailure(.unsupportedMediaType, "send it with Content-Type: application/json")
+                #expect(answer.headers[.accept] == "application/json")
+            }
+            for type in ["application/json", "Application/JSON ; charset=utf-8"] {
+                #expect(try await post(client, uri, body, [.contentType: type]).status == .ok)
+            }
+        }
+    }
+
+    @Test("A compressed body is refused", arguments: routes)
+    func compressedBodiesAreRefused(uri: String, body: String) async throws {
+        try await TestedRoutes.testExposures { client, _ in
+            for coding in ["gzip", "br", "identity, gzip", "x"] {
+                let headers: HTTPFields = [.contentType: "application/json", .contentEncoding: coding]
+                let answer = try await post(client, uri, "\u{1F}\u{8B}", headers)
+                try answer.expectFailure(.unsupportedMediaType, "send it as it is")
+                #expect(answer.headers[.acceptEncoding] == "identity")
+            }
+            let plain: HTTPFields = [.contentType: "application/json", .contentEncoding: "Identity"]
+            #expect(try await post(client, uri, body, plain).status == .ok)
+        }
+    }
+
+    @Test("No body needs no type")
+    func noBodyNeedsNoType() async throws {
+        try await TestedRoutes.testExposures { client, _ in
+            #expect(try await post(client, "/activeconfig/user/a", "", [:]).status == .ok)
+            try await post(client, "/exposures", "", [:]).expectFailure(.badRequest, "there is no body")
+        }
+    }
+}
