@@ -1,5 +1,5 @@
-/// Text of a CSV file that a spreadsheet cannot take for a formula. Anybody who may report exposures chooses texts of an
-/// export, and a formula that a spreadsheet runs can send the sheet elsewhere or start programs.
+/// Text of a CSV file that a spreadsheet cannot take for a formula. Anybody who may report exposures chooses texts of
+/// an export, and a formula that a spreadsheet runs can send the sheet elsewhere or start programs.
 enum SpreadsheetText {
     /// Puts an apostrophe in front of a text that begins as a formula does: spreadsheets then show it as it is.
     ///

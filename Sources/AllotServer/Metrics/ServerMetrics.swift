@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Metrics
 import NIOCore
+import NIOHTTP1
 import Synchronization
 
 extension AllotService {
@@ -47,10 +48,10 @@ final class RouteMetrics: Sendable {
     /// Counts an answer to a request that no route takes: it is rare, and it is not worth a series of times.
     ///
     /// - Parameter route: the pattern of the path, if the path is known.
-    static func countRefused(_ method: HTTPRequest.Method, route: RouterPath?, _ status: HTTPResponse.Status) {
+    static func countRefused(_ method: HTTPRequest.Method, route: String?, _ status: HTTPResponse.Status) {
         // What a client invents is not a label.
         let method = RouteTable.methods.contains(method) ? method.rawValue : "other"
-        counter(status, [("route", route?.description ?? "none"), ("method", method)]).increment()
+        counter(status, [("route", route ?? "none"), ("method", method)]).increment()
     }
 
     private static func counter(_ status: HTTPResponse.Status, _ dimensions: [(String, String)]) -> Counter {
@@ -72,15 +73,20 @@ final class RouteMetrics: Sendable {
 extension RouteEnvironment {
     /// Adds a route that is measured, for senders of the scope; with `HEAD` if it is one of `GET`.
     ///
-    /// - Parameter allowsTokenInQuery: whether the token may be in the target, for callers that cannot set headers.
+    /// - Parameters:
+    ///   - operation: what the route does, for the document of all routes.
+    ///   - allowsTokenInQuery: whether the token may be in the target, for callers that cannot set headers.
     func route(
-        _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope?, on group: RouterGroup<Context>,
-        allowsTokenInQuery: Bool = false,
+        _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope?, _ operation: Operation,
+        on group: RouterGroup<Context>, allowsTokenInQuery: Bool = false,
         _ handler: @Sendable @escaping (Request, Context) async throws -> Response
     ) {
         let pattern = RouterPath(path)
+        table.add(
+            .init(
+                method: method, pattern: pattern, scope: scope, allowsTokenInQuery: allowsTokenInQuery,
+                operation: operation))
         let rules = RouteRules(method, pattern, scope, of: allot, allowsTokenInQuery: allowsTokenInQuery)
-        table.add(method, pattern, rules.crossOrigin)
         let respond = { @Sendable (request: Request, context: Context) async throws in
             let start = NIODeadline.now()
             var response: Response
@@ -89,9 +95,13 @@ extension RouteEnvironment {
                 response = try await handler(request, context)
             } catch let error as any HTTPResponseError {
                 response = try error.response(from: request, context: context)
-            } catch {
-                rules.count(.internalServerError, since: start)
+            } catch  where error is HTTPParserError || error is CancellationError {
+                // Nobody waits for an answer.
+                rules.count(.badRequest, since: start)
                 throw error
+            } catch {
+                context.logger.debug("a request cannot be answered: \(error)")
+                response = try RequestFailure(error).response(from: request, context: context)
             }
             // Errors too: a page has to be able to read what is wrong.
             rules.finish(response.status, &response.headers, to: request.head, since: start)

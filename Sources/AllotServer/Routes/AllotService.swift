@@ -79,7 +79,8 @@ extension RouterMethods {
         if let exposures = allot.exposures {
             ExposureRoutes(environment: environment, exposures: exposures).add(to: group)
         }
-        environment.table.addOtherMethods(to: group)
+        OpenAPIRoute(environment: environment).add(to: group)
+        environment.table.addOtherMethods(to: group, crossOrigin: allot.origins.map { CrossOriginRoutes($0) })
     }
 }
 

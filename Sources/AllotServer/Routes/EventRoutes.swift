@@ -11,7 +11,8 @@ struct EventRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         // A browser's EventSource cannot set headers.
-        environment.route(.get, ServicePath.events, .configuration, on: group, allowsTokenInQuery: true) { request, _ in
+        environment.route(.get, ServicePath.events, .configuration, .events, on: group, allowsTokenInQuery: true) {
+            request, _ in
             guard let stream = environment.allot.eventStreams.open() else {
                 throw RequestFailure(
                     .serviceUnavailable, "too many clients are subscribed to events; try again later",

@@ -2,15 +2,16 @@ import Allot
 import AllotConfiguration
 import Mustache
 
-/// An explanation as a page. Mustache escapes every text that is inserted, and characters that nobody could see, or that
-/// turn the direction of writing, are shown as `PrintableText` writes them.
+/// An explanation as a page. Mustache escapes every text that is inserted, and characters that nobody could see, or
+/// that turn the direction of writing, are shown as `PrintableText` writes them.
 enum ExplanationPage {
     static func html(_ explanation: Explanation, id: String) throws -> String {
         let experiments = explanation.experiments.map { experiment -> [String: Any] in
             let assignment = experiment.assignment
             return [
                 "key": assignment.experiment, "variant": assignment.variant ?? "–", "reason": assignment.reason.text,
-                "sentence": experiment.sentence, "details": lines(experiment.text), "revision": assignment.revision,
+                "sentence": lines(experiment.sentence), "details": lines(experiment.text),
+                "revision": assignment.revision,
                 "class": assignment.variant == nil ? "none" : "assigned",
             ]
         }

@@ -10,7 +10,7 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
 
     func add(to group: RouterGroup<Context>) {
-        environment.route(.get, "explain/:id", .explain, on: group) { request, context in
+        environment.route(.get, "explain/:id", .explain, .explanation, on: group) { request, context in
             var bytes: [UInt8] = []
             var target = try environment.reading.subjects.target(
                 request.uri.string, reserved: "experiment", into: &bytes)

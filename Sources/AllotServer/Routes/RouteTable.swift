@@ -3,17 +3,16 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// The paths of a service's routes with their methods, so that a request with another method learns which there are.
+/// The routes of a service: what answers other methods of the same paths, and what describes them all.
 final class RouteTable: Sendable {
-    struct Path: Sendable {
+    struct Route: Sendable {
+        let method: HTTPRequest.Method
         let pattern: RouterPath
-        /// Those of its routes; `HEAD` comes with `GET`.
-        fileprivate(set) var methods: [HTTPRequest.Method]
-        /// What pages of other origins may do here, if apps use the path.
-        fileprivate(set) var crossOrigin: CrossOriginRoutes?
-
-        /// All methods that are not answered with 405.
-        var allowed: [HTTPRequest.Method] { methods + (methods.contains(.get) ? [.head, .options] : [.options]) }
+        /// What the sender has to be allowed to do; `nil` if anybody may send the request.
+        let scope: AccessScope?
+        /// Whether the token may be in the target, for callers that cannot set headers.
+        var allowsTokenInQuery = false
+        let operation: Operation
     }
 
     /// The methods that the server knows, of RFC 9110 and RFC 5789.
@@ -21,36 +20,35 @@ final class RouteTable: Sendable {
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 
-    private let added = Mutex<[Path]>([])
+    private let added = Mutex<[Route]>([])
 
-    /// The paths in the order in which they were added.
-    var paths: [Path] { added.withLock { $0 } }
+    /// The routes in the order in which they were added.
+    var routes: [Route] { added.withLock { $0 } }
 
-    func add(_ method: HTTPRequest.Method, _ pattern: RouterPath, _ crossOrigin: CrossOriginRoutes?) {
-        added.withLock { paths in
-            guard let index = paths.firstIndex(where: { $0.pattern == pattern }) else {
-                return paths.append(Path(pattern: pattern, methods: [method], crossOrigin: crossOrigin))
-            }
-            paths[index].methods.append(method)
-            paths[index].crossOrigin = paths[index].crossOrigin ?? crossOrigin
-        }
+    func add(_ route: Route) {
+        added.withLock { $0.append(route) }
     }
 
     /// Adds an answer to all other methods of the paths: 204 to `OPTIONS`, otherwise 405, both with `Allow`.
-    func addOtherMethods<Context: RequestContext>(to group: RouterGroup<Context>) {
-        for path in paths {
-            let allow = path.allowed.map(\.rawValue).joined(separator: ", ")
-            group.on(path.pattern, method: .options) { request, _ -> Response in
-                try path.crossOrigin?.preflight(request) ?? Response(status: .noContent, headers: [.allow: allow])
+    ///
+    /// - Parameter crossOrigin: what pages of other origins may do on paths that apps use.
+    func addOtherMethods<Context: RequestContext>(to group: RouterGroup<Context>, crossOrigin: CrossOriginRoutes?) {
+        for (pattern, routes) in Dictionary(grouping: routes, by: \.pattern.description) {
+            let crossOrigin = routes.contains { CrossOriginRoutes.isForApps($0.scope) } ? crossOrigin : nil
+            var allowed = routes.map(\.method)
+            allowed += allowed.contains(.get) ? [.head, .options] : [.options]
+            let allow = allowed.map(\.rawValue).joined(separator: ", ")
+            group.on(RouterPath(pattern), method: .options) { request, _ -> Response in
+                try crossOrigin?.preflight(request) ?? Response(status: .noContent, headers: [.allow: allow])
             }
-            for method in Self.methods where !path.allowed.contains(method) {
-                group.on(path.pattern, method: method) { request, context -> Response in
+            for method in Self.methods where !allowed.contains(method) {
+                group.on(RouterPath(pattern), method: method) { request, context -> Response in
                     let failure = RequestFailure(
                         .methodNotAllowed, "\(method.rawValue) is not a method of this path; it takes \(allow)",
                         headers: [("Allow", allow)])
-                    RouteMetrics.countRefused(method, route: path.pattern, failure.status)
+                    RouteMetrics.countRefused(method, route: pattern, failure.status)
                     var response = try failure.response(from: request, context: context)
-                    path.crossOrigin?.open(&response.headers, to: request.head)
+                    crossOrigin?.open(&response.headers, to: request.head)
                     return method == .head ? response.createHeadResponse() : response
                 }
             }

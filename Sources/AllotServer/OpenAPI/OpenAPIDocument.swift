@@ -1,0 +1,98 @@
+import AllotConfiguration
+import AllotServing
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Describes the routes that were added as one document of OpenAPI 3.1, so that no route can be missing in it.
+struct OpenAPIDocument {
+    /// The document except for the address of the server.
+    private let json: JSONObject
+    /// Identifies the document.
+    let tag: EntityTag
+
+    /// - Parameter hasTokens: whether the server requires tokens.
+    init(_ routes: [RouteTable.Route], hasTokens: Bool) {
+        var paths = JSONObject()
+        for route in routes {
+            var path = JSONObject()
+            if case .object(let others)? = paths[route.pattern.description] { path = others }
+            path[route.method.rawValue.lowercased()] = .object(Self.operation(route, hasTokens: hasTokens))
+            paths[route.pattern.description] = .object(path)
+        }
+        var json = Self.object(OpenAPIText.document)
+        json["paths"] = .object(paths)
+        json["components"] = [
+            "headers": .object(Self.object(OpenAPIText.headers)),
+            "parameters": .object(Self.object(OpenAPIText.parameters)),
+            "requestBodies": .object(Self.object(OpenAPIText.requestBodies)),
+            "responses": .object(Self.object(OpenAPIText.responses)),
+            "schemas": .object(Self.object(OpenAPIText.schemas)),
+            "securitySchemes": .object(hasTokens ? Self.object(OpenAPIText.securitySchemes) : [:]),
+        ]
+        self.json = json
+        tag = EntityTag(
+            revision: "openapi", fingerprint: FNV1a.hash64(JSONValue.object(json).canonicalBytes).hexadecimal)
+    }
+
+    /// The bytes of the document.
+    ///
+    /// - Parameter server: the path below which the routes are mounted.
+    func bytes(server: String) -> [UInt8] {
+        var json = json
+        json["servers"] = [["url": .string(server)]]
+        return JSONValue.object(json).canonicalBytes
+    }
+
+    /// An operation with what its route adds to its text: who may send it, and the answers that every request can get.
+    private static func operation(_ route: RouteTable.Route, hasTokens: Bool) -> JSONObject {
+        var operation = object(route.operation.text)
+        var answers = JSONObject()
+        if case .object(let own)? = operation["responses"] { answers = own }
+        var others = [
+            ("400", "BadRequest"), ("408", "Timeout"), ("413", "LargeBody"), ("414", "LongTarget"),
+            ("417", "Expectation"), ("431", "LongHeaders"), ("500", "Fault"), ("501", "NotImplemented"),
+            ("503", "Unavailable"),
+        ]
+        if operation["requestBody"] != nil { others.append(("415", "OtherType")) }
+        if let scope = route.scope, hasTokens {
+            others += [("401", "Unauthorized"), ("403", "Forbidden")]
+            let schemes = ["bearer", "apiKey"] + (route.allowsTokenInQuery ? ["accessToken"] : [])
+            operation["security"] = .array(schemes.map { [$0: [.string(scope.rawValue)]] })
+        }
+        for (status, name) in others where answers[status] == nil {
+            answers[status] = ["$ref": .string("#/components/responses/\(name)")]
+        }
+        operation["responses"] = .object(answers)
+        return operation
+    }
+
+    /// The object that a text of this folder is.
+    private static func object(_ text: String) -> JSONObject {
+        guard case .object(let object)? = try? JSONValue(parsing: Array(text.utf8)) else {
+            preconditionFailure("a part of the OpenAPI document is not an object: \(text.prefix(60))")
+        }
+        return object
+    }
+}
+
+/// `/openapi.json`: the description of all routes.
+struct OpenAPIRoute<Context: RequestContext>: Sendable {
+    let environment: RouteEnvironment<Context>
+
+    private static var path: RouterPath { "/openapi.json" }
+
+    /// Adds the route. It describes the routes that were added before it, and itself.
+    func add(to group: RouterGroup<Context>) {
+        let own = RouteTable.Route(method: .get, pattern: Self.path, scope: nil, operation: .openAPI)
+        let document = OpenAPIDocument(environment.table.routes + [own], hasTokens: environment.allot.tokens != nil)
+        let responses = ConditionalResponse(cacheControl: "public, max-age=3600")
+        environment.route(own.method, own.pattern.description, own.scope, own.operation, on: group) { request, _ in
+            // The routes may be mounted below a path.
+            let server = request.uri.path.split(separator: "/").dropLast(Self.path.count).joined(separator: "/")
+            return try responses.make(request.head, document.tag) {
+                ByteBuffer(bytes: document.bytes(server: "/" + server))
+            }.response
+        }
+    }
+}

@@ -1,0 +1,193 @@
+/// The parts of the document that do not belong to one route: each is the text of an object of JSON.
+enum OpenAPIText {
+    static let document = #"""
+        {
+          "openapi": "3.1.0",
+          "info": {
+            "title": "Allot", "version": "0.1.0",
+            "description": "Configurations, flags, explanations and exposures of experiments. `HEAD` is answered \#
+        wherever `GET` is, and `OPTIONS` on every path; other methods of a path get 405 with `Allow`.",
+            "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"}
+          },
+          "tags": [
+            {"name": "Configurations", "description": "What apps fetch, and when to fetch it again."},
+            {"name": "Flags", "description": "The same settings for OpenFeature."},
+            {"name": "Exposures", "description": "The units that met their variants."},
+            {"name": "Explanations", "description": "Why a unit gets what it gets."},
+            {"name": "Operations", "description": "Probes and metrics."}
+          ]
+        }
+        """#
+
+    static let securitySchemes = #"""
+        {
+          "bearer": {"type": "http", "scheme": "bearer", "description": "A token of the server's list."},
+          "apiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same token."},
+          "accessToken": {
+            "type": "apiKey", "in": "query", "name": "access_token",
+            "description": "The same token, for pages, whose EventSource cannot set headers."
+          }
+        }
+        """#
+
+    static let headers = #"""
+        {
+          "ETag": {
+            "required": true, "description": "Identifies the bytes of the answer; strong.",
+            "schema": {"type": "string", "pattern": "^\"[!#-~]+\"$"}
+          },
+          "CacheControl": {
+            "required": true, "description": "How long the answer may be used; never past the next boundary.",
+            "schema": {"type": "string"}
+          },
+          "NoStore": {
+            "required": true, "description": "The answer is not kept.", "schema": {"const": "no-store"}
+          },
+          "Vary": {
+            "required": true, "description": "What else the answer depends on.", "schema": {"type": "string"}
+          },
+          "RetryAfter": {
+            "description": "After how many seconds the request may be sent again.",
+            "schema": {"type": "integer", "minimum": 0}
+          },
+          "Signature": {
+            "description": "A detached signature of the body (RFC 7515), if the server signs configurations.",
+            "schema": {"type": "string"}
+          }
+        }
+        """#
+
+    static let parameters = #"""
+        {
+          "UserID": {
+            "name": "id", "in": "path", "required": true,
+            "description": "The user's ID, percent-encoded: 1 to 1024 bytes of UTF-8 without U+0000.",
+            "schema": {"$ref": "#/components/schemas/UnitID"}, "example": "user-42"
+          },
+          "Attributes": {
+            "name": "attributes", "in": "query", "style": "form", "explode": true,
+            "description": "Attributes of the user, each an item of the query by its own name: country=DE. The name \#
+        `attributes` itself does not occur. At most 256, each once, and not `user_id`.",
+            "schema": {
+              "type": "object", "maxProperties": 256,
+              "propertyNames": {"pattern": "^[a-z][a-z0-9_]{0,30}[a-z0-9]$", "not": {"enum": ["user_id"]}},
+              "additionalProperties": {"$ref": "#/components/schemas/Text"}
+            },
+            "example": {"country": "DE", "app_version": "4.2.0"}
+          },
+          "IfNoneMatch": {
+            "name": "If-None-Match", "in": "header", "description": "The ETag of the answer that the client has.",
+            "schema": {"type": "string"}
+          },
+          "AcceptEncoding": {
+            "name": "Accept-Encoding", "in": "header", "description": "With gzip, long answers are compressed.",
+            "schema": {"type": "string"}
+          }
+        }
+        """#
+
+    static let requestBodies = #"""
+        {
+          "Context": {
+            "required": true,
+            "content": {"application/json": {
+              "schema": {
+                "type": "object", "required": ["context"],
+                "properties": {"context": {
+                  "type": "object", "required": ["targetingKey"], "maxProperties": 256,
+                  "properties": {"targetingKey": {"$ref": "#/components/schemas/UnitID"}},
+                  "additionalProperties": {"$ref": "#/components/schemas/Value"}
+                }}
+              },
+              "example": {"context": {"targetingKey": "user-011", "country": "DE"}}
+            }}
+          }
+        }
+        """#
+
+    static let responses = #"""
+        {
+          "Configuration": {
+            "description": "The configuration.",
+            "headers": {
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "X-JWS-Signature": {"$ref": "#/components/headers/Signature"}
+            },
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Configuration"}}}
+          },
+          "NotModified": {
+            "description": "The client has the answer already.",
+            "headers": {
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"}
+            }
+          },
+          "BadRequest": {
+            "description": "The request does not say what it has to; the message says how to fix it.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "Unauthorized": {
+            "description": "There is no token, or the server does not know it.",
+            "headers": {"WWW-Authenticate": {"required": true, "schema": {"type": "string"}}},
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "Forbidden": {
+            "description": "The token does not have the scope.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "NotFound": {
+            "description": "What the request is about does not exist.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "Timeout": {
+            "description": "The request took too long to arrive.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "LargeBody": {
+            "description": "The body is too large.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "LongTarget": {
+            "description": "The target is too long.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "OtherType": {
+            "description": "The body is not JSON, or it is compressed.",
+            "headers": {
+              "Accept": {"description": "What is accepted.", "schema": {"const": "application/json"}},
+              "Accept-Encoding": {"description": "What is accepted.", "schema": {"const": "identity"}}
+            },
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "Expectation": {
+            "description": "The server cannot do what `Expect` asks for.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "LongHeaders": {
+            "description": "The header fields are too long or too many.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "Fault": {
+            "description": "A fault of the server.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "NotImplemented": {
+            "description": "The server does not know the transfer coding.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "Unavailable": {
+            "description": "Too much is going on, or the exposures cannot be stored or read now.",
+            "headers": {"Retry-After": {"$ref": "#/components/headers/RetryAfter"}},
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "FlagFailure": {
+            "description": "There is no value.",
+            "content": {"application/json": {"schema": {
+              "anyOf": [{"$ref": "#/components/schemas/FlagFailure"}, {"$ref": "#/components/schemas/Error"}]
+            }}}
+          }
+        }
+        """#
+}

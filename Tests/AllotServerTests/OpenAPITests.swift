@@ -1,0 +1,246 @@
+import AllotConfiguration
+import AllotServer
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+/// The document of all routes, compared with what the routes do.
+@Suite struct OpenAPITests {
+    /// One documented operation.
+    private struct Operation {
+        let path: String
+        let method: HTTPRequest.Method
+        let json: JSONValue
+        /// Its parameters, each with its references resolved.
+        let parameters: [JSONValue]
+        /// The example of its body.
+        let body: JSONValue?
+
+        func parameters(in place: String) -> [JSONValue] {
+            parameters.filter { $0["in"]?.text == place }
+        }
+
+        /// A target for which all parts of the path have their examples, with no query.
+        var target: String {
+            get throws {
+                try parameters(in: "path").reduce(path) { path, parameter in
+                    let name = try #require(parameter["name"]?.text)
+                    return path.replacing("{\(name)}", with: try #require(parameter["example"]?.text))
+                }
+            }
+        }
+
+        /// The scope that it requires.
+        var scope: String? { json["security"]?[0]?["bearer"]?[0]?.text }
+    }
+
+    private static let tokens = """
+        configuration token-of-configuration-1
+        exposures token-of-exposures-00001
+        explain token-of-explanations-001
+        metrics token-of-metrics-00000001
+        """
+
+    private static func members(_ value: JSONValue?) throws -> [JSONObject.Member] {
+        guard case .object(let object) = try #require(value) else { throw CocoaError(.coderInvalidValue) }
+        return object.members
+    }
+
+    private static func elements(_ value: JSONValue?) -> [JSONValue] {
+        guard case .array(let elements)? = value else { return [] }
+        return elements
+    }
+
+    /// What a value stands for, if it is a reference.
+    private static func resolved(_ value: JSONValue, in document: JSONValue) throws -> JSONValue {
+        guard let reference = value["$ref"]?.text else { return value }
+        #expect(reference.hasPrefix("#/"))
+        var target: JSONValue? = document
+        for part in reference.dropFirst(2).split(separator: "/") { target = target?[String(part)] }
+        return try #require(target, "\(reference) does not exist")
+    }
+
+    private static func operations(_ document: JSONValue) throws -> [Operation] {
+        try members(document["paths"]).flatMap { path in
+            try members(path.value).map { method in
+                let body = try method.value["requestBody"].map { try resolved($0, in: document) }
+                return Operation(
+                    path: path.key, method: try #require(HTTPRequest.Method(method.key.uppercased())),
+                    json: method.value,
+                    parameters: try elements(method.value["parameters"]).map { try resolved($0, in: document) },
+                    body: body?["content"]?["application/json"]?["example"])
+            }
+        }
+    }
+
+    /// Tests all operations of routes that require tokens.
+    private func test(_ body: @Sendable (any TestClientProtocol, JSONValue) async throws -> Void) async throws {
+        // The examples are those of the sample definitions.
+        let plan = try Fixture.plan([
+            "base.json": Fixture.base.replacing(
+                #""config_sections": {"#,
+                with: #""config_sections": {"Checkout": {"settings": {"Steps": {"value": 3}}},"#),
+            "short-checkout.yaml": """
+            status: running
+            variants: [{ key: one-step, overrides: { Checkout: { Steps: 1 } } }]
+            """,
+        ])
+        try await TestedRoutes.testExposures(plan) { allot in
+            allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.tokens, name: "tokens"))
+        } _: { client, _ in
+            try await body(client, try await client.get("/openapi.json").json())
+        }
+    }
+
+    private func token(of scope: String) throws -> String {
+        let line = Self.tokens.split(separator: "\n").first { $0.hasPrefix(scope + " ") }
+        return String(try #require(line).dropFirst(scope.count + 1))
+    }
+
+    private func send(
+        _ operation: Operation, _ client: any TestClientProtocol, query: String = "", token: String? = nil
+    ) async throws -> TestResponse {
+        var headers = HTTPFields()
+        if operation.body != nil { headers[.contentType] = "application/json" }
+        headers[.authorization] = token.map { "Bearer \($0)" }
+        return try await client.executeRequest(
+            uri: operation.target + query, method: operation.method, headers: headers,
+            body: operation.body.map { ByteBuffer(bytes: $0.canonicalBytes) })
+    }
+
+    @Test("The methods of each documented path are those that it has")
+    func methodsAreDocumented() async throws {
+        try await test { client, document in
+            let operations = try Self.operations(document)
+            for (path, operations) in Dictionary(grouping: operations, by: \.path) {
+                let options = try await client.executeRequest(
+                    uri: try #require(operations.first).target, method: .options, headers: [:], body: nil)
+                var expected = Set(operations.map(\.method.rawValue) + ["OPTIONS"])
+                if expected.contains("GET") { expected.insert("HEAD") }
+                let allowed = try #require(options.headers[.allow]).split(separator: ", ").map(String.init)
+                #expect(Set(allowed) == expected, "\(path)")
+            }
+            let undocumented = MethodTests.paths.filter { known in
+                !operations.contains { operation in
+                    let pattern = operation.path.split(separator: "/")
+                    let parts = known.path.prefix { $0 != "?" }.split(separator: "/")
+                    return pattern.count == parts.count
+                        && zip(pattern, parts).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+                }
+            }
+            #expect(undocumented.isEmpty)
+        }
+    }
+
+    @Test("Each documented operation accepts its example from senders of its scope, and from nobody else")
+    func examplesAreAccepted() async throws {
+        try await test { client, document in
+            let scopes = ["configuration", "exposures", "explain", "metrics"]
+            // The stream of events does not end.
+            for operation in try Self.operations(document) where operation.path != "/events" {
+                let name = "\(operation.method.rawValue) \(operation.path)"
+                let own = try operation.scope.map { try token(of: $0) }
+                let answer = try await send(operation, client, token: own)
+                #expect(answer.status == .ok, "\(name): \(answer.text)")
+                let answers = try #require(operation.json["responses"])
+                let type = try #require(answer.headers[.contentType]).prefix { $0 != ";" }
+                let documented = try Self.resolved(try #require(answers["200"]), in: document)
+                #expect(documented["content"]?[String(type)] != nil, "\(name) \(type)")
+                for header in try documented["headers"].map({ try Self.members($0) }) ?? [] {
+                    let isRequired = try Self.resolved(header.value, in: document)["required"] == true
+                    let field = try #require(HTTPField.Name(header.key))
+                    #expect(!isRequired || answer.headers[field] != nil, "\(name) \(header.key)")
+                }
+                guard let scope = operation.scope else { continue }
+                #expect(try await send(operation, client).status == .unauthorized, "\(name)")
+                for other in scopes where other != scope {
+                    #expect(try await send(operation, client, token: token(of: other)).status == .forbidden, "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test("The items of queries are those that are documented")
+    func queriesAreDocumented() async throws {
+        try await test { client, document in
+            for operation in try Self.operations(document) {
+                let names = operation.parameters(in: "query").compactMap { $0["name"]?.text }
+                guard !names.isEmpty, !names.contains("attributes") else { continue }
+                let own = try operation.scope.map { try token(of: $0) }
+                let answer = try await send(operation, client, query: "?unknown-item=1", token: own)
+                try answer.expectFailure(.badRequest, "it takes " + names.sorted().joined(separator: ", "))
+            }
+        }
+    }
+
+    @Test("The document is whole: references exist, names are unique, parts of paths are described")
+    func documentIsWhole() async throws {
+        @Sendable func check(_ value: JSONValue, _ document: JSONValue) throws {
+            switch value {
+            case .object(let object):
+                _ = try Self.resolved(value, in: document)
+                for member in object.members { try check(member.value, document) }
+            case .array(let elements): for element in elements { try check(element, document) }
+            default: break
+            }
+        }
+        try await test { _, document in
+            #expect(document["openapi"] == "3.1.0" && document["info"]?["version"]?.text != nil)
+            try check(document, document)
+            let operations = try Self.operations(document)
+            let names = operations.compactMap { $0.json["operationId"]?.text }
+            #expect(names.count == operations.count && Set(names).count == names.count)
+            let tags = Self.elements(document["tags"]).compactMap { $0["name"]?.text }
+            for operation in operations {
+                #expect(operation.json["summary"]?.text != nil)
+                #expect(tags.contains(operation.json["tags"]?[0]?.text ?? ""))
+                let parts = operation.path.split(separator: "/").filter { $0.hasPrefix("{") }
+                    .map { String($0.dropFirst().dropLast()) }
+                #expect(operation.parameters(in: "path").compactMap { $0["name"]?.text } == parts)
+                #expect(operation.parameters(in: "path").allSatisfy { $0["required"] == true })
+                for answer in try Self.members(operation.json["responses"]) {
+                    #expect(Int(answer.key).map { (100...599).contains($0) } == true)
+                    #expect(try Self.resolved(answer.value, in: document)["description"]?.text != nil)
+                }
+            }
+        }
+    }
+
+    @Test("The document needs no token, may be kept, and names where the routes are mounted")
+    func documentIsServed() async throws {
+        var routes = try TestedRoutes()
+        routes.allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.tokens, name: "tokens"))
+        let router = Router()
+        router.group("ab/c").addAllot(routes.allot)
+        try await Application(router: router).test(.router) { client in
+            let answer = try await client.get("/ab/c/openapi.json")
+            #expect(answer.status == .ok && answer.headers[.contentType] == "application/json")
+            #expect(answer.headers[.cacheControl] == "public, max-age=3600")
+            let document = try answer.json()
+            #expect(document["servers"] == [["url": "/ab/c"]])
+            let again = try await client.get("/ab/c/openapi.json", [.ifNoneMatch: try #require(answer.headers[.eTag])])
+            #expect(again.status == .notModified)
+        }
+        try await routes.test { client in
+            let document = try await client.get("/openapi.json").json()
+            #expect(document["servers"] == [["url": "/"]])
+        }
+    }
+
+    @Test("What a server does not have is not in its document")
+    func absentRoutesAreNotDocumented() async throws {
+        var routes = try TestedRoutes()
+        routes.allot.metrics = nil
+        try await routes.test { client in
+            let document = try await client.get("/openapi.json").json()
+            let paths = try Self.members(document["paths"]).map(\.key)
+            #expect(!paths.contains("/metrics") && !paths.contains("/exposures") && paths.contains("/events"))
+            // Nor tokens, if it requires none.
+            let operations = try Self.operations(document)
+            #expect(operations.allSatisfy { $0.json["security"] == nil })
+            #expect(try Self.members(document["components"]?["securitySchemes"]).isEmpty)
+        }
+    }
+}
