@@ -1,4 +1,5 @@
 import AllotServer
+import AllotTLS
 import ArgumentParser
 import Foundation
 import Logging
@@ -12,8 +13,9 @@ struct AllotServerCommand: AsyncParsableCommand {
         abstract: "Serve configurations, flags and explanations over HTTP, and store exposures.",
         discussion: """
             Watches the definitions folder: a valid change is applied within two seconds, an invalid one is logged and \
-            changes nothing. SIGHUP loads the folder and the signing key at once. SIGTERM and SIGINT stop the server \
-            after the requests in progress are answered and the exposures are stored.
+            changes nothing. SIGHUP loads the folder at once, and the files of tokens, keys and the certificate. \
+            SIGTERM makes /health/ready answer 503 for the time of --drain. Then, and on SIGINT at once, the server \
+            answers the requests in progress, stores the exposures and ends.
 
             EXAMPLES
               allot-server --definitions Experiments
@@ -31,8 +33,6 @@ struct AllotServerCommand: AsyncParsableCommand {
         MetricsSystem.bootstrap(registry)
         LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: resolved.logFormat, level: resolved.logLevel) }
         let logger = Logger(label: "allot-server")
-        try await ServerProgram(
-            resolved, registry: registry, logger: logger, tls: TransportSecurity.builder
-        ).run()
+        try await ServerProgram(resolved, registry: registry, logger: logger, tls: Certificates.self).run()
     }
 }

@@ -59,6 +59,14 @@ struct ServerSettings: ParsableArguments, GivenSettings {
             valueName: "seconds"))
     var fetchInterval: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            How long requests are served after SIGTERM, while /health/ready answers 503; 0s ends at once. \
+            [ALLOT_DRAIN, 5s]
+            """, valueName: "seconds"))
+    var drain: String?
+
     @Option(help: "The most settings that the base may declare. [ALLOT_MAX_SETTINGS, 100]")
     var maxSettings: Int?
 

@@ -91,6 +91,8 @@ import Testing
             (["--max-connections", "0"], "is not a whole number from 1 to 1000000"),
             (["--exposure-retention", "400"], "--exposure-retention 400 is not a time in days; write 1d"),
             (["--exposure-retention", "0d"], "is not a time in days"),
+            (["--drain", "5"], "--drain 5 is not a time in seconds; write 0s to 600s"),
+            (["--drain", "601s"], "is not a time in seconds"),
             (["--log-level", "loud"], "no log level \"loud\""),
             (["--log-format", "xml"], "no log format \"xml\""),
         ])

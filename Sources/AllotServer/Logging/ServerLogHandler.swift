@@ -13,6 +13,11 @@ import Logging
 /// terminal are escaped. Metadata of the message takes precedence over that of the provider, which takes precedence
 /// over the logger's own. Nested dictionaries are written flat, as `request.id`. An error is `error.message` and
 /// `error.type`.
+///
+/// Logging never waits for the reader of standard error. Lines are written in their order by one thread; up to 1 MiB of
+/// them waits for a reader that is slow or stopped. What does not fit is dropped, counted in the metric
+/// `allot_log_lines_dropped_total`, and reported by a line once everything that waited is written. When the process
+/// exits, what waits is written, for a second at most; a process that is killed or crashes loses it.
 public struct ServerLogHandler: LogHandler {
     /// The form of the lines. `Sendable`.
     public enum Format: String, CaseIterable, Sendable {
@@ -31,7 +36,8 @@ public struct ServerLogHandler: LogHandler {
 
     private let label: String
     private let format: Format
-    var sink = LogSink.standardError
+    /// Takes a line, and what makes the line that says how many were dropped.
+    var write: @Sendable ([UInt8], @escaping LogSink.Notice) -> Void = { LogSink.standardError.write($0, notice: $1) }
     var now: @Sendable () -> Instant = { .now }
 
     /// Logs to standard error.
@@ -69,6 +75,15 @@ public struct ServerLogHandler: LogHandler {
         let line = LogLine(
             time: time, level: event.level, label: label, message: event.message.description,
             metadata: FlatMetadata(all))
-        sink.write(Array("\(format == .json ? line.json : line.text)\n".utf8))
+        write(Self.bytes(line, format)) { [label, format, now] dropped in
+            let message = "\(dropped) log lines were dropped, because nobody read them"
+            return Self.bytes(
+                LogLine(time: now(), level: .warning, label: label, message: message, metadata: FlatMetadata([:])),
+                format)
+        }
+    }
+
+    private static func bytes(_ line: LogLine, _ format: Format) -> [UInt8] {
+        Array("\(format == .json ? line.json : line.text)\n".utf8)
     }
 }

@@ -11,6 +11,7 @@ package struct ResolvedSettings {
     /// `nil` if there are none.
     let exposures: String?
     let exposureRetention: Duration?
+    let drain: Duration
     let tokens: TokenSource?
     let tls: (certificate: String, key: String)?
     let signingKey: String?
@@ -35,6 +36,7 @@ package struct ResolvedSettings {
         let store = lookup.text(given.exposures, "ALLOT_EXPOSURES") ?? "allot.sqlite"
         exposures = store == "none" ? nil : store
         exposureRetention = try lookup.days(given.exposureRetention, "ALLOT_EXPOSURE_RETENTION")
+        drain = try lookup.seconds(given.drain, "ALLOT_DRAIN") ?? .seconds(5)
         signingKey = lookup.text(given.signingKey, "ALLOT_SIGNING_KEY")
         fetchInterval = try lookup.number(given.fetchInterval, "ALLOT_FETCH_INTERVAL", 0...31_536_000)
             .map { .seconds($0) }
@@ -72,6 +74,7 @@ package struct ResolvedSettings {
 package protocol GivenSettings {
     var corsOrigin: [String] { get }
     var definitions: String? { get }
+    var drain: String? { get }
     var exposureRetention: String? { get }
     var exposures: String? { get }
     var fetchInterval: Int? { get }

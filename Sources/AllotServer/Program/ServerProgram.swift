@@ -7,15 +7,18 @@ import ServiceLifecycle
 
 /// What the program `allot-server` runs: the routes, the services and the connections.
 package struct ServerProgram {
-    /// Puts TLS, with the files of a certificate chain and its key, around connections.
-    package typealias TLS = (HTTPServerBuilder, _ certificate: String, _ key: String) throws -> HTTPServerBuilder
-
     private let application: Application<RouterResponder<BasicRequestContext>>
     private let logger: Logger
     private let address: String
+    private let draining: Draining
+    private let drain: Duration
 
-    package init(_ settings: ResolvedSettings, registry: PrometheusRegistry, logger: Logger, tls: TLS) throws {
+    package init(
+        _ settings: ResolvedSettings, registry: PrometheusRegistry, logger: Logger,
+        tls: any TransportSecurity.Type
+    ) throws {
         self.logger = logger
+        drain = settings.drain
         address = "\(settings.hostname):\(settings.port)"
         let definitions = try DefinitionsReloader(
             folder: settings.definitions, limits: settings.limits, logger: logger)
@@ -40,6 +43,8 @@ package struct ServerProgram {
         allot.eventStreams = EventStreams(maximum: settings.maximumEventStreams)
         allot.metrics = { registry.text() }
         allot.registerGauges(with: registry)
+        LogSink.registerMetric()
+        draining = allot.draining
         let router = Router()
         router.addAllot(allot)
         router.add(middleware: UnmatchedRequests())
@@ -56,13 +61,15 @@ package struct ServerProgram {
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: ConnectionLimits.fieldBytes, maxHeaderListSize: ConnectionLimits.fieldsBytes,
                 maxHeaderFieldCount: ConnectionLimits.fieldCount))
-        let plain = HTTPServerBuilder.http1(configuration: channel)
+        let security = try settings.tls.map {
+            try tls.init(certificate: $0.certificate, key: $0.key, logger: logger)
+        }
         application = Application(
             router: router,
-            server: try settings.tls.map { try tls(plain, $0.certificate, $0.key) } ?? plain,
+            server: security?.builder(channel) ?? .http1(configuration: channel),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024),
-            services: ([definitions, exposures, signing, tokens] as [(any Service)?]).compactMap { $0 },
+            services: ([definitions, exposures, signing, tokens, security] as [(any Service)?]).compactMap { $0 },
             onServerRunning: { channel in
                 // Fails only if the server ends at once.
                 try? await channel.eventLoop.submit {
@@ -87,13 +94,19 @@ package struct ServerProgram {
         return possible
     }
 
-    /// Serves until SIGTERM or SIGINT; then answers the requests in progress and stores the waiting exposures.
+    /// Serves until SIGTERM, which is followed by the time of draining, or SIGINT; then answers the requests in
+    /// progress and stores the waiting exposures.
     package func run() async throws {
-        var configuration = ServiceGroupConfiguration(
-            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
+        let group = ServiceGroup(configuration: configuration)
+        let ending = Task {
+            await draining.waitForEnd(drain, logger)
+            await group.triggerGracefulShutdown()
+        }
+        defer { ending.cancel() }
         do {
-            try await ServiceGroup(configuration: configuration).run()
+            try await group.run()
         } catch let error as IOError {
             throw StartFailure(
                 "cannot listen on \(address) (\(error)); stop the program that listens there, or use another address "

@@ -47,6 +47,16 @@ package struct SettingLookup {
         return .seconds(days * 86_400)
     }
 
+    /// A time in seconds, written as 5s.
+    package func seconds(_ given: String?, _ variable: String) throws -> Duration? {
+        guard let text = text(given, variable) else { return nil }
+        guard text.hasSuffix("s"), let seconds = Int(text.dropLast()), (0...600).contains(seconds) else {
+            throw StartFailure(
+                "\(name(variable, isGiven: given != nil)) \(text) is not a time in seconds; write 0s to 600s")
+        }
+        return .seconds(seconds)
+    }
+
     /// What messages call a setting: ALLOT_LOG_LEVEL is --log-level.
     private func name(_ variable: String, isGiven: Bool) -> String {
         isGiven ? "--" + variable.dropFirst("ALLOT_".count).lowercased().replacing("_", with: "-") : variable

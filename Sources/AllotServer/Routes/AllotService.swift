@@ -42,6 +42,8 @@ public struct AllotService: Sendable {
     public var metrics: (@Sendable () -> [UInt8])?
     /// The streams of `/events`.
     package var eventStreams = EventStreams()
+    /// Whether the server is about to end, which `/health/ready` says.
+    let draining = Draining()
     /// The time between two signs of life on a connection that is subscribed to changes.
     package var heartbeat = Duration.seconds(15)
 

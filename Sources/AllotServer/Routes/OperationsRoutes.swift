@@ -23,6 +23,7 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
     /// Ready as long as there is a plan, an old one too, and exposures can be stored; the log has the errors of newer
     /// definitions.
     private var readiness: Response {
+        if environment.allot.draining.isActive { return .json(["status": "draining"], status: .serviceUnavailable) }
         let active = environment.allot.plans.current
         let failure = environment.allot.plans.failure
         var definitions: JSONObject = [

@@ -13,6 +13,7 @@ package enum MetricName {
     package static let planInfo = "allot_plan_info"
     package static let definitionsStale = "allot_definitions_stale"
     package static let eventStreams = "allot_event_streams"
+    package static let logLinesDropped = "allot_log_lines_dropped"
     package static let refusals = "allot_http_refused"
 
     /// What the metrics mean, by their names as Prometheus sees them.
@@ -25,6 +26,8 @@ package enum MetricName {
         exposures + "_total": "Exposures by what became of them.",
         exposuresPurged + "_total": "Exposures that were deleted after the time of retention.",
         refusals + "_total": "Requests and connections that were refused before any route, by reason.",
+        logLinesDropped + "_total":
+            "Log lines that were dropped, because nobody read them or they could not be written.",
         eventStreams: "Connections that listen for changes.",
     ]
 }

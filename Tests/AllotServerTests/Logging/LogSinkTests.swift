@@ -25,8 +25,8 @@ import Testing
 
     private func written(_ answers: [Int], isWritable: Bool = true, _ lines: [String]) -> (text: String, calls: Int) {
         let script = Script(answers)
-        let sink = LogSink(write: { script.write($0) }, waitUntilWritable: { isWritable })
-        for line in lines { sink.write(Array(line.utf8)) }
+        var writer = LineWriter(write: { script.write($0) }, waitUntilWritable: { isWritable })
+        for line in lines { writer.write(Array(line.utf8)) }
         return (script.text, script.state.withLock { $0.calls })
     }
 
@@ -60,22 +60,72 @@ import Testing
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { _ = close(ends[0]) }
-        let sink = LogSink(descriptor: ends[1])
+        let sink = LogSink(LineWriter(descriptor: ends[1]))
         let (tasks, rounds, width) = (8, 5, 1_000)  // Less than a pipe holds: nobody reads yet.
         await withTaskGroup { group in
             for task in 0..<tasks {
                 group.addTask {
                     let letter = UInt8(ascii: "a") + UInt8(task)
-                    for _ in 0..<rounds { sink.write([UInt8](repeating: letter, count: width) + [UInt8(ascii: "\n")]) }
+                    for _ in 0..<rounds { sink.write(Self.line(letter, width), notice: Self.notice) }
                 }
             }
         }
+        sink.flush(within: .seconds(60))
         _ = close(ends[1])
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(ends[0], &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        let lines = Self.lines(ends[0])
         #expect(lines.count == tasks * rounds)
         #expect(lines.allSatisfy { $0.count == width && Set($0).count == 1 })
+    }
+
+    /// More lines than a pipe and the queue hold, from many tasks.
+    @Test("A reader that stops delays nobody; what does not fit is dropped, and a line says how much")
+    func aStoppedReaderDelaysNobody() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { _ = close(ends[0]) }
+        let sink = LogSink(LineWriter(descriptor: ends[1]), limit: 100_000)
+        let (count, width) = (400, 1_000)
+        await withTaskGroup { group in
+            for task in 0..<4 {
+                group.addTask {
+                    let letter = UInt8(ascii: "a") + UInt8(task)
+                    for _ in 0..<count / 4 { sink.write(Self.line(letter, width), notice: Self.notice) }
+                }
+            }
+        }
+        // Nobody reads: this returns all the same.
+        sink.flush(within: .milliseconds(1))
+        // Reads until the notice is there.
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while !bytes.contains(UInt8(ascii: "!")) {
+            let count = read(ends[0], &buffer, buffer.count)
+            try #require(count > 0)
+            bytes += buffer[..<count]
+        }
+        sink.write(Self.line(UInt8(ascii: "z"), 1), notice: Self.notice)
+        sink.flush(within: .seconds(60))
+        _ = close(ends[1])
+        let rest = Self.lines(ends[0])
+        let lines = bytes.split(separator: UInt8(ascii: "\n")) + rest
+        let written = lines.count { $0.count == width && Set($0).count == 1 }
+        #expect(written >= 90 && written < count)
+        let dropped = lines.filter { $0.contains(UInt8(ascii: "!")) }.map { String(decoding: $0, as: UTF8.self) }
+        #expect(dropped == ["\(count - written)!"])
+        #expect(lines.last.map { Array($0) } == [UInt8(ascii: "z")])
+    }
+
+    private static func line(_ letter: UInt8, _ width: Int) -> [UInt8] {
+        [UInt8](repeating: letter, count: width) + [UInt8(ascii: "\n")]
+    }
+
+    private static let notice: LogSink.Notice = { Array("\($0)!\n".utf8) }
+
+    /// The lines until the end of a pipe.
+    private static func lines(_ descriptor: Int32) -> [ArraySlice<UInt8>] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        return bytes.split(separator: UInt8(ascii: "\n"))
     }
 }

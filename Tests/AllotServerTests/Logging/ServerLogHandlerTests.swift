@@ -16,14 +16,10 @@ import Testing
             _ format: ServerLogHandler.Format, label: String = "allot-server", level: Logger.Level = .info,
             provider: Logger.MetadataProvider? = nil
         ) -> Logger {
-            let sink = LogSink(write: { part in
-                self.bytes.withLock { $0 += part }
-                return part.count
-            })
-            return Logger(label: label) { label in
+            Logger(label: label) { label in
                 var handler = ServerLogHandler(
                     label: label, format: format, level: level, metadataProvider: provider)
-                handler.sink = sink
+                handler.write = { line, _ in self.bytes.withLock { $0 += line } }
                 handler.now = { Instant(milliseconds: 1_795_262_400_123) }
                 return handler
             }

@@ -20,8 +20,9 @@ enum ServerProgram {
         try run(url.get(), arguments, environment: environment)
     }
 
-    /// The environment without the settings of the person who runs the tests.
+    /// The environment without the settings of the person who runs the tests. Servers end at once.
     static func environment(_ own: [String: String]) -> [String: String] {
-        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ALLOT_") }.merging(own) { $1 }
+        let others = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ALLOT_") }
+        return others.merging(["ALLOT_DRAIN": "0s"]) { $1 }.merging(own) { $1 }
     }
 }

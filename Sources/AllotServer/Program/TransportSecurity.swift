@@ -1,0 +1,14 @@
+import HummingbirdCore
+import Logging
+import ServiceLifecycle
+
+/// Puts TLS around connections; as a service it reads the certificate again on SIGHUP. `Sendable`.
+///
+/// What does, `AllotTLS`, is a module of its own, so that applications that mount the routes need not build TLS.
+package protocol TransportSecurity: Service {
+    /// Reads the files of a certificate chain and its key.
+    init(certificate: String, key: String, logger: Logger) throws
+
+    /// Serves connections as `channel` says, in TLS.
+    func builder(_ channel: HTTP1Channel.Configuration) -> HTTPServerBuilder
+}

@@ -1,0 +1,139 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP2
+import NIOSSL
+import NIOTLS
+
+/// Connections with TLS, of HTTP/2 or HTTP/1.1, as the client chooses from what is offered (ALPN).
+struct SecureChannel: ServerChildChannel {
+    typealias Exchange = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    enum Connection: Sendable {
+        case http1(Exchange)
+        case http2(NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange>)
+    }
+
+    struct Value: ServerChildChannelValue {
+        /// Known after the handshake.
+        let connection: EventLoopFuture<Connection>
+        let channel: any Channel
+    }
+
+    let certificates: Certificates
+    /// Answers on connections of HTTP/1.1 and on streams of HTTP/2.
+    let http1: HTTP1Channel
+
+    private static let defaultTimeout = TimeAmount.seconds(60)
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(NIOSSLServerHandler(context: certificates.current))
+            try pipeline.addHandler(HandshakeGuard(timeout: timeout))
+            let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Connection> { protocolName in
+                guard case .negotiated("h2") = protocolName else {
+                    return http1.setup(channel: channel, logger: logger).map { .http1($0) }
+                }
+                return channel.eventLoop.makeCompletedFuture {
+                    .http2(try addHTTP2(to: channel, logger))
+                }
+            }
+            try pipeline.addHandler(negotiation)
+            return Value(connection: negotiation.protocolNegotiationResult, channel: channel)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        do {
+            switch try await value.connection.get() {
+            case .http1(let exchange): await http1.handle(value: exchange, logger: logger)
+            case .http2(let connection):
+                try await withThrowingDiscardingTaskGroup { group in
+                    for try await stream in connection.inbound {
+                        group.addTask { await http1.handle(value: stream, logger: logger) }
+                    }
+                }
+            }
+        } catch {
+            logger.debug("a connection with TLS ended: \(error)")
+        }
+    }
+
+    private var timeout: TimeAmount { http1.configuration.idleTimeout ?? Self.defaultTimeout }
+
+    /// swift-nio-http2 itself ends connections that reset or break many streams, or send many control frames (200 in 30
+    /// seconds each), more than 5 CONTINUATION frames in a row, or empty frames.
+    private func addHTTP2(
+        to channel: any Channel, _ logger: Logger
+    ) throws -> NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange> {
+        // Connections without streams are closed after the timeout, and those whose client does not answer a ping.
+        let manager = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: channel.eventLoop,
+            configuration: .init(
+                maxIdleTime: timeout, maxAge: nil, maxGraceTime: .seconds(10),
+                keepalive: .init(pingInterval: timeout, ackTimeout: min(timeout, .seconds(20)))))
+        var configuration = NIOHTTP2Handler.Configuration()
+        configuration.connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: 100),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: http1.configuration.httpDecoder.maxHeaderListSize),
+        ]
+        let pipeline = channel.pipeline.syncOperations
+        let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(
+            mode: .server, streamDelegate: manager.http2StreamDelegate, configuration: configuration
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try addExchange(to: stream, logger)
+            }
+        }
+        try pipeline.addHandler(manager)
+        // The connection was active before the manager was there: its timers start now.
+        try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()
+        return multiplexer
+    }
+
+    /// The same handlers as for connections of HTTP/1.1. The last closes a stream that takes nothing of its answer for
+    /// the timeout.
+    private func addExchange(to stream: any Channel, _ logger: Logger) throws -> Exchange {
+        let pipeline = stream.pipeline.syncOperations
+        try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+        try pipeline.addHandlers(http1.configuration.additionalChannelHandlers())
+        try pipeline.addHandler(
+            HTTPConnectionStateHandler(idleTimeout: .nanoseconds(timeout.nanoseconds), logger: logger))
+        return try Exchange(wrappingChannelSynchronously: stream)
+    }
+}
+
+/// Closes a connection whose handshake takes too long, or is still going on when the server shuts down.
+private final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = Any
+    typealias InboundOut = Any
+
+    private let timeout: TimeAmount
+    private var deadline: Scheduled<Void>?
+
+    init(timeout: TimeAmount) {
+        self.timeout = timeout
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
+        deadline = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case TLSUserEvent.handshakeCompleted:
+            context.fireUserInboundEventTriggered(event)
+            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+        case is ChannelShouldQuiesceEvent: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+}

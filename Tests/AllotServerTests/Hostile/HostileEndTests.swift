@@ -1,0 +1,55 @@
+import AllotConfiguration
+import Foundation
+import Glibc
+import Testing
+
+/// Servers that are told to end.
+@Suite(.timeLimit(.minutes(5))) struct HostileEndTests {
+    private func draining(_ folder: ServerFolder) throws -> RunningServer {
+        let server = try RunningServer(folder.arguments + ["--drain", "600s"])
+        server.signal(SIGTERM)
+        try server.waitForLine("SIGTERM: draining")
+        return server
+    }
+
+    @Test("After SIGTERM the server is not ready, and serves everything until the time is over or a second SIGTERM")
+    func drainingServesEverything() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments + ["--drain", "600s"])
+        let listener = try server.connect()
+        try listener.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = try listener.wait(for: "event: message")
+        #expect(try server.get("/health/ready").status == 200)
+        server.signal(SIGTERM)
+        try server.waitForLine("SIGTERM: draining")
+        let ready = try server.get("/health/ready")
+        #expect(ready.status == 503 && ready.body == #"{"status":"draining"}"#)
+        #expect(try server.get("/health/live").status == 200)
+        #expect(try server.get("/activeconfig/user/a").status == 200)
+        let batch = Event.batch([Event.text("late", at: "\(Instant.now)")])
+        #expect(try server.post("/exposures", batch).body.contains(#""stored":1"#))
+        // Definitions are still watched, and subscribers are told.
+        try folder.replace("definitions/button.yaml", Fixture.changedButton)
+        server.signal(SIGHUP)
+        _ = try listener.wait(for: "event: message")
+        server.signal(SIGTERM)
+        #expect(try listener.waitForEnd().hasSuffix("0\r\n\r\n"))
+        #expect(try server.waitForEnd() == 0)
+        let next = try RunningServer(folder.arguments)
+        #expect(try next.get("/exposures").body.contains("late"))
+    }
+
+    @Test("The time of draining ends by itself, and SIGINT does without it")
+    func drainingEnds() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments + ["--drain", "1s"])
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
+        let other = try RunningServer(folder.arguments + ["--drain", "600s"])
+        other.signal(SIGINT)
+        #expect(try other.waitForEnd() == 0)
+        let impatient = try draining(folder)
+        impatient.signal(SIGINT)
+        #expect(try impatient.waitForEnd() == 0)
+    }
+}
