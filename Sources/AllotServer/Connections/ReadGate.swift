@@ -67,13 +67,14 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard event as? ChannelEvent == .inputClosed, held.readableBytes > 0, !requests.isEnding else {
+        guard event as? ChannelEvent == .inputClosed, held.readableBytes > 0 || requests.isWaiting else {
             return context.fireUserInboundEventTriggered(event)
         }
         // What came before is answered first, unless that takes long, as a stream of events does.
         hasInputClosed = true
         context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [self] in
             held.clear()
+            requests.dropWaiting()
             resume()
         }
     }

@@ -66,6 +66,11 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether parts of requests wait for the answer of an earlier one.
     var isWaiting: Bool { !waiting.isEmpty }
 
+    /// Drops the requests that wait.
+    func dropWaiting() {
+        waiting.removeAll()
+    }
+
     /// Whether more bytes may be decoded.
     var takesMore: Bool { !isEnding && waiting.isEmpty && (isReading || !isAnswering && isWritable) }
 

@@ -11,8 +11,10 @@ final class RawConnection {
     private var received: [UInt8] = []
     private var isEnded = false
 
-    init(port: UInt16) throws {
+    /// - Parameter window: the bytes that the system receives before they are read; usually many.
+    init(port: UInt16, window: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -55,6 +57,26 @@ final class RawConnection {
     /// Says that nothing more will be sent.
     func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Sends as much as there is room for now; returns how many bytes that was.
+    func sendSome(_ bytes: [UInt8]) -> Int {
+        max(Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)), 0)
+    }
+
+    /// Reads a few bytes if there are any within milliseconds.
+    func readSome(_ count: Int, within milliseconds: Int32) {
+        guard isReadable(within: milliseconds), count > 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: count)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        isEnded = count <= 0
+        if count > 0 { received += buffer[..<count] }
+    }
+
+    /// Whether the other side has broken the connection off.
+    var isReset: Bool {
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&entry, 1, 0) > 0
     }
 
     /// Whether the other side closes, or sends something, within milliseconds.

@@ -9,6 +9,7 @@ final class RunningServer {
 
     private let program: RunningProgram
     private let log = LineReader()
+    private var folder: ServerFolder?
     /// The port that it listens on.
     private(set) var port: UInt16 = 0
     /// The part of the log that was read.
@@ -20,6 +21,12 @@ final class RunningServer {
     /// Starts a server and waits until it listens.
     convenience init(_ arguments: [String], environment: [String: String] = [:]) throws {
         try self.init(ServerProgram.url.get(), ["--port", "0"] + arguments, environment: environment)
+    }
+
+    /// Starts a server on the definitions of a folder, which stays as long as the server.
+    convenience init(_ folder: ServerFolder, _ arguments: String...) throws {
+        try self.init(folder.arguments + arguments)
+        self.folder = folder
     }
 
     /// Starts a program that is a server, and waits until it listens.
@@ -60,8 +67,49 @@ final class RunningServer {
     }
 
     /// Opens a connection.
-    func connect() throws -> RawConnection {
-        try RawConnection(port: port)
+    func connect(window: Int32? = nil) throws -> RawConnection {
+        try RawConnection(port: port, window: window)
+    }
+
+    /// Opens a connection and sends something.
+    func connect(sending text: String) throws -> RawConnection {
+        let connection = try connect()
+        try connection.send(text)
+        return connection
+    }
+
+    /// The value of a metric, by its name and labels as they are written.
+    func metric(_ name: String) throws -> Double? {
+        for line in try get("/metrics").body.split(separator: "\n") where line.hasPrefix(name + " ") {
+            return Double(line.dropFirst(name.count + 1))
+        }
+        return nil
+    }
+
+    /// Waits until a metric has a value.
+    func waitForMetric(_ name: String, _ isExpected: (Double) -> Bool) throws {
+        let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
+        while try metric(name).map(isExpected) != true {
+            guard ContinuousClock.now < end else {
+                throw Failure(description: "\(name) stays \(try metric(name).map { "\($0)" } ?? "absent")")
+            }
+            poll(nil, 0, 20)
+        }
+    }
+
+    /// The memory of the process that is in use, in bytes.
+    func residentBytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        guard let count = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Int($0) }) else {
+            throw Failure(description: "no memory in: \(status)")
+        }
+        return count * 1024
+    }
+
+    /// The number of files and connections that the process has open.
+    func openDescriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count
     }
 
     /// Sends one request on a connection of its own.

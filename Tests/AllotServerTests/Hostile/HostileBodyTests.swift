@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// Clients that announce bodies, or send them badly.
+@Suite struct HostileBodyTests {
+    private static let post = "POST /exposures HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+    private static let batch = #"{"exposures":[]}"#
+
+    @Test("Bodies that are announced and not sent take nothing from others")
+    func announcedBodiesTakeNoRoom() throws {
+        let server = try RunningServer(ServerFolder())
+        var waiting: [RawConnection] = []
+        for number in 0..<HostileScale.connections(100) {
+            let length = number.isMultiple(of: 2) ? "Content-Length: 4194304" : "Transfer-Encoding: chunked"
+            waiting.append(try server.connect(sending: Self.post + length + "\r\n\r\n"))
+        }
+        #expect(try server.post("/exposures", Self.batch).status == 200)
+        #expect(try server.post("/activeconfig/user/a", #"{"attributes":{}}"#).status == 200)
+        #expect(try server.post("/ofrep/v1/evaluate/flags", #"{"context":{"targetingKey":"a"}}"#).status == 200)
+        #expect(waiting.allSatisfy { !$0.isReadable(within: 0) })
+    }
+
+    @Test("Many small batches in chunks at once are all stored")
+    func smallBatchesAreStored() throws {
+        let server = try RunningServer(ServerFolder())
+        let clients = try (0..<HostileScale.connections(100)).map { _ in
+            try server.connect(sending: Self.post + "Transfer-Encoding: chunked\r\n\r\n8\r\n{\"exposu\r\n")
+        }
+        for client in clients { try client.send("8\r\nres\":[]}\r\n0\r\n\r\n") }
+        #expect(try clients.allSatisfy { try $0.response().status == 200 })
+    }
+
+    @Test("A body that does not get on is answered with 408 before the time limit")
+    func stuckBodiesAreRefused() throws {
+        let server = try RunningServer(ServerFolder(), "--request-timeout", "60")
+        // What is sent at first does not make up for the rest.
+        let connection = try server.connect(
+            sending: Self.post + "Content-Length: 4194304\r\n\r\n" + String(repeating: " ", count: 1000))
+        let response = try connection.response()
+        #expect(response.status == 408 && response.header("connection") == "close")
+        #expect(response.body.contains("1024 bytes a second, and all of it within 60 seconds"))
+        #expect(try connection.waitForEnd() == "")
+        #expect(try server.metric(#"allot_http_refused_total{reason="body_time"}"#) == 1)
+    }
+
+    @Test("A slow but honest client is served")
+    func slowBodiesAreServed() throws {
+        let server = try RunningServer(ServerFolder(), "--request-timeout", "8")
+        let body = String(repeating: " ", count: 12_000) + Self.batch
+        let connection = try server.connect(sending: Self.post + "Content-Length: \(body.utf8.count)\r\n\r\n")
+        // Some 4 KiB a second, for longer than the time without a look at the rate.
+        var rest = Array(body.utf8)[...]
+        while !rest.isEmpty, !connection.isReadable(within: 50) {
+            try connection.send(Array(rest.prefix(200)))
+            rest = rest.dropFirst(200)
+        }
+        #expect(try connection.response().status == 200)
+    }
+
+    @Test("The answer to a body that is refused while it is sent arrives")
+    func earlyAnswersArrive() throws {
+        let server = try RunningServer(ServerFolder())
+        let spaces = [UInt8](repeating: UInt8(ascii: " "), count: 65_536)
+        let connection = try server.connect(
+            sending: Self.post.replacing("/exposures", with: "/activeconfig/user/a") + "Content-Length: 4194304\r\n\r\n"
+        )
+        for _ in 0..<64 where (try? connection.send(spaces)) == nil { break }
+        let response = try connection.response()
+        #expect(response.status == 413 && response.header("connection") == "close")
+        #expect(try connection.waitForEnd() == "")
+    }
+}

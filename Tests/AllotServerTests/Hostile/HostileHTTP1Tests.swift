@@ -1,0 +1,121 @@
+import Testing
+
+/// Clients that do not keep to HTTP/1.
+@Suite struct HostileHTTP1Tests {
+    private static let host = "Host: a\r\n"
+    private static let get = "GET /health/live HTTP/1.1\r\n"
+    private static let post = "POST /exposures HTTP/1.1\r\n" + host + "Content-Type: application/json\r\n"
+
+    @Test("A request that is refused is answered with JSON that says why, counted, and the connection ends")
+    func refusalsSayWhy() throws {
+        let server = try RunningServer(ServerFolder())
+        let requests: [(text: String, status: Int, reason: String, part: String)] = [
+            (Self.get + "\r\n", 400, "host", "0 fields Host"),
+            (Self.get + Self.host + Self.host + "\r\n", 400, "host", "2 fields Host"),
+            (Self.post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501, "transfer_coding", "chunked"),
+            (
+                Self.post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400,
+                "syntax", "HTTP/1.1"
+            ),
+            (
+                "POST /exposures HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501, "transfer_coding",
+                "HTTP/1.1"
+            ),
+            // The length of such a body cannot be known: 400 is what RFC 9112 wants.
+            (Self.post + "Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n", 400, "syntax", "HTTP/1.1"),
+            (Self.post + "Expect: tea\r\nContent-Length: 2\r\n\r\n{}", 417, "expectation", "100-continue"),
+            (
+                Self.post + "Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n", 413, "body_size",
+                "8388608 bytes"
+            ),
+            ("GET /\(String(repeating: "x", count: 20_000)) HTTP/1.1\r\n\r\n", 414, "target", "16384 bytes"),
+            (
+                Self.get + Self.host + "X: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431, "fields",
+                "16384 bytes"
+            ),
+            (Self.get + Self.host + String(repeating: "X: y\r\n", count: 200) + "\r\n", 431, "fields", "100 fields"),
+            ("HELLO\r\n\r\n", 400, "syntax", "method"),
+            (Self.post + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "syntax", "chunk size"),
+        ]
+        for request in requests {
+            let connection = try server.connect(sending: request.text)
+            let response = try connection.response()
+            #expect(response.status == request.status, "\(response.head)")
+            #expect(response.header("content-type") == "application/json")
+            #expect(response.header("connection") == "close")
+            #expect(response.body.hasPrefix(#"{"error":""#) && response.body.contains(request.part), "\(response.body)")
+            #expect(try connection.waitForEnd() == "")
+        }
+        for (reason, same) in Dictionary(grouping: requests, by: \.reason) {
+            #expect(try server.metric("allot_http_refused_total{reason=\"\(reason)\"}") == Double(same.count))
+        }
+    }
+
+    @Test("What is refused waits for the answers before it, and what follows it is not read")
+    func refusalsKeepTheOrder() throws {
+        let server = try RunningServer(ServerFolder())
+        let good = Self.get + Self.host + "\r\n"
+        let slow = "GET /activeconfig/user/a HTTP/1.1\r\n" + Self.host + "\r\n"
+        for bad in [Self.get + "\r\n", "HELLO\r\n\r\n"] {
+            let connection = try server.connect(sending: good + slow + good + bad + good)
+            #expect(try (0..<4).map { _ in try connection.response().status } == [200, 200, 200, 400])
+            #expect(try connection.waitForEnd() == "")
+        }
+    }
+
+    @Test("A client that waits for 100 Continue is told to send")
+    func expectationsAreMet() throws {
+        let server = try RunningServer(ServerFolder())
+        let connection = try server.connect(sending: Self.post + "Expect: 100-continue\r\nContent-Length: 16\r\n\r\n")
+        #expect(try connection.response().status == 100)
+        try connection.send(#"{"exposures":[]}"#)
+        #expect(try connection.response().status == 200)
+        // The connection stays, and without a body there is nothing to wait for.
+        try connection.send(Self.get + Self.host + "Expect: 100-continue\r\n\r\n")
+        #expect(try connection.response().status == 200)
+    }
+
+    @Test("Clients of HTTP/1.0 get answers without chunks that end with the connection, unless they keep it")
+    func oldClientsAreServed() throws {
+        let server = try RunningServer(ServerFolder())
+        for path in ["/health/live", "/exposures", "/activeconfig/user/a"] {
+            let answer = try server.connect(sending: "GET \(path) HTTP/1.0\r\n\r\n").waitForEnd().lowercased()
+            #expect(answer.hasPrefix("http/1.0 200"))
+            #expect(answer.contains("connection: close\r\n") && !answer.contains("chunked"))
+        }
+        let kept = try server.connect()
+        for _ in 0..<3 {
+            try kept.send("GET /health/live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(try kept.response().header("connection") == "keep-alive")
+        }
+        // An answer of unknown length ends with the connection all the same.
+        try kept.send("GET /exposures HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        let export = try kept.waitForEnd()
+        #expect(export.contains("connection: close\r\n") && export.hasSuffix("reported_at,attributes\n"))
+    }
+
+    @Test("Connections end after the request that says so, and before protocols that are not known")
+    func connectionsEnd() throws {
+        let server = try RunningServer(ServerFolder())
+        let more = Self.get + Self.host + "\r\n"
+        for fields in ["Connection: Close\r\n", "Connection: upgrade\r\nUpgrade: h2c\r\n"] {
+            let answer = try server.connect(sending: Self.get + Self.host + fields + "\r\n" + more).waitForEnd()
+            #expect(answer.split(separator: "HTTP/1.1 200").count == 1, "\(answer)")
+            #expect(answer.contains("connection: close\r\n"))
+        }
+    }
+
+    @Test("Requests without bodies in their answers stay in order on one connection")
+    func bodilessAnswersKeepTheOrder() throws {
+        let server = try RunningServer(ServerFolder())
+        let path = "/activeconfig/user/a HTTP/1.1\r\n" + Self.host
+        let tag = try #require(try server.get("/activeconfig/user/a").header("etag"))
+        let answers = try server.connect(
+            sending: "HEAD \(path)\r\nGET \(path)If-None-Match: \(tag)\r\n\r\n" + Self.get + Self.host
+                + "Connection: close\r\n\r\n"
+        ).waitForEnd()
+        let heads = answers.components(separatedBy: "\r\n\r\n")
+        #expect(heads.map { String($0.prefix(12)) }.prefix(3) == ["HTTP/1.1 200", "HTTP/1.1 304", "HTTP/1.1 200"])
+        #expect(heads.last == #"{"status":"ok"}"#)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// Clients that send requests and do not read the answers.
+@Suite struct HostileReadingTests {
+    private static let request = "GET /activeconfig/user/a HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let tokens = "configuration token-of-configurations-1\nmetrics token-of-metrics-00000004\n"
+
+    @Test("Requests without end whose answers nobody reads take little memory", arguments: [false, true])
+    func unreadAnswersTakeLittleMemory(isRefused: Bool) throws {
+        let folder = try ServerFolder()
+        let file = try folder.write(Self.tokens, to: "tokens")
+        let server = try RunningServer(folder.arguments + (isRefused ? ["--tokens", file] : []))
+        #expect(try server.get("/activeconfig/user/a").status == (isRefused ? 401 : 200))
+        let before = try server.residentBytes()
+        let clients = try (0..<HostileScale.connections(40)).map { _ in try server.connect(window: 4096) }
+        let requests = Array(String(repeating: Self.request, count: 1400).utf8)
+        var most = before
+        for _ in 0..<10 {
+            for client in clients { while client.sendSome(requests) == requests.count {} }
+            #expect(try server.get("/health/live").status == 200)
+            most = max(most, try server.residentBytes())
+        }
+        // Decoded and unread they took 3 MB for each connection.
+        #expect(most - before < 40_000_000, "\((most - before) / 1_000_000) MB more")
+    }
+
+    @Test("A client that reads nothing, or next to nothing, is disconnected", arguments: [0, 1])
+    func unreadAnswersEnd(bytes: Int) throws {
+        let server = try RunningServer(ServerFolder(), "--request-timeout", "2")
+        let client = try server.connect(window: 4096)
+        let requests = Array(String(repeating: Self.request, count: 100).utf8)
+        let end = ContinuousClock.now + .milliseconds(Int(RunningServer.patience))
+        while !client.isReset, ContinuousClock.now < end {
+            _ = client.sendSome(requests)
+            client.readSome(bytes, within: 20)
+        }
+        #expect(client.isReset)
+    }
+
+    @Test("An export that nobody reads ends, and is counted", arguments: [0, 1])
+    func unreadExportsEnd(bytes: Int) throws {
+        let server = try RunningServer(ServerFolder(), "--request-timeout", "2")
+        let time = ISO8601DateFormatter().string(from: Date())
+        for batch in 0..<5 {
+            let events = (0..<800).map {
+                #"{"id":"\#(batch)-\#($0)","unit":"\#(batch)-\#($0)","experiment":"e","variant":"v","at":"\#(time)"}"#
+            }
+            #expect(
+                try server.post("/exposures", #"{"exposures":[\#(events.joined(separator: ","))]}"#).status == 200)
+        }
+        let client = try server.connect(window: 4096)
+        try client.send("GET /exposures HTTP/1.1\r\nHost: a\r\n\r\n")
+        try server.waitForMetric(#"allot_http_refused_total{reason="unread"}"#) { count in
+            client.readSome(bytes, within: 0)
+            return count == 1
+        }
+    }
+
+    @Test("A slow but honest client gets all answers, in their order")
+    func slowReadersAreServed() throws {
+        let server = try RunningServer(ServerFolder(), "--request-timeout", "2")
+        let client = try server.connect(window: 4096)
+        let paths = (0..<400).map { "/activeconfig/user/u\($0)" }
+        var requests = Array(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined().utf8)
+        // For longer than the time limit; then the rest.
+        let end = ContinuousClock.now + .seconds(5)
+        while ContinuousClock.now < end {
+            if !requests.isEmpty { requests.removeFirst(client.sendSome(requests)) }
+            client.readSome(1000, within: 20)
+        }
+        try client.send(requests)
+        let tags = try paths.map { _ in try client.response().header("etag") }
+        #expect(try [0, 200, 399].map { try server.get(paths[$0]).header("etag") } == [0, 200, 399].map { tags[$0] })
+    }
+
+    @Test("Requests that were sent before a client closed its side are answered")
+    func requestsBeforeTheEndAreAnswered() throws {
+        let server = try RunningServer(ServerFolder())
+        let client = try server.connect(sending: String(repeating: Self.request, count: 200))
+        client.finishSending()
+        #expect(try client.waitForEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 201)
+    }
+}
