@@ -65,7 +65,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AllotDefinitions",
-            dependencies: ["Allot", "AllotConfiguration", "CLibYAML"],
+            dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CLibYAML"],
             swiftSettings: strict),
         .target(name: "AllotFiles", swiftSettings: strict),
         .target(

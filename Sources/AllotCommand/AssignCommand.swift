@@ -95,17 +95,10 @@ struct AssignCommand: ParsableCommand {
     /// Throws if an output is the input, or if two outputs are the same file.
     private func checkFiles() throws {
         let (source, target) = (FileIdentity(input: input), FileIdentity(output: output))
-        if source != nil, source == target {
-            let name = output == "-" ? "standard output" : output
-            throw CommandFailure("\(name) is the input itself; write to another file with -o")
-        }
-        guard let rejects, let rejected = FileIdentity(output: rejects) else { return }
-        if rejected == source {
-            throw CommandFailure("\(rejects) is the input itself; name another file with --rejects")
-        }
-        if rejected == target {
-            throw CommandFailure("\(rejects) is the output as well; name another file with --rejects")
-        }
+        try FileIdentity.check(output: output, option: "-o", isNot: source)
+        guard let rejects else { return }
+        try FileIdentity.check(output: rejects, option: "--rejects", isNot: source)
+        try FileIdentity.check(output: rejects, option: "--rejects", isNot: target, "the output as well")
     }
 }
 

@@ -1,5 +1,4 @@
 import Allot
-import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import ArgumentParser
@@ -13,6 +12,10 @@ struct CheckCommand: ParsableCommand {
             Reads the whole folder and prints one line for each problem, with file, line, column, what is wrong and \
             how to fix it; then a summary. Experiments that conflict (one unit can be in both, and both override the \
             same setting) are errors. Exits with 1 if there is any error; warnings do not fail.
+
+            A folder may carry a manifest, MANIFEST.sha256: the definition files with their SHA-256, as sha256sum \
+            writes it. All commands and servers then refuse the folder unless it has exactly these files, so that one \
+            that is half copied changes nothing. Copy the manifest first.
             """)
 
     @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)
@@ -23,6 +26,9 @@ struct CheckCommand: ParsableCommand {
 
     @Option(help: .instant("The instant at which schedules are checked"), transform: Instant.init(argument:))
     var at: Instant?
+
+    @Flag(help: "Write the manifest anew if there is no error.")
+    var writeManifest = false
 
     @OptionGroup
     var limits: LimitOptions
@@ -36,15 +42,9 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let folder = folder ?? definitions ?? FolderOptions.defaultFolder
         do {
-            let loaded = try limits.loader(at: at ?? .now).load(folder: folder)
-            let plan = loaded.plan
-            let contents = [
-                counted(plan.experiments.count, "experiment"), counted(plan.layers.count, "layer"),
-                counted(plan.holdouts.count, "holdout"),
-            ].joined(separator: ", ")
-            let summary = DefinitionProblem.summary(of: loaded.warnings)
-            try StandardOutput.write(
-                loaded.warnings.map(\.description) + ["\(contents): \(summary) (revision \(plan.revision))"])
+            let loader = limits.loader(at: at ?? .now)
+            let loaded = try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(folder: folder)
+            try StandardOutput.write(loaded.warnings.map(\.description) + [loaded.summary])
         } catch DefinitionsError.invalid(let problems) {
             try StandardOutput.write(
                 problems.map(\.description) + ["\(folder): \(DefinitionProblem.summary(of: problems))"])

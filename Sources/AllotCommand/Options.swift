@@ -41,10 +41,14 @@ struct LimitOptions: ParsableArguments {
     @Option(help: .value("count", "The maximum total size of the values of the base."))
     var maxValueBytes = DefinitionLimits().valueBytes
 
+    @Flag(help: "Accept a folder that defines no setting and no experiment.")
+    var allowEmpty = false
+
     func loader(at instant: Instant) -> DefinitionsLoader {
         var limits = DefinitionLimits()
         limits.settings = maxSettings
         limits.valueBytes = maxValueBytes
+        limits.allowsEmpty = allowEmpty
         return DefinitionsLoader(now: instant, limits: limits)
     }
 }

@@ -100,6 +100,13 @@ public final class AtomicOutput: Sendable {
         }
     }
 
+    /// Writes a whole file.
+    package static func write(_ bytes: [UInt8], to path: String, option: String) throws(FileError) {
+        let output = try AtomicOutput(path: path, option: option)
+        try output.write(bytes)
+        try output.commit()
+    }
+
     private func failure(_ error: SystemError) -> FileError {
         .writing(name, error.number, option: option)
     }

@@ -59,16 +59,7 @@ package struct DurableFolder: Sendable {
 
     /// The names of the files in it, in no particular order; empty if the folder cannot be listed.
     package func names() -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        (try? OpenFolder(path: path).names()) ?? []
     }
 
     /// Creates the folder and its parents if necessary, for the current user only.

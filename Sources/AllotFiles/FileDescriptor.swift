@@ -225,6 +225,18 @@ package enum FileIdentity: Hashable, Sendable {
         self.init(status)
     }
 
+    /// Throws if writing to an output would overwrite another file that is in use.
+    ///
+    /// - Parameters:
+    ///   - option: the flag that named the output, for the message.
+    ///   - name: what the other file is.
+    package static func check(
+        output path: String, option: String, isNot other: FileIdentity?, _ name: String = "the input itself"
+    ) throws(FileError) {
+        guard let other, other == FileIdentity(output: path) else { return }
+        throw .shared(path == "-" ? "standard output" : path, with: name, option: option)
+    }
+
     private init?(_ status: stat) {
         guard status.kind == S_IFREG else { return nil }
         self = .existing(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))

@@ -77,11 +77,24 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         return FileError("write", path, number, code: code, reason: reason, fix: fix)
     }
 
-    private init(_ verb: String, _ path: String, _ number: Int32, code: Code, reason: String?, fix: String) {
+    /// The refusal to write a file that another argument names too. `other` says what that is.
+    static func shared(_ path: String, with other: String, option: String) -> FileError {
+        FileError(
+            code: .other, path: path, systemErrorNumber: EEXIST,
+            description: "\(path) is \(other); name another file with \(option)")
+    }
+
+    private init(code: Code, path: String, systemErrorNumber: Int32, description: String) {
         self.code = code
         self.path = path
-        systemErrorNumber = number
+        self.systemErrorNumber = systemErrorNumber
+        self.description = description
+    }
+
+    private init(_ verb: String, _ path: String, _ number: Int32, code: Code, reason: String?, fix: String) {
         let system = String(cString: strerror(number))
-        description = "cannot \(verb) \(path): \(reason.map { "\($0) (\(system))" } ?? system); \(fix)"
+        let cause = reason.map { "\($0) (\(system))" } ?? system
+        self.init(
+            code: code, path: path, systemErrorNumber: number, description: "cannot \(verb) \(path): \(cause); \(fix)")
     }
 }

@@ -46,4 +46,35 @@ import Testing
         Program.answer(["check", "a", "--definitions", "b"]).expectUsageError(
             "The folder is given twice, as an argument and with --definitions; give it once.")
     }
+
+    @Test("A manifest makes a folder invalid that is not exactly as it was checked")
+    func manifests() throws {
+        let workspace = try Workspace.withButton()
+        let summary = "1 experiment, 0 layers, 0 holdouts: 0 errors, 0 warnings (revision 2e630c081fc4aba9)\n"
+        try workspace.run("check", "--write-manifest").expectOutput(summary)
+        try workspace.shell("cd Experiments; sha256sum *.json *.yaml | cmp - MANIFEST.sha256; sha256sum -c *.sha256")
+            .expectOutput("base.json: OK\nbutton.yaml: OK\n")
+        try workspace.run("check").expectOutput(summary)
+        // The file keeps its meaning, but is not the one that was checked.
+        try workspace.write("Experiments/button.yaml", try workspace.read("Experiments/button.yaml") + "# more\n")
+        let problem = "Experiments/button.yaml: error: this is not the file that MANIFEST.sha256 names; wait until"
+        let result = try workspace.run("check")
+        #expect(result.text.hasPrefix(problem))
+        #expect(result.status == 1)
+        #expect(try workspace.run("config", "u").errors.hasPrefix(problem))
+        try workspace.run("check", "--write-manifest").expectOutput(summary)
+        #expect(try workspace.run("config", "u").status == 0)
+    }
+
+    @Test("An empty folder is an error unless it is allowed")
+    func emptyFolders() throws {
+        let workspace = try Workspace()
+        try workspace.write("Experiments/README.md", "nothing yet")
+        for arguments in [["check"], ["check", "--write-manifest"], ["assign", "/dev/null"], ["config", "u"]] {
+            let result = try workspace.run(arguments)
+            #expect((result.text + result.errors).contains("Experiments: error: the folder defines no setting and no"))
+            #expect(result.status == 1)
+            #expect(try workspace.run(arguments + ["--allow-empty"]).status == 0)
+        }
+    }
 }

@@ -153,7 +153,7 @@ import Testing
         try workspace.run("distribution", "in.csv", "--unit-column", "player").expectFailure(
             "in.csv has no column \"player\" for --unit-column; it has \"user_id\"")
         try workspace.run("distribution", "in.csv", "--html", "in.csv").expectFailure(
-            "in.csv is the input itself; write to another file with --html")
+            "in.csv is the input itself; name another file with --html")
         try workspace.run(["distribution", "--html", "none/report.html"] + Self.few).expectFailure(
             "cannot write none/report.html: there is no folder none (No such file or directory); create it or write "
                 + "elsewhere with --html"

@@ -33,14 +33,14 @@ import Testing
         let workspace = try workspace()
         for path in ["in.csv", "./in.csv", "Experiments/../in.csv", workspace.url.path + "/in.csv"] {
             try workspace.run("assign", "in.csv", "-o", path).expectFailure(
-                "\(path) is the input itself; write to another file with -o")
+                "\(path) is the input itself; name another file with -o")
         }
         for script in [
             #"ln in.csv hard.csv; "$ALLOT" assign in.csv -o hard.csv"#,
             #"ln -s in.csv soft.csv; "$ALLOT" assign - -o hard.csv < soft.csv"#,
         ] {
             try workspace.shell(script).expectFailure(
-                "hard.csv is the input itself; write to another file with -o")
+                "hard.csv is the input itself; name another file with -o")
         }
         #expect(try workspace.read("in.csv") == "user_id\n007\n")
     }
@@ -50,7 +50,7 @@ import Testing
     func inputItselfAppended() throws {
         let workspace = try workspace()
         try workspace.shell(#""$ALLOT" assign in.csv >> in.csv"#).expectFailure(
-            "standard output is the input itself; write to another file with -o")
+            "standard output is the input itself; name another file with -o")
         #expect(try workspace.read("in.csv") == "user_id\n007\n")
     }
 

@@ -57,8 +57,11 @@ import Testing
     @Test("A variant can be closed or added")
     func closingAndAdding() throws {
         let workspace = try Workspace.withButton()
+        #expect(try workspace.run("check", "--write-manifest").status == 0)
         let added = try workspace.run("reweight", "button", "--add", "red=10%", "--write")
         #expect(added.status == 0)
+        // The manifest is written with the file.
+        try workspace.shell("cd Experiments && sha256sum --quiet -c MANIFEST.sha256").expectOutput("")
         #expect(try workspace.read("Experiments/button.yaml").contains("- key: red\n    buckets: ["))
         let closed = try workspace.run("reweight", "button", "--close", "green", "--write")
         #expect(closed.status == 0)

@@ -42,14 +42,4 @@ import Testing
                 "F/size.json:1:57: warning: the weight is 0; only forced units get a (variants[0].weight)"
             ])
     }
-
-    @Test("An empty folder gives a warning")
-    func anEmptyFolderIsProbablyTheWrongOne() throws {
-        let folder = try TemporaryFolder()
-        #expect(
-            try warnings(folder.path) == [
-                "F: warning: the folder contains no .yaml, .yml or .json file, so nothing is defined; add base.yaml, "
-                    + "or name another folder"
-            ])
-    }
 }

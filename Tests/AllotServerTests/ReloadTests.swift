@@ -4,16 +4,6 @@ import Glibc
 import Testing
 
 @Suite struct ReloadTests {
-    /// What `/health/ready` says of the definitions.
-    private func definitions(_ server: RunningServer) throws -> JSONValue {
-        let body = try server.get("/health/ready").body
-        return try #require(try JSONValue(parsing: Array(body.utf8))["definitions"])
-    }
-
-    private func color(_ server: RunningServer) throws -> JSONValue? {
-        try JSONValue(parsing: Array(try server.get("/activeconfig/user/tester").body.utf8)).setting("Page", "Color")
-    }
-
     private func metrics(_ server: RunningServer) throws -> [Substring] {
         try server.get("/metrics").body.split(separator: "\n")
     }
@@ -22,13 +12,13 @@ import Testing
     func changesAreWatched() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
-        #expect(try color(server) == "green")
-        let first = try definitions(server)["revision"]
+        #expect(try server.color() == "green")
+        let first = try server.definitions()["revision"]
 
         try folder.replace("definitions/button.yaml", Fixture.changedButton)
         try server.waitForLine("definitions replaced")
-        #expect(try color(server) == "dark green")
-        let second = try definitions(server)["revision"]
+        #expect(try server.color() == "dark green")
+        let second = try server.definitions()["revision"]
         #expect(second != nil && second != first)
         #expect(try metrics(server).contains(#"allot_definitions_reloads_total{result="replaced"} 1"#))
 
@@ -36,8 +26,8 @@ import Testing
         try server.waitForLine("definitions not replaced")
         #expect(server.lines.contains { $0.contains("/button.yaml:1:9: error: ") })
         #expect(server.lines.contains { $0.contains("/button.yaml:4:") && $0.contains("Colour") })
-        #expect(try color(server) == "dark green")
-        let stale = try definitions(server)
+        #expect(try server.color() == "dark green")
+        let stale = try server.definitions()
         #expect(stale["state"] == "stale")
         // Warnings, which there are too, do not count.
         #expect(stale["problems"] == 2)
@@ -49,9 +39,9 @@ import Testing
 
         try folder.replace("definitions/button.yaml", Fixture.files["button.yaml"] ?? "")
         try server.waitForLine("definitions replaced")
-        #expect(try color(server) == "green")
-        #expect(try definitions(server)["state"] == "current")
-        #expect(try definitions(server)["revision"] == first)
+        #expect(try server.color() == "green")
+        #expect(try server.definitions()["state"] == "current")
+        #expect(try server.definitions()["revision"] == first)
         #expect(try metrics(server).contains("allot_definitions_stale 0"))
     }
 
@@ -61,12 +51,12 @@ import Testing
         let server = try RunningServer(folder.arguments)
         try #require(rename(folder.definitions, folder.path("away")) == 0)
         try server.waitForLine("definitions not replaced")
-        #expect(try definitions(server)["state"] == "stale")
-        #expect(try color(server) == "green")
+        #expect(try server.definitions()["state"] == "stale")
+        #expect(try server.color() == "green")
         try #require(rename(folder.path("away"), folder.definitions) == 0)
         try server.waitForLine("definitions unchanged")
-        #expect(try definitions(server)["state"] == "current")
-        #expect(try color(server) == "green")
+        #expect(try server.definitions()["state"] == "current")
+        #expect(try server.color() == "green")
     }
 
     /// As Kubernetes and deployment tools do: the link is replaced by another in one step.
@@ -77,11 +67,11 @@ import Testing
         let link = folder.path("link")
         try #require(symlink("definitions", link) == 0)
         let server = try RunningServer(["--definitions", link, "--exposures", folder.path("exposures.sqlite")])
-        #expect(try color(server) == "green")
+        #expect(try server.color() == "green")
         try #require(symlink("next-definitions", folder.path("link-2")) == 0)
         try #require(rename(folder.path("link-2"), link) == 0)
         try server.waitForLine("definitions replaced")
-        #expect(try color(server) == "dark green")
+        #expect(try server.color() == "dark green")
     }
 
     @Test("SIGHUP loads the definitions at once")
@@ -95,7 +85,7 @@ import Testing
         try folder.replace("definitions/button.yaml", Fixture.changedButton)
         server.signal(SIGHUP)
         try server.waitForLine("definitions replaced")
-        #expect(try color(server) == "dark green")
+        #expect(try server.color() == "dark green")
     }
 
     @Test("Subscribers are notified of changes")
@@ -104,14 +94,14 @@ import Testing
         let server = try RunningServer(folder.arguments)
         let listener = try server.connect()
         try listener.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        let first = try #require(try definitions(server)["revision"]?.text)
+        let first = try #require(try server.definitions()["revision"]?.text)
         let start = try listener.wait(for: "\n\n")
         #expect(start.contains("text/event-stream"))
         #expect(start.contains("id: \(first)\nevent: message\ndata: {"))
         try folder.replace("definitions/button.yaml", Fixture.changedButton)
         server.signal(SIGHUP)
         let next = try listener.wait(for: "\n\n")
-        let second = try #require(try definitions(server)["revision"]?.text)
+        let second = try #require(try server.definitions()["revision"]?.text)
         #expect(second != first)
         #expect(next.contains("id: \(second)\n"))
         #expect(next.contains(#""type":"refetchEvaluation""#))

@@ -51,7 +51,8 @@ struct DistributionCommand: ParsableCommand {
     func run() throws {
         let (plan, _) = try definitions.load()
         let study = try options.study(of: plan)
-        if let html { try units.check(isNot: html) }
+        let source = units.input.flatMap { FileIdentity(input: $0) }
+        if let html { try FileIdentity.check(output: html, option: "--html", isNot: source) }
         let page = try html.map { try AtomicOutput(path: $0, option: "--html") }
         let sources = try units.sources(seed: study.seed)
         let bar = ProgressBar(total: study.hashCount(of: sources), unit: "million hashes")

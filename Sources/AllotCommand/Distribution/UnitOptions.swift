@@ -39,13 +39,6 @@ struct UnitOptions: ParsableArguments {
                 option: unitColumn.map { _ in "--unit-column" })
         ]
     }
-
-    /// Refuses to write over the input.
-    func check(isNot output: String) throws {
-        if let source = input.flatMap({ FileIdentity(input: $0) }), source == FileIdentity(output: output) {
-            throw CommandFailure("\(output) is the input itself; write to another file with --html")
-        }
-    }
 }
 
 /// The value of `--shape`.

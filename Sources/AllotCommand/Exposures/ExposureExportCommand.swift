@@ -60,9 +60,7 @@ struct ExposureExportCommand: ParsableCommand {
             return export.cursor
         }
         if let cursorFile {
-            let file = try AtomicOutput(path: cursorFile, option: "--cursor-file")
-            try file.write(Array("\(cursor)\n".utf8))
-            try file.commit()
+            try AtomicOutput.write(Array("\(cursor)\n".utf8), to: cursorFile, option: "--cursor-file")
         }
         StandardError.write("the next export goes on with --since \(cursor)")
     }

@@ -55,9 +55,7 @@ struct GenerateSwiftCommand: ParsableCommand {
             loaded.definitions, settings: loaded.settings, revision: loaded.plan.revision, access: access)
         for note in source.notes { StandardError.write("allot: note: \(note)") }
         if let check { return try compare(check, with: source) }
-        let file = try AtomicOutput(path: output ?? "-", option: "--output")
-        try file.write(Array(source.text.utf8))
-        try file.commit()
+        try AtomicOutput.write(Array(source.text.utf8), to: output ?? "-", option: "--output")
     }
 
     private func compare(_ path: String, with source: SettingsSource) throws {

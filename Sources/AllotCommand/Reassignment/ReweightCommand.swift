@@ -78,11 +78,7 @@ struct ReweightCommand: ParsableCommand {
         let edited = try editable.editing(experiment, edit)
         let report = ReassignmentReport(from: old, to: edited.loaded.plan, at: instant)
         let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
-        if write {
-            let output = try AtomicOutput(path: edited.path, option: "--definitions")
-            try output.write(edited.newBytes)
-            try output.commit()
-        }
+        if write { try edited.write() }
         try StandardOutput.write(
             report.lines + (edit.buckets.isEmpty ? [] : ["", ShareChange.advice]) + ["", edited.path] + difference
                 + [write ? "written" : "not written yet; --write does it"])

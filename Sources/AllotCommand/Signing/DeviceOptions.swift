@@ -96,19 +96,8 @@ struct DeviceOptions: ParsableArguments {
     }
 }
 
-/// A period of validity on the command line: `7d`, `12h`, `30m`, `90s`.
-struct Lifetime: ExpressibleByArgument {
-    let seconds: Int64
-
-    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-    /// The longest lifetime, a century: more is a mistake, and sums do not overflow.
-    private static let limit: Int64 = 36_525 * 86_400
-
-    init?(argument: String) {
-        let digits = argument.dropLast()
-        guard let unit = argument.last.flatMap({ Self.units[$0] }), digits.allSatisfy({ "0"..."9" ~= $0 }),
-            let count = Int64(digits), (1...Self.limit / unit).contains(count)
-        else { return nil }
-        seconds = count * unit
+extension Lifetime: ExpressibleByArgument {
+    package init?(argument: String) {
+        self.init(argument)
     }
 }

@@ -64,7 +64,7 @@ struct VerifyCommand: ParsableCommand {
             try verify(token: token)
         } else if let file, let signature {
             let verifier = try PublicKeyVerifier(contentsOf: publicKeys)
-            let detached = try Self.text(signature)
+            let detached = try SignatureText.read(signature)
             let bytes = try InputFile(path: file).readAll(limit: .max) ?? []
             try report(verifier.signer(of: DetachedSignature(detached), payload: bytes))
         } else {
@@ -74,7 +74,7 @@ struct VerifyCommand: ParsableCommand {
 
     private func verify(token text: String) throws {
         let verifier = try PublicKeyVerifier(contentsOf: publicKeys)
-        let token = try SignedToken(try Self.text(text))
+        let token = try SignedToken(try SignatureText.read(text))
         let key = try verifier.signer(of: token.signature, payload: token.payload)
         do {
             let payload = try DevicePayload(verifying: token, by: verifier)
@@ -89,20 +89,5 @@ struct VerifyCommand: ParsableCommand {
 
     private func report(_ key: PublicKey, _ facts: [String] = []) throws {
         try StandardOutput.write(["signed by \(key.keyID) (\(key.algorithm.rawValue))"] + facts)
-    }
-
-    /// More bytes than any token or signature has.
-    private static let textLimit = 1 << 20
-
-    /// The text of an option, or of the file that it names after `@`, without white space around it.
-    private static func text(_ argument: String) throws -> String {
-        guard argument.hasPrefix("@") else { return argument }
-        let path = String(argument.dropFirst())
-        guard let bytes = try InputFile(path: path).readAll(limit: textLimit) else {
-            throw CommandFailure("\(path) has more than \(textLimit) bytes; it is not a token or a signature")
-        }
-        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
-        let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
-        return String(decoding: bytes[..<end].drop(while: isSpace), as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotFiles
 
 /// The changes to make in the file of an experiment.
 package struct ExperimentEdit: Sendable {
@@ -23,7 +24,7 @@ package struct EditableDefinitions: Sendable {
     package let loaded: LoadedDefinitions
     private let loader: DefinitionsLoader
     private let folder: String
-    private let sources: [DefinitionSource]
+    private let content: DefinitionsFolder.Content
 
     /// Loads a folder.
     ///
@@ -31,8 +32,7 @@ package struct EditableDefinitions: Sendable {
     package init(folder: String, loader: DefinitionsLoader) throws(DefinitionsError) {
         self.folder = folder
         self.loader = loader
-        let content = try DefinitionsFolder.read(folder, limits: loader.limits)
-        sources = content.sources
+        content = try DefinitionsFolder.read(folder, limits: loader.limits)
         loaded = try loader.load(content, folder: folder)
     }
 
@@ -46,6 +46,15 @@ package struct EditableDefinitions: Sendable {
         package let newBytes: [UInt8]
         /// The definitions with the edited file.
         package let loaded: LoadedDefinitions
+        fileprivate let folder: String
+        /// The manifest with the edited file, if the folder has one.
+        fileprivate let manifest: DefinitionsManifest?
+
+        /// Writes the file, and the manifest if the folder has one. Each appears complete.
+        package func write() throws(FileError) {
+            try AtomicOutput.write(newBytes, to: path, option: "--definitions")
+            try manifest?.write(folder: folder)
+        }
     }
 
     /// Edits the file of an experiment, in memory.
@@ -55,26 +64,25 @@ package struct EditableDefinitions: Sendable {
     ///
     /// - Throws: If the experiment does not exist, or its file cannot be edited safely.
     package func editing(_ key: String, _ edit: ExperimentEdit) throws(ExperimentEditError) -> Edited {
-        guard let source = sources.first(where: { Self.stem($0.name) == key }) else {
+        guard let source = content.sources.first(where: { Self.stem($0.name) == key }) else {
             throw ExperimentEditError(description: "there is no file of the experiment \(key) in \(folder)")
         }
         let path = DefinitionsReading.shown(source.name, in: folder)
         guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit),
-            let result = load(replacing: source, by: bytes),
+            case let edited = DefinitionSource(name: source.name, bytes: bytes),
+            case let sources = content.sources.map({ $0.name == source.name ? edited : $0 }),
+            let result = try? loader.load(sources, folder: folder),
             result.definitions.isChange(of: loaded.definitions, at: key, by: edit),
-            ExperimentEditor(DefinitionSource(name: source.name, bytes: bytes))?.untouched(
-                variants: editor.variantCount) == editor.untouched(variants: editor.variantCount)
+            ExperimentEditor(edited)?.untouched(variants: editor.variantCount)
+                == editor.untouched(variants: editor.variantCount)
         else {
             throw ExperimentEditError(
                 description: "\(path) is written in a way that cannot be edited safely; "
                     + "set the values by hand: \(Self.described(edit))")
         }
-        return Edited(path: path, oldBytes: source.bytes, newBytes: bytes, loaded: result)
-    }
-
-    private func load(replacing source: DefinitionSource, by bytes: [UInt8]) -> LoadedDefinitions? {
-        let edited = sources.map { $0.name == source.name ? DefinitionSource(name: $0.name, bytes: bytes) : $0 }
-        return try? loader.load(edited, folder: folder)
+        return Edited(
+            path: path, oldBytes: source.bytes, newBytes: bytes, loaded: result, folder: folder,
+            manifest: content.manifest.map { _ in DefinitionsManifest(sources) })
     }
 
     private static func stem(_ name: String) -> String {

@@ -12,7 +12,7 @@ public struct DefinitionSource: Sendable {
     }
 }
 
-/// Limits on the size of definitions, so that a mistake or an attack costs little. `Sendable`.
+/// Limits on the size of definitions, upwards and downwards, so that a mistake or an attack costs little. `Sendable`.
 ///
 /// ```swift
 /// var limits = DefinitionLimits()
@@ -28,6 +28,10 @@ public struct DefinitionLimits: Sendable {
     /// The maximum size of one file, in bytes.
     public var fileBytes = 16_777_216
 
-    /// Creates the standard limits: 100 settings, 128 KiB of values, 16 MiB per file.
+    /// Whether a folder may define no setting and no experiment. Otherwise that is an error, because it means that the
+    /// files were deleted or are not there yet, and everybody would get an empty configuration.
+    public var allowsEmpty = false
+
+    /// Creates the standard limits: 100 settings, 128 KiB of values, 16 MiB per file, no empty folder.
     public init() {}
 }

@@ -13,6 +13,8 @@ import AllotConfiguration
 public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
     /// The folder itself cannot be read.
     case folder(path: String, reason: String)
+    /// The folder was changed each time while it was read. Its files are of different states, and none was loaded.
+    case changing(path: String)
     /// The definitions have errors. The list includes the warnings.
     case invalid([DefinitionProblem])
 
@@ -21,6 +23,8 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .folder(let path, let reason):
             "cannot read the definitions folder \(path): \(reason); name another with --definitions"
+        case .changing(let path):
+            "the definitions folder \(path) changes while it is read; try again when all its files are written"
         case .invalid(let problems): problems.map(\.description).joined(separator: "\n")
         }
     }
@@ -42,6 +46,16 @@ public struct LoadedDefinitions: Sendable {
     public let warnings: [DefinitionProblem]
     /// The base as it declares its settings.
     let base: BaseFile
+
+    /// What is defined, the number of warnings, and the revision, on one line.
+    package var summary: String {
+        let contents = [
+            counted(plan.experiments.count, "experiment"), counted(plan.layers.count, "layer"),
+            counted(plan.holdouts.count, "holdout"),
+        ]
+        return contents.joined(separator: ", ") + ": \(DefinitionProblem.summary(of: warnings)) "
+            + "(revision \(plan.revision))"
+    }
 
     /// The settings of the base with their constraints, by section and name.
     public var settings: [DeclaredSetting] { base.declared }

@@ -1,3 +1,5 @@
+import AllotConfiguration
+import AllotFiles
 import Foundation
 
 /// A file of a definitions folder that cannot be read.
@@ -12,80 +14,119 @@ enum DefinitionsFolder {
     /// The endings that are read.
     static let endings = ["yaml", "yml", "json"]
 
-    /// The content of a folder, in the order of the files' names.
+    /// The content of one state of a folder, in the order of the files' names.
     struct Content: Sendable {
         var sources: [DefinitionSource] = []
         var unread: [UnreadFile] = []
         /// The names of files that would be read if their endings were in lower case.
         var misnamed: [String] = []
+        /// The manifest as it is on disk; `nil` if there is none.
+        var manifest: [UInt8]?
+        /// The state that was read; `nil` for files that do not come from a folder.
+        var signature: FolderSignature?
     }
 
-    /// Why a file cannot be read.
-    private struct Failure: Error {
-        let message: String
-    }
+    /// How often a folder is read before it counts as one that always changes.
+    private static let attempts = 5
 
     /// Reads the sources of a folder. Sub-folders, hidden files and files with other endings are ignored.
-    static func read(_ folder: String, limits: DefinitionLimits) throws(DefinitionsError) -> Content {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        } catch {
-            throw .folder(path: folder, reason: reason(ofFolder: folder))
+    ///
+    /// All files are of one state of the folder: if the state afterwards is not the one that was read, the folder is
+    /// read again.
+    ///
+    /// - Parameter willRead: Called before each file that is read, and with `nil` between reading and comparing.
+    static func read(
+        _ path: String, limits: DefinitionLimits, willRead: (String?) -> Void = { _ in }
+    ) throws(DefinitionsError) -> Content {
+        for _ in 0..<attempts {
+            do throws(SystemError) {
+                // Opened once for all files: the path may lead to another folder at any time.
+                let folder = try OpenFolder(path: path)
+                let content = try read(folder, limits, willRead)
+                willRead(nil)
+                if try content.signature == FolderSignature(folder) { return content }
+            } catch {
+                throw .folder(path: path, reason: error.description)
+            }
         }
+        throw .changing(path: path)
+    }
+
+    /// Whether a file of this name is read.
+    static func reads(_ name: String) -> Bool {
+        !name.hasPrefix(".") && (endings.contains(ending(of: name)) || name == DefinitionsManifest.name)
+    }
+
+    private static func ending(of name: String) -> String {
+        name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[name.utf8.index(after: $0)...]) } ?? ""
+    }
+
+    private static func read(
+        _ folder: borrowing OpenFolder, _ limits: DefinitionLimits, _ willRead: (String?) -> Void
+    ) throws(SystemError) -> Content {
         var content = Content()
-        for name in names where !name.hasPrefix(".") {
-            let ending = (name as NSString).pathExtension
-            guard endings.contains(ending) else {
-                if endings.contains(ending.lowercased()) { content.misnamed.append(name) }
+        var signature = try FolderSignature(emptying: folder)
+        for name in try folder.names().sorted(by: UTF8Order.precedes) where !name.hasPrefix(".") {
+            guard reads(name) else {
+                if endings.contains(ending(of: name).lowercased()) { content.misnamed.append(name) }
                 continue
             }
-            do throws(Failure) {
-                guard let bytes = try bytes((folder as NSString).appendingPathComponent(name), limits) else { continue }
-                content.sources.append(DefinitionSource(name: name, bytes: bytes))
-            } catch {
-                content.unread.append(UnreadFile(name: name, message: error.message))
+            willRead(name)
+            let isManifest = name == DefinitionsManifest.name
+            var state: FolderSignature.File?
+            switch find(name, in: folder, limit: limits.fileBytes, &state) {
+            case .bytes(let bytes) where isManifest: content.manifest = bytes
+            case .bytes(let bytes): content.sources.append(DefinitionSource(name: name, bytes: bytes))
+            case .folder where !isManifest: break
+            case .folder:
+                content.unread.append(UnreadFile(name: name, message: "this is a folder, not a manifest; rename it"))
+            case .unreadable(let message): content.unread.append(UnreadFile(name: name, message: message))
             }
+            signature.note(state, of: name)
         }
+        content.signature = signature
         return content
     }
 
-    /// The content of a regular file, up to one byte more than is allowed; `nil` for a folder.
-    private static func bytes(_ path: String, _ limits: DefinitionLimits) throws(Failure) -> [UInt8]? {
-        // The status comes before opening, because a sub-folder without read permission is not an error.
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw failure(errno, path) }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: return nil
-        case S_IFREG: break
-        default:
-            throw Failure(message: "this is not a regular file and is not read; remove it, or give it another ending")
-        }
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(errno, path) }
-        do {
-            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            return Array(try file.read(upToCount: limits.fileBytes + 1) ?? Data())
+    /// What a name in a folder stands for.
+    private enum Found {
+        case bytes([UInt8])
+        case folder
+        /// The reason, and the fix.
+        case unreadable(String)
+    }
+
+    /// Reads a regular file.
+    ///
+    /// - Parameter state: Becomes the state of the file; `nil` if the file cannot be found.
+    private static func find(
+        _ name: String, in folder: borrowing OpenFolder, limit: Int, _ state: inout FolderSignature.File?
+    ) -> Found {
+        let special = Found.unreadable(
+            "this is not a regular file and is not read; remove it, or give it another ending")
+        do throws(SystemError) {
+            // The status comes before opening, because a sub-folder without read permission is not an error.
+            var status = try folder.status(of: name)
+            state = FolderSignature.File(status)
+            if status.kind == S_IFDIR { return .folder }
+            guard status.kind == S_IFREG else { return special }
+            let file = try folder.open(name)
+            status = try file.status()
+            state = FolderSignature.File(status)
+            guard status.kind == S_IFREG else { return special }
+            return try file.readToEnd(limit: limit).map(Found.bytes) ?? .unreadable(SourceText.tooLarge(limit))
         } catch {
-            throw Failure(message: "the file cannot be read (\(error.localizedDescription)); fix or remove it")
+            return .unreadable(message(error, name))
         }
     }
 
-    private static func failure(_ code: Int32, _ path: String) -> Failure {
-        let message =
-            switch code {
-            case ENOENT where path.unicodeScalars.contains("\u{FFFD}"): "the file's name is not UTF-8; rename it"
-            case ENOENT: "this symbolic link points to nothing; fix or remove it"
-            case ELOOP: "this is a symbolic link loop; fix or remove it"
-            case EACCES: "the file may not be read (permission denied); allow it, or remove the file"
-            default: "the file cannot be read (\(String(cString: strerror(code)))); fix or remove it"
-            }
-        return Failure(message: message)
-    }
-
-    private static func reason(ofFolder folder: String) -> String {
-        guard let directory = opendir(folder) else { return String(cString: strerror(errno)) }
-        closedir(directory)
-        return "its files cannot be listed"
+    private static func message(_ error: SystemError, _ name: String) -> String {
+        switch error.number {
+        case ENOENT where name.unicodeScalars.contains("\u{FFFD}"): "the file's name is not UTF-8; rename it"
+        case ENOENT: "this symbolic link points to nothing; fix or remove it"
+        case ELOOP: "this is a symbolic link loop; fix or remove it"
+        case EACCES: "the file may not be read (permission denied); allow it, or remove the file"
+        default: "the file cannot be read (\(error)); fix or remove it"
+        }
     }
 }

@@ -33,27 +33,39 @@ public struct DefinitionsLoader: Sendable {
 
     /// Loads a folder. Sub-folders, hidden files and files with other endings are ignored.
     ///
+    /// All files are of one state of the folder, whatever changes it meanwhile, and of the manifest, if it has one.
+    ///
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public func load(folder: String) throws(DefinitionsError) -> LoadedDefinitions {
-        let content = try DefinitionsFolder.read(folder, limits: limits)
-        return try load(content, folder: folder, warnings: Self.warnings(content, folder))
+        var signature: FolderSignature?
+        return try load(folder: folder, signature: &signature)
     }
 
-    /// The warnings about a folder as a whole.
-    private static func warnings(_ content: DefinitionsFolder.Content, _ folder: String) -> [DefinitionProblem] {
-        if content.sources.isEmpty, content.unread.isEmpty, content.misnamed.isEmpty {
-            return [
-                DefinitionProblem(
-                    .warning, file: folder,
-                    "the folder contains no .yaml, .yml or .json file, so nothing is defined; add base.yaml, or name "
-                        + "another folder")
-            ]
+    /// Loads a folder.
+    ///
+    /// - Parameter signature: Becomes that of the state that was loaded, or that has errors; `nil` if there is none
+    ///   because the folder changes.
+    package func load(
+        folder: String, signature: inout FolderSignature?
+    ) throws(DefinitionsError) -> LoadedDefinitions {
+        let content: DefinitionsFolder.Content
+        do throws(DefinitionsError) {
+            content = try DefinitionsFolder.read(folder, limits: limits)
+        } catch {
+            if case .changing = error { signature = nil } else { signature = .unlisted }
+            throw error
         }
-        return content.misnamed.map { name in
-            DefinitionProblem(
-                .warning, file: DefinitionsReading.shown(name, in: folder),
-                "the file is not read, as its ending is not in lower case; rename it if it is a definition")
-        }
+        signature = content.signature
+        return try load(content, folder: folder)
+    }
+
+    /// Loads a folder, whatever its manifest says, and gives it a new one unless there are errors.
+    package func loadWritingManifest(folder: String) throws -> LoadedDefinitions {
+        var content = try DefinitionsFolder.read(folder, limits: limits)
+        content.manifest = nil
+        let loaded = try load(content, folder: folder)
+        try DefinitionsManifest(content.sources).write(folder: folder)
+        return loaded
     }
 
     /// Loads files that are in memory already.
@@ -72,15 +84,41 @@ public struct DefinitionsLoader: Sendable {
         try load(DefinitionsFolder.Content(sources: sources), folder: folder)
     }
 
-    func load(
-        _ content: DefinitionsFolder.Content, folder: String, warnings: [DefinitionProblem] = []
-    ) throws(DefinitionsError) -> LoadedDefinitions {
-        var reading = DefinitionsReading(limits: limits, now: now, found: warnings)
-        let definitions = reading.read(content.sources, unread: content.unread, folder: folder)
+    func load(_ content: DefinitionsFolder.Content, folder: String) throws(DefinitionsError) -> LoadedDefinitions {
+        let differences = DefinitionsManifest.problems(of: content, in: folder)
+        var reading = DefinitionsReading(limits: limits, now: now, found: content.warnings(in: folder) + differences)
+        // Half a folder has more errors, which only follow from that.
+        let sources = differences.isEmpty ? content.sources : []
+        let definitions = reading.read(sources, unread: content.unread, folder: folder)
+        let isEmpty = reading.base.declared.isEmpty && definitions.experiments.isEmpty
+        if isEmpty, content.signature != nil, !limits.allowsEmpty, !reading.problems.hasErrors {
+            reading.found.append(
+                DefinitionProblem(
+                    file: folder,
+                    "the folder defines no setting and no experiment, so everybody would get an empty configuration; "
+                        + "put its files back, name another folder, or add --allow-empty if that is intended"))
+        }
         let problems = reading.problems
-        guard !problems.contains(where: { $0.severity == .error }) else { throw .invalid(problems) }
+        guard !problems.hasErrors else { throw .invalid(problems) }
         return LoadedDefinitions(
             plan: Plan(definitions), definitions: definitions, warnings: problems, base: reading.base)
+    }
+}
+
+extension DefinitionsFolder.Content {
+    /// The warnings about files that are not read.
+    fileprivate func warnings(in folder: String) -> [DefinitionProblem] {
+        misnamed.map { name in
+            DefinitionProblem(
+                .warning, file: DefinitionsReading.shown(name, in: folder),
+                "the file is not read, as its ending is not in lower case; rename it if it is a definition")
+        }
+    }
+}
+
+extension [DefinitionProblem] {
+    fileprivate var hasErrors: Bool {
+        contains { $0.severity == .error }
     }
 }
 

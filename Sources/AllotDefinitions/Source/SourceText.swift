@@ -10,15 +10,13 @@ struct SourceText: Sendable {
     /// Checks size and encoding, or returns nil and adds the problem.
     ///
     /// - Parameters:
-    ///   - bytes: The file as it is on disk, or a part of it that is too large already.
+    ///   - bytes: The file as it is on disk.
     ///   - maximumBytes: The size up to which a file is read.
     ///   - problems: Gets at most one problem: the file's size, its UTF-16 or UTF-32 byte order mark, or its first
     ///     byte that is not UTF-8.
     init?(_ bytes: [UInt8], maximumBytes: Int, problems: inout ProblemList) {
         guard bytes.count <= maximumBytes else {
-            problems.add(
-                "the file has more than \(maximumBytes) bytes, and no more are read; split it or make it smaller",
-                at: nil)
+            problems.add(Self.tooLarge(maximumBytes), at: nil)
             return nil
         }
         if let encoding = Self.foreignEncoding(bytes) {
@@ -32,6 +30,11 @@ struct SourceText: Sendable {
             problems.add("byte 0x\(byte) is not UTF-8; save the file as UTF-8", at: position(at: offset))
             return nil
         }
+    }
+
+    /// The problem of a file with more bytes than are read.
+    static func tooLarge(_ maximumBytes: Int) -> String {
+        "the file has more than \(maximumBytes) bytes, and no more are read; split it or make it smaller"
     }
 
     /// The encoding that a byte order mark of UTF-16 or UTF-32 announces.

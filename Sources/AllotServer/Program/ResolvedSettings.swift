@@ -29,6 +29,7 @@ package struct ResolvedSettings {
         let counts = 1...1_000_000_000
         limits.settings = try lookup.number(given.maxSettings, "ALLOT_MAX_SETTINGS", counts) ?? limits.settings
         limits.valueBytes = try lookup.number(given.maxValueBytes, "ALLOT_MAX_VALUE_BYTES", counts) ?? limits.valueBytes
+        limits.allowsEmpty = given.allowEmpty || environment["ALLOT_ALLOW_EMPTY"] == "1"
         self.limits = limits
         definitions = lookup.text(given.definitions, "ALLOT_DEFINITIONS") ?? "Experiments"
         hostname = lookup.text(given.hostname, "ALLOT_HOSTNAME") ?? "127.0.0.1"
@@ -72,6 +73,7 @@ package struct ResolvedSettings {
 
 /// The settings that a command line gives, by the names of their flags.
 package protocol GivenSettings {
+    var allowEmpty: Bool { get }
     var corsOrigin: [String] { get }
     var definitions: String? { get }
     var drain: String? { get }

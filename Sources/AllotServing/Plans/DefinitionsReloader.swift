@@ -20,7 +20,8 @@ import UnixSignals
 ///
 /// It polls twice a second instead of using the kernel's notifications: that works on every file system, through links
 /// that are swapped, and for folders that are deleted and come back. A change counts once two polls in a row have seen
-/// it, so that files are not read while they are being copied. SIGHUP loads at once.
+/// it, so that files are not read while they are being copied; for a copy that stalls, a folder may carry a manifest.
+/// SIGHUP loads at once.
 public final class DefinitionsReloader: Service {
     /// The store of the current plan.
     public let plans: PlanStore
@@ -28,8 +29,8 @@ public final class DefinitionsReloader: Service {
     private let logger: Logger
     private let limits: DefinitionLimits
     private let interval: Duration
-    private let loadedSignature: FolderSignature
-    private let loading = Mutex(())
+    /// The state of the folder that was loaded last, with or without success; `nil` for none in particular.
+    private let loaded: Mutex<FolderSignature?>
 
     /// Loads a folder, which is watched when the service runs.
     ///
@@ -42,9 +43,10 @@ public final class DefinitionsReloader: Service {
         self.limits = limits
         self.logger = logger
         self.interval = interval
-        loadedSignature = FolderSignature(folder)
         let now = Instant.now
-        let plan = try Self.load(folder, limits, logger, at: now)
+        var signature: FolderSignature?
+        let plan = try Self.load(folder, limits, logger, at: now, &signature)
+        loaded = Mutex(signature)
         plans = PlanStore(plan, loadedAt: now)
         logger.info("definitions loaded", metadata: Self.metadata(folder, plan))
     }
@@ -63,26 +65,27 @@ public final class DefinitionsReloader: Service {
     }
 
     private func watch() async {
-        var loaded = loadedSignature
-        var previous = loaded
+        var previous: FolderSignature?
         while !Task.isCancelled {
             try? await Task.sleep(for: interval)
-            let signature = FolderSignature(folder)
-            if signature != loaded, signature == previous {
-                load()
-                loaded = signature
-            }
-            previous = signature
+            poll(&previous)
         }
+    }
+
+    /// Loads the folder if its state is not the one that was loaded and has not changed since `previous`.
+    package func poll(_ previous: inout FolderSignature?) {
+        let signature = FolderSignature(path: folder)
+        if signature == previous, loaded.withLock({ $0 != signature }) { load() }
+        previous = signature
     }
 
     /// Loads the folder now.
     public func load() {
         // One at a time: definitions that were read earlier must not replace those that were read later.
-        loading.withLock { _ in
+        loaded.withLock { signature in
             let now = Instant.now
             do throws(DefinitionsError) {
-                let plan = try Self.load(folder, limits, logger, at: now)
+                let plan = try Self.load(folder, limits, logger, at: now, &signature)
                 let isNew = plans.replace(with: plan, loadedAt: now)
                 count(isNew ? "replaced" : "unchanged")
                 logger.info(
@@ -98,9 +101,10 @@ public final class DefinitionsReloader: Service {
     }
 
     private static func load(
-        _ folder: String, _ limits: DefinitionLimits, _ logger: Logger, at now: Instant
+        _ folder: String, _ limits: DefinitionLimits, _ logger: Logger, at now: Instant,
+        _ signature: inout FolderSignature?
     ) throws(DefinitionsError) -> Plan {
-        let loaded = try DefinitionsLoader(now: now, limits: limits).load(folder: folder)
+        let loaded = try DefinitionsLoader(now: now, limits: limits).load(folder: folder, signature: &signature)
         for warning in loaded.warnings { logger.warning("\(warning)") }
         return loaded.plan
     }

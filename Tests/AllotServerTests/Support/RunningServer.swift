@@ -66,6 +66,11 @@ final class RunningServer {
         throw Failure(description: "no line \"\(text)\" in the log:\n" + lines.joined(separator: "\n"))
     }
 
+    /// Reads what the server has logged so far.
+    func readLog() {
+        while let bytes = log.next(within: 0) { lines.append(String(decoding: bytes, as: UTF8.self)) }
+    }
+
     /// Opens a connection.
     func connect(window: Int32? = nil) throws -> RawConnection {
         try RawConnection(port: port, window: window)

@@ -1,0 +1,73 @@
+import AllotConfiguration
+import AllotFiles
+import Foundation
+
+/// Identifies one state of a definitions folder without the content of its files: by their names, i-nodes, sizes and
+/// times. `Sendable`.
+///
+/// A link, to the folder or to a file, that is pointed elsewhere makes another state. Files that are not read do not
+/// count, so that an editor or a database may write them at any time.
+package struct FolderSignature: Hashable, Sendable {
+    /// The state of a file.
+    struct File: Hashable, Sendable {
+        private let device: UInt64
+        private let number: UInt64
+        private let size: Int64
+        private let modified: Int
+        private let modifiedNanoseconds: Int
+        private let changed: Int
+        private let changedNanoseconds: Int
+
+        init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            modified = status.st_mtim.tv_sec
+            modifiedNanoseconds = status.st_mtim.tv_nsec
+            changed = status.st_ctim.tv_sec
+            changedNanoseconds = status.st_ctim.tv_nsec
+        }
+    }
+
+    /// A folder that cannot be listed.
+    static let unlisted = FolderSignature()
+
+    /// Which folder it is.
+    private let device: UInt64
+    private let number: UInt64
+    /// By name the state of each file that is read; `nil` for a link to nothing.
+    private var files: [UTF8Key: File?] = [:]
+
+    private init() {
+        (device, number) = (0, 0)
+    }
+
+    /// The signature of a folder without files.
+    init(emptying folder: borrowing OpenFolder) throws(SystemError) {
+        let status = try folder.status()
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(status.st_ino)
+    }
+
+    /// Takes the present state of a folder.
+    init(_ folder: borrowing OpenFolder) throws(SystemError) {
+        try self.init(emptying: folder)
+        for name in try folder.names() where DefinitionsFolder.reads(name) {
+            note((try? folder.status(of: name)).map(File.init), of: name)
+        }
+    }
+
+    /// Takes the present state of the folder that a path leads to.
+    package init(path: String) {
+        do throws(SystemError) {
+            try self.init(OpenFolder(path: path))
+        } catch {
+            self = .unlisted
+        }
+    }
+
+    /// Adds the state of a file; `nil` if the file cannot be found.
+    mutating func note(_ file: File?, of name: String) {
+        files[UTF8Key(name)] = .some(file)
+    }
+}

@@ -1,0 +1,94 @@
+import AllotDefinitions
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import AllotServing
+
+@Suite struct DefinitionsReloaderTests {
+    /// Keeps what is logged.
+    private final class Log: LogHandler, Sendable {
+        private let messages = Mutex<[String]>([])
+
+        var lines: [String] { messages.withLock { $0 } }
+
+        func log(event: LogEvent) {
+            messages.withLock { $0.append("\(event.message)") }
+        }
+
+        subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .info }
+            set {}
+        }
+    }
+
+    private let folder: ServerFolder
+    private let log = Log()
+    private let reloader: DefinitionsReloader
+
+    init() throws {
+        let log = log
+        folder = try ServerFolder()
+        reloader = try DefinitionsReloader(
+            folder: folder.definitions, logger: Logger(label: "test", factory: { _ in log }))
+    }
+
+    /// The lines about the definitions as a whole.
+    private var results: [String] { log.lines.filter { $0.hasPrefix("definitions ") } }
+
+    /// The number of lines with a text.
+    private func count(_ text: String) -> Int {
+        log.lines.count { $0.contains(text) }
+    }
+
+    private func poll(_ count: Int) {
+        var previous: FolderSignature?
+        for _ in 0..<count { reloader.poll(&previous) }
+    }
+
+    @Test("A folder that stays as it is is not loaded again")
+    func unchangedFolder() throws {
+        poll(5)
+        #expect(results == ["definitions loaded"])
+        reloader.load()
+        poll(5)
+        #expect(results == ["definitions loaded", "definitions unchanged"])
+    }
+
+    @Test("Each failure is logged once")
+    func failuresAreLoggedOnce() throws {
+        for name in Fixture.files.keys { unlink(folder.path("definitions/\(name)")) }
+        poll(10)
+        #expect(count("definitions not replaced") == 1)
+        #expect(count("defines no setting and no experiment") == 1)
+        #expect(reloader.plans.failure?.problemCount == 1)
+        try #require(rename(folder.definitions, folder.path("away")) == 0)
+        poll(10)
+        #expect(count("definitions not replaced") == 2)
+        #expect(count("cannot read the definitions folder") == 1)
+        try folder.writeDefinitions("definitions")
+        poll(10)
+        #expect(count("definitions unchanged") == 1)
+        #expect(reloader.plans.failure == nil)
+    }
+
+    @Test("A signal in the middle of a change leaves the rest to the next poll")
+    func signalInTheMiddle() throws {
+        try folder.replace("definitions/button.yaml", Fixture.brokenButton)
+        reloader.load()
+        #expect(reloader.plans.failure != nil)
+        try folder.replace("definitions/button.yaml", Fixture.changedButton)
+        poll(2)
+        #expect(reloader.plans.failure == nil)
+        #expect(count("definitions replaced") == 1)
+    }
+}

@@ -1,0 +1,167 @@
+import AllotConfiguration
+import AllotDefinitions
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Definitions that vanish, come in part or change while they are read, under a real server.
+@Suite struct HostileDefinitionsTests {
+    // MARK: Empty folders
+
+    /// How a folder loses its files.
+    enum Loss: CaseIterable {
+        case deletedFiles, unmountedVolume
+    }
+
+    @Test("Definitions that vanish leave the plan as it is", arguments: Loss.allCases)
+    func emptiedFolder(_ loss: Loss) throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments)
+        switch loss {
+        case .deletedFiles: for name in Fixture.files.keys { unlink(folder.path("definitions/\(name)")) }
+        case .unmountedVolume:
+            try #require(rename(folder.definitions, folder.path("away")) == 0)
+            try #require(mkdir(folder.definitions, 0o700) == 0)
+        }
+        for isAtOnce in [false, true] {
+            if isAtOnce { server.signal(SIGHUP) }
+            let line = try server.waitForLine("/definitions: error: the folder defines no setting and no experiment")
+            #expect(line.contains("--allow-empty"))
+            try server.waitForLine("definitions not replaced")
+            #expect(try server.definitions()["state"] == "stale")
+            #expect(try server.color() == "green")
+        }
+        switch loss {
+        case .deletedFiles: try folder.writeDefinitions("definitions")
+        case .unmountedVolume:
+            try #require(rmdir(folder.definitions) == 0)
+            try #require(rename(folder.path("away"), folder.definitions) == 0)
+        }
+        try server.waitForLine("definitions unchanged")
+        #expect(try server.definitions()["state"] == "current")
+        #expect(try server.color() == "green")
+    }
+
+    @Test("A server starts with an empty folder only if that is allowed")
+    func emptyAtStart() throws {
+        let folder = try ServerFolder()
+        let empty = folder.path("empty")
+        try #require(mkdir(empty, 0o700) == 0)
+        let arguments = ["--definitions", empty, "--exposures", "none"]
+        let outcome = try ServerProgram.start(arguments)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("\(empty): error: the folder defines no setting and no experiment"))
+        #expect(outcome.errors.contains("--allow-empty"))
+        for server in [
+            try RunningServer(arguments + ["--allow-empty"]),
+            try RunningServer(arguments, environment: ["ALLOT_ALLOW_EMPTY": "1"]),
+        ] {
+            let body = try server.get("/activeconfig/user/a").body
+            #expect(body.contains(#""config_sections":{}"#), "\(body)")
+        }
+    }
+
+    // MARK: Links that are swapped
+
+    /// What is swapped.
+    enum Link: CaseIterable {
+        /// The folder is a link, as deployment tools make it.
+        case folder
+        /// Each file is a link through `..data`, as Kubernetes mounts a ConfigMap.
+        case files
+    }
+
+    /// The number of rounds of a test, more with `ALLOT_HOSTILE`.
+    private static let swaps = 120 * (ProcessInfo.processInfo.environment["ALLOT_HOSTILE"].flatMap { Int($0) } ?? 1)
+    private static let experiments = (0..<40).map { "e\($0)" }
+
+    /// Writes definitions in which each experiment sets a setting of its own to a version.
+    private func write(_ version: String, to name: String, in folder: ServerFolder) throws {
+        let settings = Self.experiments.map { #""\#($0)": {"value": "none"}"# }.joined(separator: ", ")
+        try folder.write(#"{"config_sections": {"S": {"settings": {\#(settings)}}}}"#, to: "\(name)/base.json")
+        for key in Self.experiments {
+            try folder.write(
+                "status: running\nvariants: [{ key: \(version), overrides: { S: { \(key): \(version) } } }]",
+                to: "\(name)/\(key).yaml")
+        }
+    }
+
+    /// The versions that an answer contains.
+    private func versions(_ server: RunningServer) throws -> Set<String> {
+        let answer = try JSONValue(parsing: Array(try server.get("/activeconfig/user/a").body.utf8))
+        return Set(try Self.experiments.map { try #require(answer.setting("S", $0)?.text) })
+    }
+
+    private func swap(_ link: String, to target: String) throws {
+        try #require(symlink(target, link + ".new") == 0)
+        try #require(rename(link + ".new", link) == 0)
+    }
+
+    @Test("A link that is swapped under signals never gives a mixture", arguments: Link.allCases)
+    func swappedLinks(_ link: Link) throws {
+        let folder = try ServerFolder()
+        for version in ["one", "two", "three"] { try write(version, to: "mount/..\(version)", in: folder) }
+        let swapped = folder.path("mount/..data")
+        try swap(swapped, to: "..one")
+        for name in Self.experiments.map({ "\($0).yaml" }) + ["base.json"] {
+            try swap(folder.path("mount/\(name)"), to: "..data/\(name)")
+        }
+        let definitions = link == .folder ? swapped : folder.path("mount")
+        let server = try RunningServer(["--definitions", definitions, "--exposures", "none"])
+        for number in 0..<Self.swaps {
+            server.signal(SIGHUP)
+            try swap(swapped, to: number.isMultiple(of: 2) ? "..two" : "..one")
+            let versions = try versions(server)
+            #expect(versions == ["one"] || versions == ["two"])
+            // A log that nobody reads would hold up the server.
+            server.readLog()
+        }
+        try swap(swapped, to: "..three")
+        let last = try DefinitionsLoader().load(folder: definitions).plan.revision
+        try server.waitForLine("revision=\(last)")
+        #expect(try versions(server) == ["three"])
+    }
+
+    // MARK: Manifests
+
+    @Test("A half-copied folder with a manifest changes nothing", arguments: [true, false])
+    func halfCopiedFolder(isManifestFirst: Bool) throws {
+        let folder = try ServerFolder()
+        let manifest = "MANIFEST.sha256"
+        var changes = ["button.yaml": Fixture.changedButton]
+        changes["new.yaml"] = "status: draft\nvariants: [{ key: a }]"
+        try folder.writeDefinitions("next-definitions", changes)
+        for name in ["definitions", "next-definitions"] {
+            _ = try DefinitionsLoader().loadWritingManifest(folder: folder.path(name))
+        }
+        let server = try RunningServer(folder.arguments)
+        let files = ["button.yaml", "new.yaml"]
+        for name in isManifestFirst ? [manifest] + files : files + [manifest] {
+            let isLast = name == (isManifestFirst ? files.last : manifest)
+            let text = try String(contentsOfFile: folder.path("next-definitions/\(name)"), encoding: .utf8)
+            if !isLast {
+                // Half of a file can be valid by itself.
+                try folder.replace("definitions/\(name)", String(text.prefix(text.count / 2)))
+                server.signal(SIGHUP)
+                try server.waitForLine("definitions not replaced")
+            }
+            try folder.replace("definitions/\(name)", text)
+            server.signal(SIGHUP)
+            try server.waitForLine(isLast ? "definitions replaced" : "definitions not replaced")
+            #expect(try server.color() == (isLast ? "dark green" : "green"))
+            #expect(try server.definitions()["state"] == (isLast ? "current" : "stale"))
+        }
+        #expect(server.lines.contains { $0.contains("/button.yaml: error: this is not the file that MANIFEST.sha256") })
+    }
+
+    @Test("A server does not start on a half-copied folder with a manifest")
+    func halfCopiedAtStart() throws {
+        let folder = try ServerFolder()
+        _ = try DefinitionsLoader().loadWritingManifest(folder: folder.definitions)
+        unlink(folder.path("definitions/box.yaml"))
+        let outcome = try ServerProgram.start(folder.arguments)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("/definitions/box.yaml: error: the file is missing; wait until"))
+    }
+}
