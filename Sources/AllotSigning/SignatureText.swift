@@ -1,4 +1,4 @@
-import AllotFiles
+internal import AllotFiles
 
 /// The text of a token or a signature as people pass it on: itself, or `@` and the file that contains it.
 package enum SignatureText {

@@ -70,7 +70,7 @@ import Testing
     func emptyFolders() throws {
         let workspace = try Workspace()
         try workspace.write("Experiments/README.md", "nothing yet")
-        for arguments in [["check"], ["check", "--write-manifest"], ["assign", "/dev/null"], ["config", "u"]] {
+        for arguments in [["check"], ["check", "--write-manifest"], ["explain", "u"], ["config", "u"]] {
             let result = try workspace.run(arguments)
             #expect((result.text + result.errors).contains("Experiments: error: the folder defines no setting and no"))
             #expect(result.status == 1)

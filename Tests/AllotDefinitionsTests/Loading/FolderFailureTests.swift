@@ -109,6 +109,7 @@ import Testing
     func aFileWhoseEndingIsInUpperCase() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.YAML")
+        _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "f.yaml")
         #expect(
             lines(folder).map { $0.replacing(folder.path + "/", with: "") } == [
                 "e.YAML: warning: the file is not read, as its ending is not in lower case; rename it if it is a "
