@@ -99,6 +99,29 @@ import Testing
         #expect(await subscription.boundary() == Self.text(35))
     }
 
+    @Test("A clock that is set back is announced, and so is the boundary when it passes again")
+    func clocksThatAreSetBackAreAnnounced() async throws {
+        var subscription = try Subscription(["timed.yaml": Self.timed(30, 45)])
+        let clock = subscription.clock
+        #expect(await subscription.boundary() == nil)
+        for _ in 0..<2 {
+            await clock.waitForSleeper(seconds: 30)
+            clock.set(seconds: 30)
+            #expect(await subscription.boundary() == Self.text(30))
+            await clock.waitForSleeper(seconds: 45)
+            clock.set(seconds: 29)
+            let back = try #require(await subscription.changes.next())
+            #expect(back.boundary == nil && back.id == back.active.plan.revision)
+        }
+        // After the last boundary too.
+        await clock.waitForSleeper(seconds: 30)
+        clock.set(seconds: 60)
+        #expect(await subscription.boundary() == Self.text(45))
+        await clock.waitForSleeper(seconds: nil)
+        clock.set(seconds: 44)
+        #expect(await subscription.boundary() == Self.text(30))
+    }
+
     @Test("A subscriber that comes later is told the last boundary, one from before the plan was loaded too")
     func laterSubscribersAreToldTheLastBoundary() async throws {
         let files = [

@@ -5,26 +5,32 @@ import AllotDefinitions
 package struct ServerClock: Sendable {
     /// The present instant.
     package var now: @Sendable () -> Instant
-    /// Returns once ``now`` has reached an instant; throws if the task is cancelled.
-    package var sleep: @Sendable (_ until: Instant) async throws -> Void
+    /// Returns once ``now`` is before one instant or has reached another; throws if the task is cancelled.
+    package var leave: @Sendable (_ start: Instant?, _ end: Instant?) async throws -> Void
 
     package init(
-        now: @escaping @Sendable () -> Instant, sleep: @escaping @Sendable (_ until: Instant) async throws -> Void
+        now: @escaping @Sendable () -> Instant,
+        leave: @escaping @Sendable (_ start: Instant?, _ end: Instant?) async throws -> Void
     ) {
         self.now = now
-        self.sleep = sleep
+        self.leave = leave
     }
 
     /// The clock of the machine. Because it may be set while someone waits, a wait looks at it once a second.
     package static let system = ServerClock(
         now: { .now },
-        sleep: { until in
+        leave: { start, end in
             while true {
                 let now = Instant.now
-                guard now < until else { return }
+                if let start, now < start { return }
+                guard let end else {
+                    try await Task.sleep(for: .seconds(1))
+                    continue
+                }
+                guard now < end else { return }
                 let left = Duration(
-                    secondsComponent: until.seconds - now.seconds,
-                    attosecondsComponent: Int64(until.nanoseconds - now.nanoseconds) * 1_000_000_000)
+                    secondsComponent: end.seconds - now.seconds,
+                    attosecondsComponent: Int64(end.nanoseconds - now.nanoseconds) * 1_000_000_000)
                 try await Task.sleep(for: min(left, .seconds(1)))
             }
         })

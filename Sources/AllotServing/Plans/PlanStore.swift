@@ -121,17 +121,20 @@ public final class PlanStore: Sendable {
             return
         }
         state.watch = Task { [weak self, active = state.current, clock] in
-            var last = instant
-            while let next = active.plan.nextBoundary(after: last) {
-                guard (try? await clock.sleep(next)) != nil else { return }
-                // Several may have passed at once, if the machine was suspended.
-                last = max(next, active.plan.lastBoundary(at: clock.now()) ?? next)
-                self?.announce(active, last)
+            var now = instant
+            while true {
+                let (last, next) = (active.plan.lastBoundary(at: now), active.plan.nextBoundary(after: now))
+                guard last != nil || next != nil, (try? await clock.leave(last, next)) != nil else { return }
+                // Several may have passed at once if the machine was suspended, or be in the future again if its
+                // clock was set back.
+                now = clock.now()
+                let present = active.plan.lastBoundary(at: now)
+                if present != last { self?.announce(active, present) }
             }
         }
     }
 
-    private func announce(_ active: ActivePlan, _ boundary: Instant) {
+    private func announce(_ active: ActivePlan, _ boundary: Instant?) {
         state.withLock { state in
             guard state.current === active else { return }
             for subscriber in state.subscribers.values { subscriber.yield(PlanChange(active, boundary: boundary)) }

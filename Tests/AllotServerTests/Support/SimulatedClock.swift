@@ -5,8 +5,13 @@ import Synchronization
 /// A clock that stands still until a test moves it on.
 final class SimulatedClock: Sendable {
     private struct Sleeper {
-        let until: Instant
+        let start: Instant?
+        let end: Instant?
         let continuation: CheckedContinuation<Void, any Error>
+
+        func isDue(_ now: Instant) -> Bool {
+            start.map { now < $0 } == true || end.map { now >= $0 } == true
+        }
     }
 
     private struct State {
@@ -14,7 +19,7 @@ final class SimulatedClock: Sendable {
         var sleepers: [Int: Sleeper] = [:]
         var count = 0
         /// Waits for someone to sleep until an instant.
-        var observers: [(until: Instant, continuation: CheckedContinuation<Void, Never>)] = []
+        var observers: [(until: Instant?, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state: Mutex<State>
@@ -25,7 +30,7 @@ final class SimulatedClock: Sendable {
 
     /// The clock as servers take it.
     var clock: ServerClock {
-        ServerClock(now: { self.now }, sleep: { try await self.sleep($0) })
+        ServerClock(now: { self.now }, leave: { try await self.leave($0, $1) })
     }
 
     var now: Instant { state.withLock { $0.now } }
@@ -34,7 +39,7 @@ final class SimulatedClock: Sendable {
     func set(_ now: Instant) {
         let due = state.withLock { state in
             state.now = now
-            let due = state.sleepers.filter { $0.value.until <= now }
+            let due = state.sleepers.filter { $0.value.isDue(now) }
             for number in due.keys { state.sleepers[number] = nil }
             return due.values
         }
@@ -46,12 +51,12 @@ final class SimulatedClock: Sendable {
         set(Instant(seconds: Fixture.instant.seconds + seconds))
     }
 
-    /// Returns once someone sleeps until a number of seconds after the fixture's instant.
-    func waitForSleeper(seconds: Int64) async {
-        let until = Instant(seconds: Fixture.instant.seconds + seconds)
+    /// Returns once someone sleeps until a number of seconds after the fixture's instant; `nil` for no end.
+    func waitForSleeper(seconds: Int64?) async {
+        let until = seconds.map { Instant(seconds: Fixture.instant.seconds + $0) }
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
-                if state.sleepers.values.contains(where: { $0.until == until }) { return true }
+                if state.sleepers.values.contains(where: { $0.end == until }) { return true }
                 state.observers.append((until, continuation))
                 return false
             }
@@ -59,7 +64,7 @@ final class SimulatedClock: Sendable {
         }
     }
 
-    private func sleep(_ until: Instant) async throws {
+    private func leave(_ start: Instant?, _ end: Instant?) async throws {
         let number = state.withLock { state in
             state.count += 1
             return state.count
@@ -67,12 +72,13 @@ final class SimulatedClock: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (isOver, observers) = state.withLock { state in
-                    guard !Task.isCancelled, until > state.now else {
+                    let sleeper = Sleeper(start: start, end: end, continuation: continuation)
+                    guard !Task.isCancelled, !sleeper.isDue(state.now) else {
                         return (true, [CheckedContinuation<Void, Never>]())
                     }
-                    state.sleepers[number] = Sleeper(until: until, continuation: continuation)
-                    let seen = state.observers.filter { $0.until == until }.map(\.continuation)
-                    state.observers.removeAll { $0.until == until }
+                    state.sleepers[number] = sleeper
+                    let seen = state.observers.filter { $0.until == end }.map(\.continuation)
+                    state.observers.removeAll { $0.until == end }
                     return (false, seen)
                 }
                 for observer in observers { observer.resume() }
