@@ -21,6 +21,20 @@ import Testing
         try expect(row, evaluator.decisions, plan)
     }
 
+    @Test("One experiment alone is decided as the table says, after other units", arguments: PrecedenceTable.rows)
+    func oneExperiment(row: PrecedenceRow) throws {
+        let plan = try row.plan()
+        let index = try #require(plan.index(of: PrecedenceRow.key))
+        var evaluator = Evaluator(plan: plan, at: Self.instant)
+        for other in ["ada", "unit-1", ""] {
+            _ = evaluator.decide(index, for: PreparedSubject(Subject(id: other), for: plan))
+        }
+        let decision = evaluator.decide(index, for: PreparedSubject(row.subject, for: plan))
+        #expect(decision.reason == row.reason)
+        try expect(row, evaluator.decisions, plan)
+        #expect(plan.index(of: "unknown") == nil)
+    }
+
     @Test("A buffer that is filled in place is decided as the table says", arguments: PrecedenceTable.rows)
     func buffer(row: PrecedenceRow) throws {
         let plan = try row.plan()

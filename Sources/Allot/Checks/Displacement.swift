@@ -11,6 +11,8 @@ extension DecisionLoop {
     func displacement<R: Recorder>(
         _ index: Int, row: Int, _ forced: borrowing ForcedVariants, _ recorder: inout R
     ) -> Decision? {
+        // An experiment may have many rivals, and hardly any subject is forced anywhere.
+        guard !forced.isEmpty else { return nil }
         for position in compiled.experiments[index].rivals.positions {
             let rival = compiled.rivals[position]
             if forced.variant(of: rival, row: row) != nil {

@@ -83,6 +83,9 @@ struct ForcedVariants: Sendable {
     /// By row the end of its entries; empty in a plan without forced units.
     private var ends: [Int] = []
 
+    /// Whether no subject of the group is forced anywhere.
+    var isEmpty: Bool { entries.isEmpty }
+
     mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
@@ -100,7 +103,7 @@ struct ForcedVariants: Sendable {
     /// The variant that an experiment forces on a row's subject. Returns `nil` if it forces none.
     @inline(__always)
     func variant(of experiment: Int, row: Int) -> Int? {
-        guard !entries.isEmpty else { return nil }
+        guard !isEmpty else { return nil }
         for entry in (row == 0 ? 0 : ends[row &- 1])..<ends[row] where entries[entry].experiment == experiment {
             return entries[entry].variant
         }

@@ -5,7 +5,15 @@ struct ConditionCompiler {
     private typealias Node = ConditionProgram.Node
     private typealias Words = ConditionProgram.Words
 
+    /// The literals of an `$in` or `$ini`.
+    private struct LiteralList: Hashable {
+        let literals: [JSONValue]
+        let ignoresCase: Bool
+    }
+
     private(set) var pools = ConditionProgram.Pools()
+    /// The index of each set in the pool.
+    private var sets: [LiteralList: Int32] = [:]
 
     /// Adds a condition.
     ///
@@ -71,7 +79,7 @@ struct ConditionCompiler {
         case .equals(.string(let text)): Node(kind: .equalsText, operand: enter(text))
         case .equals(let value): Node(kind: .equalsValue, operand: Self.enter(value, in: &pools.values))
         case .isIn(let literals, let ignoringCase):
-            Node(kind: .isIn, operand: Self.enter(LiteralSet(literals, ignoringCase: ignoringCase), in: &pools.sets))
+            Node(kind: .isIn, operand: enter(LiteralList(literals: literals, ignoresCase: ignoringCase)))
         case .hasAll: Node(kind: .hasAll)
         case .hasElement: Node(kind: .hasElement)
         case .size: Node(kind: .size)
@@ -92,6 +100,14 @@ struct ConditionCompiler {
 
     private mutating func enter(_ text: String) -> Int32 {
         Self.enter(place(text), in: &pools.texts)
+    }
+
+    /// The set of literals; a group that many conditions use is compiled once.
+    private mutating func enter(_ list: LiteralList) -> Int32 {
+        if let index = sets[list] { return index }
+        let index = Self.enter(LiteralSet(list.literals, ignoringCase: list.ignoresCase), in: &pools.sets)
+        sets[list] = index
+        return index
     }
 
     private mutating func enter(version text: String) -> Int32 {

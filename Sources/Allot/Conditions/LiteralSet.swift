@@ -1,30 +1,33 @@
 import AllotConfiguration
 
 /// The literals of an `$in` or `$ini`, by type.
-struct LiteralSet: Sendable {
+///
+/// It is a class so that a test counts one reference instead of one for each array.
+final class LiteralSet: Sendable {
     private let texts: ByteTable
     private let ignoresCase: Bool
-    private var numbers: [Double] = []
-    private var hasTrue = false
-    private var hasFalse = false
-    private var hasNull = false
+    private let numbers: [Double]
+    private let hasTrue: Bool
+    private let hasFalse: Bool
+    private let hasNull: Bool
 
     init(_ literals: [JSONValue], ignoringCase: Bool) {
         ignoresCase = ignoringCase
         var texts: [[UInt8]] = []
+        var numbers: [Double] = []
         for literal in literals {
             switch literal {
             case .string(let text):
                 let bytes = Array(text.utf8)
                 texts.append(ignoringCase ? CaseFolding.folded(bytes.span) : bytes)
             case .number(let number): numbers.append(number.double)
-            case .boolean(true): hasTrue = true
-            case .boolean(false): hasFalse = true
-            case .null: hasNull = true
-            case .array, .object: break
+            case .boolean, .null, .array, .object: break
             }
         }
-        numbers.sort()
+        hasTrue = literals.contains(.boolean(true))
+        hasFalse = literals.contains(.boolean(false))
+        hasNull = literals.contains(.null)
+        self.numbers = numbers.sorted()
         self.texts = ByteTable(texts.map { ($0, 0) })
     }
 

@@ -41,8 +41,13 @@ public struct JSONObject: Sendable, Hashable {
             self = ascending
             return
         }
-        let byKey = Dictionary(pairs.map { (UTF8Key($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
-        members = byKey.sorted { $0.key < $1.key }.map { Member(key: $0.key.text, value: $0.value) }
+        members = []
+        members.reserveCapacity(pairs.count)
+        // The sort of the standard library is stable, so the last of equal names comes last.
+        for pair in pairs.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
+            if let last = members.last, UTF8Order.areEqual(last.key, pair.key) { members.removeLast() }
+            members.append(Member(key: pair.key, value: pair.value))
+        }
     }
 
     /// Creates an object of members whose names ascend. Returns `nil` if they do not. Complexity: O(*n*).
