@@ -114,6 +114,7 @@ let package = Package(
             name: "AllotServing",
             dependencies: [
                 "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotSigning",
+                "CZlib",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -125,7 +126,6 @@ let package = Package(
             name: "AllotServer",
             dependencies: [
                 "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotServing",
-                "CZlib",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -6,6 +6,10 @@ enum ContentNegotiation {
     /// without a configuration is worse off than one that has to read plain bytes.
     static func codings(_ header: String?) -> (gzip: Bool, identity: Bool) {
         guard let header else { return (false, true) }
+        // What most clients send.
+        if header == "gzip" || header.utf8.starts(with: "gzip,".utf8), !header.utf8.contains(UInt8(ascii: ";")) {
+            return (true, true)
+        }
         var (gzip, identity, anything): (Double?, Double?, Double?)
         for (name, quality) in entries(header) {
             switch name {

@@ -54,7 +54,7 @@ struct ConfigurationAnswers: Sendable {
 
     private func make(_ head: HTTPRequest, _ configuration: DecidedConfiguration) throws -> RouteAnswer {
         try responses.make(
-            head, configuration.tag, cacheControl: configuration.ownCacheControl,
+            head, configuration.tag, cacheControl: configuration.ownCacheControl, gzip: configuration.gzip,
             signature: { body in try configuration.signature { Array(body.readableBytesView) } },
             {
                 var body = ByteBuffer()
