@@ -86,8 +86,8 @@ import Testing
         return room.count
     }
 
-    /// An entity tag stands for one sequence of bytes, on all servers of one version. A change of the encoder has to raise
-    /// `EntityTag.form`.
+    /// An entity tag stands for one sequence of bytes, on all servers of one version. A change of the encoder has to
+    /// raise `EntityTag.form`.
     @Test("The compressed bytes depend on the definitions only")
     func bytesAreTheSameEverywhere() throws {
         let later = Instant(seconds: Fixture.instant.seconds + 86_400)
