@@ -40,12 +40,15 @@ import Testing
         let noise = bytes(1 << 20, of: 256, &generator)
         let encoder = GzipEncoder(sample: noise)
         #expect(try Gunzip.bytes(packed(encoder, noise)) == noise)
-        for distance in [32_767, 32_768, 32_769] {
-            let body = noise.prefix(distance) + noise.prefix(distance)
-            let packed = packed(encoder, Array(body))
-            #expect(try Gunzip.bytes(packed) == Array(body))
-            #expect((packed.count < distance * 3 / 2) == (distance <= 32_768))
+        let marker = Array(noise.prefix(300))
+        let counts = try [32_768, 32_769].map { distance in
+            let body = marker + [UInt8](repeating: 0, count: distance - marker.count) + marker
+            let packed = packed(encoder, body)
+            #expect(try Gunzip.bytes(packed) == body)
+            return packed.count
         }
+        // Further back, a repetition cannot be referred to.
+        #expect(counts[0] + 200 < counts[1])
     }
 
     @Test("Configurations of random plans come back, and are about as small as with zlib", arguments: 0..<20)
