@@ -103,6 +103,11 @@ final class LogSink: Sendable {
     // MARK: The thread
 
     private static func write(_ queue: Queue, _ writer: LineWriter) {
+        // A reader that closes its side must not end the process: the write fails instead.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         var writer = writer
         var written = 0
         while true {

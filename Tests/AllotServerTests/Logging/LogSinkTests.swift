@@ -115,6 +115,17 @@ import Testing
         #expect(lines.last.map { Array($0) } == [UInt8(ascii: "z")])
     }
 
+    @Test("A reader that closes does not end the process")
+    func aClosedReaderEndsNothing() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        _ = close(ends[0])
+        let sink = LogSink(LineWriter(descriptor: ends[1]))
+        for _ in 0..<3 { sink.write(Self.line(UInt8(ascii: "a"), 10), notice: Self.notice) }
+        sink.flush(within: .seconds(60))
+        _ = close(ends[1])
+    }
+
     private static func line(_ letter: UInt8, _ width: Int) -> [UInt8] {
         [UInt8](repeating: letter, count: width) + [UInt8(ascii: "\n")]
     }
