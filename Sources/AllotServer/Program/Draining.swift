@@ -12,27 +12,25 @@ package final class Draining: Sendable {
     /// Whether the server still serves, and should get no more requests.
     package var isActive: Bool { flag.load(ordering: .relaxed) }
 
-    func begin() { flag.store(true, ordering: .relaxed) }
-
     /// Returns when the listener is to close: at SIGINT, after `time` from SIGTERM, or at the next signal.
-    func waitForEnd(_ time: Duration, _ logger: Logger) async {
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        guard await Self.next(signals) == .sigterm, time > .zero else { return }
-        begin()
-        logger.info("SIGTERM: draining for \(time); another signal ends it at once")
-        await withDiscardingTaskGroup { group in
-            let waiting = Task { _ = await Self.next(signals) }
-            group.addTask {
-                _ = try? await Task.sleep(for: time)
-                waiting.cancel()
-            }
-            await waiting.value
-            group.cancelAll()
+    ///
+    /// - Parameter signals: SIGTERM and SIGINT.
+    func waitForEnd(_ signals: UnixSignalsSequence, _ time: Duration, _ logger: Logger) async {
+        // `nil` when the time is over.
+        let (events, source) = AsyncStream.makeStream(of: UnixSignal?.self)
+        let forwarding = Task {
+            for await signal in signals { source.yield(signal) }
+            source.finish()
         }
-    }
-
-    private static func next(_ signals: UnixSignalsSequence) async -> UnixSignal? {
-        for await signal in signals { return signal }
-        return nil
+        defer { forwarding.cancel() }
+        for await event in events {
+            guard event == .sigterm, !isActive, time > .zero else { return }
+            flag.store(true, ordering: .relaxed)
+            logger.info("SIGTERM: draining for \(time); another signal ends it at once")
+            Task {
+                try? await Task.sleep(for: time)
+                source.yield(nil)
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
+import UnixSignals
 
 /// What the program `allot-server` runs: the routes, the services and the connections.
 package struct ServerProgram {
@@ -100,8 +101,10 @@ package struct ServerProgram {
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         let group = ServiceGroup(configuration: configuration)
+        // Trapped before anything runs: from now on a signal does not end the process by itself.
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let ending = Task {
-            await draining.waitForEnd(drain, logger)
+            await draining.waitForEnd(signals, drain, logger)
             await group.triggerGracefulShutdown()
         }
         defer { ending.cancel() }
