@@ -72,8 +72,6 @@ import Testing
         case files
     }
 
-    /// The number of rounds of a test, more with `ALLOT_HOSTILE`.
-    private static let swaps = 120 * (ProcessInfo.processInfo.environment["ALLOT_HOSTILE"].flatMap { Int($0) } ?? 1)
     private static let experiments = (0..<40).map { "e\($0)" }
 
     /// Writes definitions in which each experiment sets a setting of its own to a version.
@@ -109,7 +107,7 @@ import Testing
         }
         let definitions = link == .folder ? swapped : folder.path("mount")
         let server = try RunningServer(["--definitions", definitions, "--exposures", "none"])
-        for number in 0..<Self.swaps {
+        for number in 0..<HostileScale.rounds(120) {
             server.signal(SIGHUP)
             try swap(swapped, to: number.isMultiple(of: 2) ? "..two" : "..one")
             let versions = try versions(server)

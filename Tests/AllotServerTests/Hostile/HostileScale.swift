@@ -4,6 +4,9 @@ import Foundation
 enum HostileScale {
     private static let factor = ProcessInfo.processInfo.environment["ALLOT_HOSTILE"].flatMap { Int($0) } ?? 1
 
+    /// A number of rounds.
+    static func rounds(_ count: Int) -> Int { count * factor }
+
     /// A number of connections; a process of tests may have few open at once.
     static func connections(_ count: Int) -> Int { min(count * factor, 200) }
 }
