@@ -69,7 +69,8 @@ struct SecureChannel: ServerChildChannel {
     private func addHTTP2(
         to channel: any Channel, _ logger: Logger
     ) throws -> NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange> {
-        // Connections without streams are closed after the timeout, and those whose client does not answer a ping.
+        // Connections without streams are closed after the timeout. A client that does not even answer pings is left to
+        // the guard, because the manager waits for it.
         let manager = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
             configuration: .init(
@@ -81,6 +82,7 @@ struct SecureChannel: ServerChildChannel {
             HTTP2Setting(parameter: .maxHeaderListSize, value: http1.configuration.httpDecoder.maxHeaderListSize),
         ]
         let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(SilenceGuard(timeout: timeout + timeout + .seconds(1)))
         let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server, streamDelegate: manager.http2StreamDelegate, configuration: configuration
         ) { stream in
@@ -134,6 +136,39 @@ private final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandl
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
         case is ChannelShouldQuiesceEvent: context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+}
+
+/// Closes a connection from which nothing comes for a while, not even answers to pings.
+private final class SilenceGuard: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let timeout: TimeAmount
+    private var lastRead = NIODeadline.now()
+    private var check: Scheduled<Void>?
+
+    init(timeout: TimeAmount) {
+        self.timeout = timeout
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        watch(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        check?.cancel()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastRead = .now()
+        context.fireChannelRead(data)
+    }
+
+    private func watch(_ context: ChannelHandlerContext) {
+        check = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastRead + timeout) { [self] in
+            if lastRead + timeout <= .now() { context.close(promise: nil) } else { watch(context) }
         }
     }
 }

@@ -29,7 +29,7 @@ import Testing
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
         let problems = (0..<500).map { "unknown-key-\($0): a value that nobody expects\n" }.joined()
-        try folder.replace("definitions/button.yaml", (Fixture.files["button.yaml"] ?? "") + problems)
+        try folder.replace("definitions/many.yaml", "status: running\nvariants: [{ key: on }]\n" + problems)
         try fill(server)
         for uri in ["/health/live", "/health/ready", "/activeconfig/user/a"] {
             #expect(try server.get(uri).status == 200, "\(uri)")

@@ -91,7 +91,7 @@ import Testing
             server.signal(SIGHUP)
             var missing: Set = ["definitions unchanged", "signing key unchanged", "tokens loaded"]
             while !missing.isEmpty {
-                let line = try server.waitForLine("")
+                let line = try server.waitForLine(" ")
                 missing = missing.filter { !line.contains($0) }
             }
         }
