@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotServing
 import HTTPTypes
 import Testing
 
@@ -153,6 +154,15 @@ import Testing
                 #expect(json["errorCode"] == "INVALID_CONTEXT" && json["errorDetails"]?.text?.contains(part) == true)
             }
         }
+    }
+
+    /// Found by `.ci/fuzz`: HTTP/1 refuses such a target itself, but a server that embeds the service might not.
+    @Test(
+        "U+0000 is refused in a target that is not percent-encoded", arguments: ["user-4\0", "a?device=b\0", "a?\0=1"])
+    func plainNullIsRefused(end: String) throws {
+        let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: []))
+        let service = ConfigurationService(PlanStore(plan, loadedAt: Instant(seconds: 0)))
+        #expect(service.answer(to: "/activeconfig/user/" + end).status == 400)
     }
 
     @Test("An ID has at most 1024 bytes", arguments: ["a", "é", "%E2%82%AC", "%01"])

@@ -76,12 +76,11 @@ struct RequestTarget {
                     let low = Self.digit(bytes[index + 1])
                 else { return nil }
                 byte = high << 4 | low
-                // Only an escape can write it.
-                if byte == 0 { containsNull = true }
                 index += 2
             } else if byte == UInt8(ascii: "+"), plusIsSpace {
                 byte = UInt8(ascii: " ")
             }
+            if byte == 0 { containsNull = true }
             if byte >= 0x80 { isASCII = false }
             decoded.append(byte)
         }

@@ -3,6 +3,9 @@
 enum FuzzTarget: String, CaseIterable {
     case definitions, conditions, patterns, csv, targets, bodies, tokens
 
+    /// The target that the program's first argument names.
+    static let chosen = CommandLine.arguments.dropFirst().first.flatMap(FuzzTarget.init)
+
     func run(_ bytes: [UInt8]) {
         switch self {
         case .definitions: fuzzDefinitions(bytes)
