@@ -12,9 +12,9 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The most bytes that are decoded at once, but for bodies whose end is known.
     private static let slice = 2048
-    /// The most bytes that wait. A read of the socket gives less; but what a client sent before it closed its side is
-    /// read whole.
-    private static let limit = 256 * 1024
+    /// The most bytes that wait. One read of the socket gives half of it; but what a client sent before it closed its
+    /// side is read whole, which can be megabytes.
+    private static let limit = 128 * 1024
 
     private let requests: RequestQueue
     private var context: ChannelHandlerContext?
@@ -33,6 +33,8 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        // Else several reads follow one another before any can be stopped.
+        try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
