@@ -6,7 +6,7 @@ extension Operation {
           "operationId": "explain", "tags": ["Explanations"], "summary": "Why a unit gets what it gets",
           "description": "Every step of every decision, as JSON, or as a page if `Accept` prefers HTML.",
           "parameters": [
-            {"$ref": "#/components/parameters/UnitID"},
+            {"$ref": "#/components/parameters/UserID"},
             {
               "name": "experiment", "in": "query", "description": "Only these experiments; repeatable.",
               "schema": {"type": "array", "items": {"$ref": "#/components/schemas/Key"}, "maxItems": 16}

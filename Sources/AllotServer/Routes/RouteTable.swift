@@ -15,10 +15,10 @@ final class RouteTable: Sendable {
         let operation: Operation
     }
 
-    /// The methods that the server knows, of RFC 9110 and RFC 5789.
-    static let methods: [HTTPRequest.Method] = [
-        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
-    ]
+    /// The methods that the server knows: those of RFC 9110 and RFC 5789, and the safe method with a body, `QUERY`.
+    static let methods = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY",
+    ].compactMap { HTTPRequest.Method($0) }
 
     private let added = Mutex<[Route]>([])
 
