@@ -66,12 +66,13 @@ enum OpenAPIText {
           },
           "Attributes": {
             "name": "attributes", "in": "query", "style": "form", "explode": true,
-            "description": "Attributes of the user, each an item of the query by its own name: country=DE. The name \#
-        `attributes` itself does not occur. At most 256, each once, and not `user_id`.",
+            "description": "Attributes of the user, each an item of the query by its own name, as `country=DE`; the \#
+        name `attributes` does not occur. At most 256, each once, and not `user_id`.",
             "schema": {
-              "type": "object", "maxProperties": 256,
-              "propertyNames": {"pattern": "^[a-z][a-z0-9_]{0,30}[a-z0-9]$", "not": {"enum": ["user_id"]}},
-              "additionalProperties": {"$ref": "#/components/schemas/Text"}
+              "type": "object", "propertyNames": {"pattern": "^[^\\u0000]*$", "not": {"enum": ["user_id"]}},
+              "additionalProperties": {
+                "anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": ["number", "boolean"]}]
+              }
             },
             "example": {"country": "DE", "app_version": "4.2.0"}
           },
@@ -94,7 +95,7 @@ enum OpenAPIText {
               "schema": {
                 "type": "object", "required": ["context"],
                 "properties": {"context": {
-                  "type": "object", "required": ["targetingKey"], "maxProperties": 256,
+                  "type": "object", "required": ["targetingKey"], "maxProperties": 257,
                   "properties": {"targetingKey": {"$ref": "#/components/schemas/UnitID"}},
                   "additionalProperties": {"$ref": "#/components/schemas/Value"}
                 }}

@@ -9,7 +9,7 @@ extension Operation {
             {"$ref": "#/components/parameters/UserID"},
             {
               "name": "experiment", "in": "query", "description": "Only these experiments; repeatable.",
-              "schema": {"type": "array", "items": {"$ref": "#/components/schemas/Key"}, "maxItems": 16}
+              "schema": {"type": "array", "items": {"$ref": "#/components/schemas/Text"}}
             },
             {"$ref": "#/components/parameters/Attributes"}
           ],
@@ -70,11 +70,11 @@ extension Operation {
           "parameters": [
             {
               "name": "experiment", "in": "query", "description": "Only exposures to this experiment.",
-              "schema": {"$ref": "#/components/schemas/Key"}
+              "schema": {"$ref": "#/components/schemas/Text"}
             },
             {
               "name": "salt", "in": "query", "description": "Only this randomisation; needs `experiment`.",
-              "schema": {"$ref": "#/components/schemas/Key"}
+              "schema": {"$ref": "#/components/schemas/Text"}
             },
             {
               "name": "counted", "in": "query", "description": "false for those that are not counted.",
@@ -84,7 +84,7 @@ extension Operation {
               "name": "format", "in": "query", "schema": {"enum": ["csv", "ndjson"], "default": "csv"}
             },
             {
-              "name": "since", "in": "query", "description": "Only what is new since the export with this cursor.",
+              "name": "since", "in": "query", "description": "Only what is new since the export with this cursor, which the store has to know.",
               "schema": {"type": "integer", "format": "int64", "minimum": 0, "default": 0}
             }
           ],
@@ -117,7 +117,7 @@ extension Operation {
             },
             {
               "name": "salt", "in": "query", "description": "A former randomisation.",
-              "schema": {"$ref": "#/components/schemas/Key"}
+              "schema": {"$ref": "#/components/schemas/Text"}
             }
           ],
           "responses": {
