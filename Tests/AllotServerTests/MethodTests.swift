@@ -28,7 +28,8 @@ import Testing
     func otherMethodsAreNotAllowed(path: String, allow: String) async throws {
         try await TestedRoutes.testExposures { client, _ in
             let allowed = allow.split(separator: ", ").map(String.init)
-            for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"] where !allowed.contains(method) {
+            let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"]
+            for method in methods where !allowed.contains(method) {
                 let answer = try await client.executeRequest(
                     uri: path, method: try #require(HTTPRequest.Method(method)), headers: [:], body: nil)
                 #expect(answer.status == .methodNotAllowed && answer.headers[.allow] == allow, "\(method)")

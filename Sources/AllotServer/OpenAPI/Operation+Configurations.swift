@@ -1,5 +1,5 @@
-/// What a route does, as the text of an OpenAPI operation. The document adds what the route knows: the method, the path,
-/// who may send the request, and the answers that all requests can get.
+/// What a route does, as the text of an OpenAPI operation. The document adds what the route knows: the method, the
+/// path, who may send the request, and the answers that all requests can get.
 struct Operation: Sendable {
     let text: String
 

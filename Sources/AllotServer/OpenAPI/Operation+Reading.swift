@@ -33,8 +33,8 @@ extension Operation {
         #"""
         {
           "operationId": "recordExposures", "tags": ["Exposures"], "summary": "Stores exposures",
-          "description": "What is stored is durable before the answer. An event that comes again changes nothing, so a \#
-        batch may be sent until it is acknowledged.",
+          "description": "What is stored is durable before the answer. An event that comes again changes nothing, so \#
+        a batch may be sent until it is acknowledged.",
           "requestBody": {
             "required": true,
             "content": {"application/json": {
@@ -84,7 +84,8 @@ extension Operation {
               "name": "format", "in": "query", "schema": {"enum": ["csv", "ndjson"], "default": "csv"}
             },
             {
-              "name": "since", "in": "query", "description": "Only what is new since the export with this cursor, which the store has to know.",
+              "name": "since", "in": "query",
+              "description": "Only what is new since the export with this cursor, which the store has to know.",
               "schema": {"type": "integer", "format": "int64", "minimum": 0, "default": 0}
             }
           ],
