@@ -41,7 +41,7 @@ import Testing
         let encoder = GzipEncoder(sample: noise)
         #expect(try Gunzip.bytes(packed(encoder, noise)) == noise)
         let marker = Array(noise.prefix(300))
-        let counts = try [32_768, 32_769].map { distance in
+        let counts = try [32_768, 32_769].map { (distance) throws -> Int in
             let body = marker + [UInt8](repeating: 0, count: distance - marker.count) + marker
             let packed = packed(encoder, body)
             #expect(try Gunzip.bytes(packed) == body)
