@@ -42,7 +42,7 @@ package struct SecretFile: Sendable {
             throw Failure(description: "\(path) is not a regular file; put one there")
         }
         guard let bytes else {
-            throw Failure(description: "\(path) has more than \(Self.limit) bytes; no file of keys or tokens has")
+            throw Failure(description: "\(path) has more than \(Self.limit) bytes; name the file that holds the secret")
         }
         self.path = path
         isOpenToOthers = status.kind == S_IFREG && status.st_mode & 0o077 != 0

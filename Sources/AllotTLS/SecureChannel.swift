@@ -140,7 +140,7 @@ private final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandl
     }
 }
 
-/// Closes a connection from which nothing comes for a while, not even answers to pings.
+/// Closes a connection whose client has left, or from which nothing comes for a while, not even answers to pings.
 private final class SilenceGuard: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -164,6 +164,12 @@ private final class SilenceGuard: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         lastRead = .now()
         context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // In HTTP/2 nothing is left to be said by, or to, a client that has closed its side.
+        if event as? ChannelEvent == .inputClosed { return context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     private func watch(_ context: ChannelHandlerContext) {

@@ -41,9 +41,6 @@ public struct Evaluator: Sendable {
     /// The plan whose experiments are decided.
     public var plan: Plan { loop.plan }
 
-    /// The number of texts that were not searched for a pattern, because they are beyond its bound.
-    package var unsearchedCount: Int { recorder.boundCount }
-
     /// The instant of evaluation.
     public var instant: Instant { loop.instant }
 

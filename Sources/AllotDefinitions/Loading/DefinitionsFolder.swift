@@ -38,7 +38,9 @@ enum DefinitionsFolder {
     static func read(
         _ path: String, limits: DefinitionLimits, willRead: (String?) -> Void = { _ in }
     ) throws(DefinitionsError) -> Content {
-        for _ in 0..<attempts {
+        for attempt in 0..<attempts {
+            // Copying a file takes about as long.
+            if attempt > 0 { Thread.sleep(forTimeInterval: 0.02) }
             do throws(SystemError) {
                 // Opened once for all files: the path may lead to another folder at any time.
                 let folder = try OpenFolder(path: path)
@@ -74,7 +76,7 @@ enum DefinitionsFolder {
             willRead(name)
             let isManifest = name == DefinitionsManifest.name
             var state: FolderSignature.File?
-            switch find(name, in: folder, limit: limits.fileBytes, &state) {
+            switch try find(name, in: folder, limit: limits.fileBytes, &state) {
             case .bytes(let bytes) where isManifest: content.manifest = bytes
             case .bytes(let bytes): content.sources.append(DefinitionSource(name: name, bytes: bytes))
             case .folder where !isManifest: break
@@ -99,9 +101,10 @@ enum DefinitionsFolder {
     /// Reads a regular file.
     ///
     /// - Parameter state: Becomes the state of the file; `nil` if the file cannot be found.
+    /// - Throws: An error that may pass, such as that of a full table of descriptors.
     private static func find(
         _ name: String, in folder: borrowing OpenFolder, limit: Int, _ state: inout FolderSignature.File?
-    ) -> Found {
+    ) throws(SystemError) -> Found {
         let special = Found.unreadable(
             "this is not a regular file and is not read; remove it, or give it another ending")
         do throws(SystemError) {
@@ -116,6 +119,7 @@ enum DefinitionsFolder {
             guard status.kind == S_IFREG else { return special }
             return try file.readToEnd(limit: limit).map(Found.bytes) ?? .unreadable(SourceText.tooLarge(limit))
         } catch {
+            guard [ENOENT, ELOOP, EACCES].contains(error.number) else { throw error }
             return .unreadable(message(error, name))
         }
     }
@@ -125,8 +129,7 @@ enum DefinitionsFolder {
         case ENOENT where name.unicodeScalars.contains("\u{FFFD}"): "the file's name is not UTF-8; rename it"
         case ENOENT: "this symbolic link points to nothing; fix or remove it"
         case ELOOP: "this is a symbolic link loop; fix or remove it"
-        case EACCES: "the file may not be read (permission denied); allow it, or remove the file"
-        default: "the file cannot be read (\(error)); fix or remove it"
+        default: "the file may not be read (permission denied); allow it, or remove the file"
         }
     }
 }

@@ -95,8 +95,8 @@ extension RouteEnvironment {
                 response = try await handler(request, context)
             } catch let error as any HTTPResponseError {
                 response = try error.response(from: request, context: context)
-            } catch  where error is HTTPParserError || error is CancellationError {
-                // Nobody waits for an answer.
+            } catch  where error is HTTPParserError || error is ConnectionRefusal || error is CancellationError {
+                // The connection has been answered, or is gone.
                 rules.count(.badRequest, since: start)
                 throw error
             } catch {

@@ -8,8 +8,12 @@ import NIOCore
 struct OpenAPIDocument {
     /// The document except for the address of the server.
     private let json: JSONObject
-    /// Identifies the document.
-    let tag: EntityTag
+
+    /// The document as it is served below one path.
+    struct Version: Sendable {
+        let bytes: [UInt8]
+        let tag: EntityTag
+    }
 
     /// - Parameter hasTokens: whether the server requires tokens.
     init(_ routes: [RouteTable.Route], hasTokens: Bool) {
@@ -31,17 +35,15 @@ struct OpenAPIDocument {
             "securitySchemes": .object(hasTokens ? Self.object(OpenAPIText.securitySchemes) : [:]),
         ]
         self.json = json
-        tag = EntityTag(
-            revision: "openapi", fingerprint: FNV1a.hash64(JSONValue.object(json).canonicalBytes).hexadecimal)
     }
 
-    /// The bytes of the document.
-    ///
-    /// - Parameter server: the path below which the routes are mounted.
-    func bytes(server: String) -> [UInt8] {
+    /// The document below the path where the routes are mounted.
+    func version(server: String) -> Version {
         var json = json
         json["servers"] = [["url": .string(server)]]
-        return JSONValue.object(json).canonicalBytes
+        let bytes = JSONValue.object(json).canonicalBytes
+        return Version(
+            bytes: bytes, tag: EntityTag(revision: "openapi", fingerprint: FNV1a.hash64(bytes).hexadecimal))
     }
 
     /// An operation with what its route adds to its text: who may send it, and the answers that every request can get.
@@ -86,13 +88,14 @@ struct OpenAPIRoute<Context: RequestContext>: Sendable {
     func add(to group: RouterGroup<Context>) {
         let own = RouteTable.Route(method: .get, pattern: Self.path, scope: nil, operation: .openAPI)
         let document = OpenAPIDocument(environment.table.routes + [own], hasTokens: environment.allot.tokens != nil)
+        // Made once for the usual place, as anybody may ask for it.
+        let usual = document.version(server: "/")
         let responses = ConditionalResponse(cacheControl: "public, max-age=3600")
         environment.route(own.method, own.pattern.description, own.scope, own.operation, on: group) { request, _ in
             // The routes may be mounted below a path.
             let server = request.uri.path.split(separator: "/").dropLast(Self.path.count).joined(separator: "/")
-            return try responses.make(request.head, document.tag) {
-                ByteBuffer(bytes: document.bytes(server: "/" + server))
-            }.response
+            let version = server.isEmpty ? usual : document.version(server: "/" + server)
+            return try responses.make(request.head, version.tag) { ByteBuffer(bytes: version.bytes) }.response
         }
     }
 }

@@ -173,6 +173,9 @@ extension OpenAPIText {
               "buckets": {"type": "integer", "minimum": 0, "maximum": 1000000}
             }
           },
+          "Draining": {
+            "type": "object", "required": ["status"], "properties": {"status": {"const": "draining"}}
+          },
           "Readiness": {
             "type": "object", "required": ["definitions", "status"],
             "properties": {

@@ -160,7 +160,10 @@ extension Operation {
             "503": {
               "description": "Exposures cannot be stored, or the server is about to end.",
               "content": {"application/json": {"schema": {
-                "anyOf": [{"$ref": "#/components/schemas/Readiness"}, {"$ref": "#/components/schemas/Error"}]
+                "anyOf": [
+                  {"$ref": "#/components/schemas/Readiness"}, {"$ref": "#/components/schemas/Draining"},
+                  {"$ref": "#/components/schemas/Error"}
+                ]
               }}}
             }
           }

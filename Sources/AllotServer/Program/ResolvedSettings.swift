@@ -19,7 +19,7 @@ package struct ResolvedSettings {
     package let logLevel: Logger.Level
     package let logFormat: ServerLogHandler.Format
     let maximumConnections: Int
-    let maximumEventStreams: Int
+    let maximumEventStreams: Int?
     let requestTimeout: Int
     let origins: AllowedOrigins?
 
@@ -43,9 +43,7 @@ package struct ResolvedSettings {
             .map { .seconds($0) }
         maximumConnections =
             try lookup.number(given.maxConnections, "ALLOT_MAX_CONNECTIONS", 1...1_000_000) ?? 10_000
-        maximumEventStreams =
-            try lookup.number(given.maxEventStreams, "ALLOT_MAX_EVENT_STREAMS", 0...1_000_000)
-            ?? max(maximumConnections / 2, 1)
+        maximumEventStreams = try lookup.number(given.maxEventStreams, "ALLOT_MAX_EVENT_STREAMS", 0...1_000_000)
         requestTimeout = try lookup.number(given.requestTimeout, "ALLOT_REQUEST_TIMEOUT", 1...3600) ?? 60
         origins = try lookup.list(given.corsOrigin, "ALLOT_CORS_ORIGIN").map { try AllowedOrigins($0) }
         logLevel = try lookup.choice(given.logLevel, "ALLOT_LOG_LEVEL", "level") ?? .info

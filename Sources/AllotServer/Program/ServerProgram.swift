@@ -41,7 +41,8 @@ package struct ServerProgram {
         case nil: break
         }
         allot.origins = settings.origins
-        allot.eventStreams = EventStreams(maximum: settings.maximumEventStreams)
+        let maximumConnections = Self.connections(settings.maximumConnections, logger)
+        allot.eventStreams = EventStreams(maximum: settings.maximumEventStreams ?? max(maximumConnections / 2, 1))
         allot.metrics = { registry.text() }
         allot.registerGauges(with: registry)
         LogSink.registerMetric()
@@ -51,7 +52,7 @@ package struct ServerProgram {
         router.add(middleware: UnmatchedRequests())
         let limits = ConnectionLimits(
             timeout: .seconds(Int64(settings.requestTimeout)), bodyBytes: 2 * allot.limits.exposureBodyBytes)
-        let connections = ConnectionCounter(maximum: Self.connections(settings.maximumConnections, logger))
+        let connections = ConnectionCounter(maximum: maximumConnections)
         let refusals = RefusalLog(logger: logger)
         let direct = DirectAnswers.Service(allot)
         let channel = HTTP1Channel.Configuration(

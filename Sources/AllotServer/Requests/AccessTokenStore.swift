@@ -40,15 +40,14 @@ public final class AccessTokenStore: Sendable {
 
     /// Replaces the tokens. Event streams of requests that they do not allow end.
     public func replace(with next: AccessTokens) {
-        let revoked = state.withLock { state in
+        let holders = state.withLock { state in
             state.current = next
-            let revoked = state.holders.filter { !Self.isAllowed($0.value, by: next) }
-            for number in revoked.keys { state.holders[number] = nil }
-            return revoked.values.map(\.revocation)
+            return state.holders
         }
-        for revocation in revoked {
-            revocation.yield()
-            revocation.finish()
+        // Outside the lock, which every request takes. Each holder removes itself when its stream ends.
+        for holder in holders.values where !Self.isAllowed(holder, by: next) {
+            holder.revocation.yield()
+            holder.revocation.finish()
         }
     }
 

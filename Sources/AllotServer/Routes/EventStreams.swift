@@ -27,7 +27,7 @@ package final class EventStreams: Sendable {
         self.maximum = maximum
     }
 
-    /// Counts a new stream. Returns `nil` if there are as many as there may be.
+    /// Counts a new stream. Returns `nil` if the maximum is reached.
     func open() -> Stream? {
         guard count.add(1, ordering: .relaxed).newValue <= maximum else {
             count.subtract(1, ordering: .relaxed)

@@ -4,7 +4,6 @@ public import Logging
 import Metrics
 public import ServiceLifecycle
 import Synchronization
-import UnixSignals
 
 /// Watches a definitions folder and applies each valid change within two seconds. An invalid change is logged with
 /// every problem and its position, and the current plan stays. `Sendable`.
@@ -56,7 +55,7 @@ public final class DefinitionsReloader: Service {
         await withDiscardingTaskGroup { group in
             group.addTask { await cancelWhenGracefulShutdown { await self.watch() } }
             group.addTask {
-                for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+                await HangUp.each {
                     self.logger.info("SIGHUP: loading the definitions", metadata: ["folder": "\(self.folder)"])
                     self.load()
                 }
@@ -75,7 +74,8 @@ public final class DefinitionsReloader: Service {
     /// Loads the folder if its state is not the one that was loaded and has not changed since `previous`.
     package func poll(_ previous: inout FolderSignature?) {
         let signature = FolderSignature(path: folder)
-        if signature == previous, loaded.withLock({ $0 != signature }) { load() }
+        // While another load runs, which can take seconds, this is not a reason to wait.
+        if signature == previous, loaded.withLockIfAvailable({ $0 != signature }) == true { load() }
         previous = signature
     }
 

@@ -58,9 +58,9 @@ package struct Scratch: Sendable {
         unsearched record: (_ count: Int) -> Void
     ) {
         guard uncounted >= minimum else { return }
-        if evaluator.unsearchedCount > unsearched {
-            record(evaluator.unsearchedCount - unsearched)
-            unsearched = evaluator.unsearchedCount
+        if evaluator.boundCount > unsearched {
+            record(evaluator.boundCount - unsearched)
+            unsearched = evaluator.boundCount
         }
         uncounted = 0
         for index in counts.indices where counts[index] > 0 {

@@ -133,14 +133,21 @@ package struct SubjectReading: Sendable {
         return try subject(id: id.isEmpty || id == ServicePath.noUser ? nil : id, attributes)
     }
 
+    /// Whether all texts of a value can be stored with an exposure.
+    private static func isStorable(_ value: JSONValue) -> Bool {
+        switch value {
+        case .string(let text): ExposureMessage.isStorable(text)
+        case .array(let values): values.allSatisfy(isStorable)
+        case .object(let object):
+            object.members.allSatisfy { ExposureMessage.isStorable($0.key) && isStorable($0.value) }
+        case .null, .boolean, .number: true
+        }
+    }
+
     /// A subject of typed attributes.
     package func subject(id: String?, _ attributes: JSONObject) throws -> Subject {
         try checkCount(attributes.members.count)
-        let texts = attributes.members.lazy.compactMap { member -> String? in
-            guard case .string(let text) = member.value else { return nil }
-            return text
-        }
-        guard id?.utf8.contains(0) != true, !texts.contains(where: { $0.utf8.contains(0) }) else {
+        guard id.map(ExposureMessage.isStorable) != false, Self.isStorable(.object(attributes)) else {
             throw Self.containsNull
         }
         guard let id else { return Subject(attributes: attributes) }

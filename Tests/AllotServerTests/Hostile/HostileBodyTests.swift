@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Clients that announce bodies, or send them badly.
-@Suite struct HostileBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileBodyTests {
     private static let post = "POST /exposures HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
     private static let batch = #"{"exposures":[]}"#
 
