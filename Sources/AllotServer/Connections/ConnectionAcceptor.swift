@@ -46,7 +46,7 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
         if room == .reserved {
             // Before the handlers of HTTP, which look for the mark.
             channel.pipeline.addHandler(ReservedMark()).whenFailure { _ in channel.close(promise: nil) }
-            let end = channel.eventLoop.scheduleTask(in: lifetime) { channel.close(promise: nil) }
+            let end = channel.eventLoop.scheduleTask(in: lifetime) { channel.abort() }
             channel.closeFuture.whenComplete { _ in end.cancel() }
         }
         context.fireChannelRead(data)

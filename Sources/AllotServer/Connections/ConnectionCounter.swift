@@ -22,9 +22,6 @@ package final class ConnectionCounter: Sendable {
         self.maximum = maximum
     }
 
-    /// Whether there may be connections for probes only.
-    var isCrowded: Bool { count.load(ordering: .relaxed) > maximum }
-
     /// Counts a new connection if there is room for it.
     func open() -> Room {
         let now = count.add(1, ordering: .relaxed).newValue

@@ -32,9 +32,13 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private var isAnswering = false
     private var hasAnswerHead = false
     private var isRefused = false
+    /// Whether the answer to the request has no body.
+    private var isHead = false
     /// Whether the handlers after this one want to read.
     private var isReadWanted = false
     private var announcedBytes = 0
+    /// Whether the length of the body is not announced.
+    private var isChunked = false
     private var receivedBytes = 0
     /// When a body that takes several reads began.
     private var bodyStart: NIODeadline?
@@ -57,7 +61,6 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             // Cannot fail in a pipeline that has the codec; without it requests are only handed on as they come.
             try? RequestQueue(limits: limits).add(to: context, before: codec)
         }
-        guard connections.isCrowded else { return }
         let connection = isHTTP1 ? context.channel : context.channel.parent
         isReserved = (try? connection?.pipeline.syncOperations.handler(type: ReservedMark.self)) != nil
     }
@@ -121,7 +124,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         switch unwrapOutboundIn(data) {
         case .head:
             hasAnswerHead = true
-            if isReading, announcedBytes - receivedBytes > Self.discardedBytes {
+            if isReading, isChunked || announcedBytes - receivedBytes > Self.discardedBytes {
                 context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
             }
         case .body: break
@@ -139,18 +142,20 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         receivedBytes = 0
         // Most requests have no body; one that has counts as it arrives.
         announcedBytes = head.method == .get ? 0 : head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
+        isChunked = head.method != .get && head.headerFields.contains(.transferEncoding)
+        isHead = head.method == .head
     }
 
-    /// Answers with a refusal and ends the connection.
+    /// Answers with a refusal, if there is no answer yet, and ends the connection.
     private func refuse(_ refusal: ConnectionRefusal, _ context: ChannelHandlerContext) {
         guard !isRefused else { return }
         refusals.note(refusal)
         isRefused = true
-        guard !hasAnswerHead else { return context.close(promise: nil) }
-        let (head, body) = refusal.response
+        guard !hasAnswerHead, let (head, body) = refusal.response else { return context.abort() }
+        guard !isReading || isAnswering else { return context.close(promise: nil) }
         context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        if !(isReading ? isHead : refusal.isForHead) { context.write(wrapOutboundOut(.body(body)), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         // What waits for the rest of the body does not take it for the whole.
         if isReading, isAnswering { context.fireErrorCaught(refusal) }
@@ -185,19 +190,16 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         guard let unread else { return }
         if now - unread.since >= limits.timeout {
             let bytes = unreadBytes(context)
-            guard !isHTTP1 || unread.bytes - bytes >= limits.leastBytesTaken else {
-                refusals.note(ConnectionRefusal(.unread, "the client does not read its answer"))
-                return context.close(promise: nil)
+            guard isHTTP1, unread.bytes - bytes >= limits.leastBytesTaken else {
+                refusals.note(.unread)
+                return context.abort()
             }
             self.unread = (now, bytes)
         }
         watch(context)
     }
 
-    /// The bytes that wait to leave.
     private func unreadBytes(_ context: ChannelHandlerContext) -> Int {
-        // Streams of HTTP/2 do not know.
-        guard isHTTP1 else { return 0 }
-        return (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        isHTTP1 ? context.channel.unsentBytes : 0
     }
 }

@@ -27,13 +27,17 @@ struct ConnectionRefusal: Error {
 
     let reason: Reason
     let message: String
+    /// Whether it answers a request with `HEAD`.
+    var isForHead = false
+
+    static let unread = ConnectionRefusal(.unread, "the client does not read its answer")
 
     init(_ reason: Reason, _ message: String) {
         self.reason = reason
         self.message = message
     }
 
-    private var status: HTTPResponse.Status {
+    private var status: HTTPResponse.Status? {
         switch reason {
         case .host, .syntax: .badRequest
         case .transferCoding: .notImplemented
@@ -41,13 +45,15 @@ struct ConnectionRefusal: Error {
         case .target: .uriTooLong
         case .fields: .requestHeaderFieldsTooLarge
         case .bodySize: .contentTooLarge
-        case .bodyTime, .unread: .requestTimeout
-        case .connections, .descriptors: .serviceUnavailable
+        case .bodyTime: .requestTimeout
+        case .connections: .serviceUnavailable
+        case .unread, .descriptors: nil
         }
     }
 
-    /// The answer.
-    var response: (head: HTTPResponse, body: ByteBuffer) {
+    /// The answer; `nil` if the connection is closed without one.
+    var response: (head: HTTPResponse, body: ByteBuffer)? {
+        guard let status else { return nil }
         let body = ByteBuffer(bytes: JSONValue.object(["error": .string(message)]).canonicalBytes)
         var head = HTTPResponse(
             status: status,

@@ -7,7 +7,7 @@ import NIOHTTPTypes
 /// Answers requests for configurations on the event loop, where they take a few microseconds; all other requests, and
 /// all that are unusual, are passed on to Hummingbird, whose tasks would take several times as long for these.
 ///
-/// Answers keep the order of their requests: as long as Hummingbird owes one, every request is passed on.
+/// Answers keep the order of their requests, because ``RequestQueue`` hands on one request after another.
 package final class DirectAnswers: ChannelDuplexHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -44,7 +44,7 @@ package final class DirectAnswers: ChannelDuplexHandler {
             for field in head.headerFields {
                 switch field.name {
                 // A connection that ends, changes its protocol or sends a body is left to Hummingbird.
-                case .connection where field.value != "keep-alive": return nil
+                case .connection where !field.keepsConnection: return nil
                 case .contentLength, .transferEncoding, .upgrade, .expect: return nil
                 default: continue
                 }
@@ -65,8 +65,8 @@ package final class DirectAnswers: ChannelDuplexHandler {
     private let service: Service
     /// A request that will be answered here once it has ended.
     private var held: (head: HTTPRequest, place: ConfigurationAnswers.Place)?
-    /// The number of requests that were passed on and that Hummingbird has not answered.
-    private var owed = 0
+    /// Whether a request was passed on that Hummingbird has not answered.
+    private var isPassedOn = false
     /// Whether Hummingbird may close the connection after an answer: then nothing is answered here any more.
     private var isEnding = false
 
@@ -77,7 +77,7 @@ package final class DirectAnswers: ChannelDuplexHandler {
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            if owed == 0, !isEnding, let place = service.place(of: head) {
+            if !isEnding, let place = service.place(of: head) {
                 held = (head, place)
             } else {
                 passOn(head, context)
@@ -103,12 +103,12 @@ package final class DirectAnswers: ChannelDuplexHandler {
     }
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data), owed > 0 { owed -= 1 }
+        if case .end = unwrapOutboundIn(data) { isPassedOn = false }
         context.write(data, promise: promise)
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed, owed == 0, held == nil, !isEnding {
+        if let event = event as? ChannelEvent, event == .inputClosed, !isPassedOn, held == nil, !isEnding {
             // Hummingbird, which has no request, would close the connection before the last answers are sent.
             isEnding = true
             return context.close(mode: .output, promise: nil)
@@ -123,8 +123,8 @@ package final class DirectAnswers: ChannelDuplexHandler {
     }
 
     private func passOn(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
-        owed += 1
-        if let connection = head.headerFields[.connection], connection != "keep-alive" { isEnding = true }
+        isPassedOn = true
+        if head.headerFields.contains(where: { $0.name == .connection && !$0.keepsConnection }) { isEnding = true }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
@@ -155,6 +155,11 @@ package final class DirectAnswers: ChannelDuplexHandler {
             pipeline.removeHandler(context: context, promise: nil)
         }
     }
+}
+
+extension HTTPField {
+    /// Whether a field `Connection` asks for nothing but what is usual.
+    fileprivate var keepsConnection: Bool { value.lowercased() == "keep-alive" }
 }
 
 extension ConfigurationAnswers {

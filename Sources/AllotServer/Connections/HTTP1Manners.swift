@@ -50,6 +50,7 @@ struct HTTP1Manners {
         if hosts > 1 || hosts == 0 && !isOld {
             refusal = ConnectionRefusal(.host, "the request has \(hosts) fields Host; send exactly one")
         }
+        refusal?.isForHead = head.method == .HEAD
         if codings == 0, (length ?? 0) == 0 { expectsContinue = false }
     }
 

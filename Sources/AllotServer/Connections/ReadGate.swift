@@ -21,7 +21,12 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var held = ByteBuffer()
     private var isFeeding = false
     private var isReadWanted = false
+    /// Whether nothing more is received.
     private var hasInputClosed = false
+    /// Whether the handlers after this one do not know it yet.
+    private var isEndHeld = false
+    /// The time for an answer after the client has closed its side.
+    private var patience: Scheduled<Void>?
     /// The slice that is being decoded.
     private var current = ByteBuffer()
     /// The bytes of the request's first line before ``current``; `nil` if the line ended before.
@@ -39,6 +44,7 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        patience?.cancel()
         held = ByteBuffer()
     }
 
@@ -50,7 +56,7 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !requests.isEnding else { return }
+        guard !requests.isEnding, !hasInputClosed else { return }
         var bytes = unwrapInboundIn(data)
         if held.readableBytes == 0, !isFeeding, requests.takesMore, bytes.readableBytes <= length {
             isFeeding = true
@@ -60,7 +66,15 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
         }
         if held.readableBytes == 0 { held = bytes } else { held.writeBuffer(&bytes) }
         feed(context)
-        if held.readableBytes > Self.limit { context.close(promise: nil) }
+        guard held.readableBytes > Self.limit else { return }
+        held.moveWriterIndex(to: held.readerIndex + Self.limit)
+        closeInput()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        // What the client still sends is discarded: if it stayed unread, the last answer could be lost.
+        if requests.isEnding { context.read() }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -69,33 +83,58 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard event as? ChannelEvent == .inputClosed, held.readableBytes > 0 || requests.isWaiting else {
-            return context.fireUserInboundEventTriggered(event)
-        }
-        // What came before is answered first, unless that takes long, as a stream of events does.
-        hasInputClosed = true
-        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [self] in
-            held.clear()
-            requests.dropWaiting()
-            resume()
+        if event as? ChannelEvent == .inputClosed {
+            closeInput()
+        } else {
+            context.fireUserInboundEventTriggered(event)
         }
     }
 
-    /// Goes on after an answer.
+    /// Drops what waits, and whatever comes.
+    func discard() {
+        held = ByteBuffer()
+        context?.read()
+    }
+
+    /// Goes on after an answer, or when there is room for one.
     func resume() {
         guard let context, !isFeeding else { return }
         if held.readableBytes > 0 {
             feed(context)
             context.fireChannelReadComplete()
         }
-        guard held.readableBytes == 0, !requests.isWaiting else { return }
-        if hasInputClosed {
-            hasInputClosed = false
+        guard held.readableBytes == 0, !requests.isWaiting else {
+            if isEndHeld { limitAnswer(context) }
+            return
+        }
+        if isEndHeld {
+            isEndHeld = false
+            patience?.cancel()
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         }
         if isReadWanted {
             isReadWanted = false
             context.read()
+        }
+    }
+
+    /// Ends the input when what came before is answered.
+    private func closeInput() {
+        guard !hasInputClosed else { return }
+        hasInputClosed = true
+        isEndHeld = true
+        resume()
+    }
+
+    /// Drops the requests that wait if the present answer takes long, as a stream of events does.
+    private func limitAnswer(_ context: ChannelHandlerContext) {
+        patience?.cancel()
+        patience = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [self] in
+            // A client that reads slowly has more time.
+            guard requests.owesAnswer else { return }
+            held = ByteBuffer()
+            requests.dropWaiting()
+            resume()
         }
     }
 

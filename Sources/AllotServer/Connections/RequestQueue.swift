@@ -9,9 +9,12 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// An outbound event that makes the connection end after the present answer.
+    /// What the handlers after this one ask of it.
     enum Event {
+        /// The connection ends after the present answer.
         case endAfterAnswer
+        /// The next close does not wait until what was written has left.
+        case abort
     }
 
     private enum Waiting {
@@ -33,7 +36,12 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the end of the present answer was not written yet.
     private var isAnswering = false
     private var isWritable = true
+    private var isAborted = false
+    /// Whether the connection closes when what was written has left.
+    private var isLeaving = false
     private var isLingering = false
+    /// The end of the time that the client has for the rest of its answers, and then of lingering.
+    private var deadline: Scheduled<Void>?
 
     /// Whether nothing that is received now is used any more.
     private(set) var isEnding = false
@@ -59,9 +67,13 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
         gate = nil
         waiting.removeAll()
     }
+
+    /// Whether a request was handed on that is not answered yet.
+    var owesAnswer: Bool { isAnswering }
 
     /// Whether parts of requests wait for the answer of an earlier one.
     var isWaiting: Bool { !waiting.isEmpty }
@@ -112,25 +124,30 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             context.write(data, promise: promise)
             isAnswering = false
-            if manners.isLast { return end(context) }
-            goOn(context)
+            if manners.isLast { leave(context, lingers: true) } else { goOn(context) }
         }
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is Event else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        manners.end()
+        switch event as? Event {
+        case .endAfterAnswer: manners.end()
+        case .abort: isAborted = true
+        case nil: return context.triggerUserOutboundEvent(event, promise: promise)
+        }
         promise?.succeed()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // The server shuts down: the requests that wait are not begun any more.
+        if event is ChannelShouldQuiesceEvent, isAnswering { manners.end() }
         context.fireUserInboundEventTriggered(event)
         if isLingering, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard isLingering, mode == .all else { return context.close(mode: mode, promise: promise) }
+        guard mode != .input, !isAborted else { return context.close(mode: mode, promise: promise) }
         context.channel.closeFuture.cascade(to: promise)
+        leave(context, lingers: mode == .output)
     }
 
     private func receive(_ item: Waiting, _ context: ChannelHandlerContext) {
@@ -193,18 +210,49 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(refusal)
     }
 
-    /// Ends the connection after the last answer.
-    private func end(_ context: ChannelHandlerContext) {
-        guard !isLingering else { return }
+    /// Closes the connection when what was written has left. The channel itself would drop the rest of the answers, also
+    /// when only the output is closed, if the client has closed its side.
+    private func leave(_ context: ChannelHandlerContext, lingers: Bool) {
+        guard !isLeaving else { return }
+        isLeaving = true
         isEnding = true
-        isLingering = true
         waiting.removeAll()
-        let isEnded = context.eventLoop.makePromise(of: Void.self)
-        isEnded.futureResult.assumeIsolated().whenComplete { result in
-            guard case .success = result else { return context.close(promise: nil) }
-            context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
+        gate?.discard()
+        let hasLeft = context.eventLoop.makePromise(of: Void.self)
+        hasLeft.futureResult.assumeIsolated().whenComplete { [self] _ in
+            deadline?.cancel()
+            guard lingers else { return context.close(promise: nil) }
+            isLingering = true
+            context.close(mode: .output, promise: nil)
+            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) {
+                context.close(promise: nil)
+            }
         }
-        context.flush()
-        context.close(mode: .output, promise: isEnded)
+        watch(context)
+        // Nothing, but it leaves after everything else.
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: hasLeft)
+    }
+
+    /// Closes the connection anyway if the client takes too little.
+    private func watch(_ context: ChannelHandlerContext) {
+        let bytes = context.channel.unsentBytes
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.timeout) { [self] in
+            guard bytes - context.channel.unsentBytes < limits.leastBytesTaken else { return watch(context) }
+            context.fireErrorCaught(ConnectionRefusal.unread)
+            context.close(promise: nil)
+        }
+    }
+}
+
+extension Channel {
+    /// The bytes of answers that wait to leave a connection; not for streams of HTTP/2, which do not know them.
+    var unsentBytes: Int { (try? syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
+}
+
+extension ChannelOutboundInvoker {
+    /// Closes a connection without waiting until what was written has left.
+    func abort() {
+        triggerUserOutboundEvent(RequestQueue.Event.abort, promise: nil)
+        close(mode: .all, promise: nil)
     }
 }
