@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Apps against a server that runs.
-@Suite struct AppTests {
+@Suite(.runsServer) struct AppTests {
     private func address(_ server: RunningServer) throws -> URL {
         try #require(URL(string: "http://127.0.0.1:\(server.port)"))
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Requests that are answered on the event loop, and those among them that are not.
-@Suite struct DirectAnswerTests {
+@Suite(.runsServer) struct DirectAnswerTests {
     private static let token = "token-of-configurations-1"
 
     /// A request, which the server answers alike whichever way and connection it comes.

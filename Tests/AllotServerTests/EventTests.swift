@@ -2,10 +2,11 @@ import AllotConfiguration
 import AllotDefinitions
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// `/events` of a server that runs.
-@Suite struct EventTests {
+@Suite(.runsServer) struct EventTests {
     private func events(_ server: RunningServer, _ query: String = "", _ headers: String = "") throws -> RawConnection {
         let listener = try server.connect()
         try listener.send("GET /events\(query) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// OpenFeature's client for Python against the server, where it is installed.
-@Suite struct OFREPClientTests {
+@Suite(.runsServer) struct OFREPClientTests {
     /// A Python that has PyPI's openfeature-sdk and openfeature-provider-ofrep.
     private static let python = ProcessInfo.processInfo.environment["ALLOT_OFREP_PYTHON"]
     private static let absence: Comment = "ALLOT_OFREP_PYTHON names no Python with openfeature-provider-ofrep"

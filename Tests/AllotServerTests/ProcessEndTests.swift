@@ -2,9 +2,10 @@ import AllotConfiguration
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct ProcessEndTests {
+@Suite(.runsServer) struct ProcessEndTests {
     private static func batch(_ units: [String]) -> String {
         let events = units.map {
             #"{"unit":"\#($0)","experiment":"button","variant":"green","at":"2026-11-20T11:00:00Z"}"#

@@ -1,9 +1,10 @@
 import AllotConfiguration
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite struct ReloadTests {
+@Suite(.runsServer) struct ReloadTests {
     private func metrics(_ server: RunningServer) throws -> [Substring] {
         try server.get("/metrics").body.split(separator: "\n")
     }

@@ -2,10 +2,11 @@ import AllotConfiguration
 import AllotSigning
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The executable, and the file of its signing key.
-@Suite struct SigningKeyTests {
+@Suite(.runsServer) struct SigningKeyTests {
     private func write(_ key: SigningKey, _ folder: ServerFolder) throws {
         try folder.replace("signing.pem", key.privateKeyPEM)
         chmod(folder.path("signing.pem"), 0o600)

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct StartFailureTests {
+@Suite(.runsServer) struct StartFailureTests {
     /// Expects that a server does not start and says why.
     private func expectFailure(
         _ arguments: [String], _ parts: String..., environment: [String: String] = [:],

@@ -3,10 +3,11 @@ import AllotDefinitions
 import AllotExposures
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Servers whose store of exposures is ill: configurations are served all the same, and the server says what is wrong.
-@Suite(.timeLimit(.minutes(5))) struct StoreHealthTests {
+@Suite(.runsServer, .timeLimit(.minutes(5))) struct StoreHealthTests {
     private func server(_ folder: ServerFolder, _ store: String, _ arguments: [String] = []) throws -> RunningServer {
         try RunningServer(["--definitions", folder.definitions, "--exposures", store] + arguments)
     }

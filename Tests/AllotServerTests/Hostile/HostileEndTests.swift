@@ -1,10 +1,11 @@
 import AllotConfiguration
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Servers that are told to end.
-@Suite(.timeLimit(.minutes(5))) struct HostileEndTests {
+@Suite(.runsServer, .timeLimit(.minutes(5))) struct HostileEndTests {
     private func draining(_ folder: ServerFolder) throws -> RunningServer {
         let server = try RunningServer(folder.arguments + ["--drain", "600s"])
         server.signal(SIGTERM)

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// Clients that do not keep to HTTP/1.
-@Suite(.timeLimit(.minutes(5))) struct HostileHTTP1Tests {
+@Suite(.runsServer, .timeLimit(.minutes(5))) struct HostileHTTP1Tests {
     private static let host = "Host: a\r\n"
     private static let get = "GET /health/live HTTP/1.1\r\n"
     private static let post = "POST /exposures HTTP/1.1\r\n" + host + "Content-Type: application/json\r\n"

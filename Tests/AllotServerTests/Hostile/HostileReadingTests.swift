@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Clients that send requests and do not read the answers.
-@Suite struct HostileReadingTests {
+@Suite(.runsServer) struct HostileReadingTests {
     private static let request = "GET /activeconfig/user/a HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let tokens = "configuration token-of-configurations-1\nmetrics token-of-metrics-00000004\n"
 

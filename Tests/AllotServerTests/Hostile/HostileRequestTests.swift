@@ -1,9 +1,10 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 import Testing
 
 /// Requests that no app sends, to a server that runs.
-@Suite(.timeLimit(.minutes(5))) struct HostileRequestTests {
+@Suite(.runsServer, .timeLimit(.minutes(5))) struct HostileRequestTests {
     private func answer(_ server: RunningServer, _ head: String, _ body: String = "") throws -> RawResponse {
         let connection = try server.connect()
         try connection.send("\(head)\r\nHost: a\r\nConnection: close\r\n\r\n\(body)")
