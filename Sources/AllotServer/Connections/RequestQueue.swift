@@ -210,8 +210,8 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(refusal)
     }
 
-    /// Closes the connection when what was written has left. The channel itself would drop the rest of the answers, also
-    /// when only the output is closed, if the client has closed its side.
+    /// Closes the connection when what was written has left. The channel itself would drop the rest of the answers; if
+    /// the client has closed its side, even when only the output is closed.
     private func leave(_ context: ChannelHandlerContext, lingers: Bool) {
         guard !isLeaving else { return }
         isLeaving = true

@@ -70,4 +70,16 @@ import Testing
         #expect(response.status == 413 && response.header("connection") == "close")
         #expect(try connection.waitForEnd() == "")
     }
+
+    @Test("A request that is answered before its body ends gets no second answer", arguments: [false, true])
+    func earlyAnswersAreTheOnlyOnes(isChunked: Bool) throws {
+        let folder = try ServerFolder()
+        let tokens = try folder.write("metrics token-of-metrics-00000004\n", to: "tokens")
+        let server = try RunningServer(folder.arguments + ["--tokens", tokens, "--request-timeout", "1"])
+        let length = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 1000"
+        let connection = try server.connect(sending: Self.post + length + "\r\n\r\n")
+        let response = try connection.response()
+        #expect(response.status == 401 && (response.header("connection") == "close") == isChunked)
+        #expect(try connection.waitForEnd() == "")
+    }
 }

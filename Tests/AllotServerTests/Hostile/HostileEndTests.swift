@@ -53,4 +53,23 @@ import Testing
         impatient.signal(SIGINT)
         #expect(try impatient.waitForEnd() == 0)
     }
+
+    @Test("Answers that wait for a slow client when the server ends arrive whole")
+    func waitingAnswersArrive() throws {
+        let folder = try ServerFolder()
+        try folder.lengthen(to: 200_000)
+        let server = try RunningServer(folder)
+        let idle = try server.connect()
+        let client = try server.connect(window: 4096)
+        let request = "GET /activeconfig/user/a HTTP/1.1\r\nHost: a\r\n\r\n"
+        try client.send(String(repeating: request, count: 5))
+        #expect(client.isReadable(within: RunningServer.patience))
+        server.signal(SIGINT)
+        // The idle connection is closed: the shutdown has begun.
+        #expect(try idle.waitForEnd() == "")
+        let first = try client.response()
+        let others = try client.waitForEnd()
+        #expect(first.body.utf8.count > 200_000 && (others.isEmpty || others.hasSuffix(first.body)))
+        #expect(try server.waitForEnd() == 0)
+    }
 }

@@ -119,4 +119,13 @@ import Testing
         #expect(heads.map { String($0.prefix(12)) }.prefix(3) == ["HTTP/1.1 200", "HTTP/1.1 304", "HTTP/1.1 200"])
         #expect(heads.last == #"{"status":"ok"}"#)
     }
+
+    @Test("The refusal of a request with HEAD has no body")
+    func refusalsOfHeadHaveNoBody() throws {
+        let server = try RunningServer(ServerFolder())
+        for fields in ["", Self.host + "Content-Length: 99999999\r\n"] {
+            let answer = try server.connect(sending: "HEAD /health/live HTTP/1.1\r\n\(fields)\r\n").waitForEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 4") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
+        }
+    }
 }

@@ -82,4 +82,62 @@ import Testing
         client.finishSending()
         #expect(try client.waitForEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 201)
     }
+
+    /// A server whose answers are long.
+    private func server(_ count: Int, timeout: Int) throws -> RunningServer {
+        let folder = try ServerFolder()
+        try folder.lengthen(to: count)
+        return try RunningServer(folder, "--request-timeout", "\(timeout)")
+    }
+
+    @Test(
+        "A slow client gets the whole of the last answer, whichever side ends the connection",
+        arguments: ["", "Connection: close\r\n"], [false, true])
+    func lastAnswersAreWhole(field: String, isFinished: Bool) throws {
+        let server = try server(200_000, timeout: 1)
+        let client = try server.connect(window: 16_384)
+        try client.send(Self.request.dropLast(2) + field + "\r\n")
+        if isFinished { client.finishSending() }
+        client.readSlowly(for: .milliseconds(1500))
+        #expect(try client.response().body.utf8.count > 200_000)
+        #expect(try client.waitForEnd() == "")
+    }
+
+    @Test("A slow client that closed its side before gets all answers")
+    func answersAfterTheEndAreWhole() throws {
+        let server = try server(10_000, timeout: 60)
+        let client = try server.connect(window: 16_384)
+        try client.send(String(repeating: Self.request, count: 100))
+        client.finishSending()
+        client.readSlowly(for: .milliseconds(1500))
+        for _ in 0..<100 { #expect(try client.response().status == 200) }
+        #expect(try client.waitForEnd() == "")
+    }
+
+    @Test("More requests than wait in memory do not keep those before from being answered")
+    func surplusRequestsAreDropped() throws {
+        let server = try RunningServer(ServerFolder())
+        let client = try server.connect(
+            sending: String(repeating: Self.request.replacing("GET", with: "HEAD"), count: 5000))
+        client.finishSending()
+        #expect(try client.waitForEnd().components(separatedBy: "HTTP/1.1 200 OK").count > 2500)
+    }
+
+    @Test("A connection that is to end does so though its client reads nothing")
+    func endingConnectionsEnd() throws {
+        let server = try server(200_000, timeout: 1)
+        #expect(try server.get("/health/live").status == 200)
+        let before = try server.openDescriptors()
+        var clients: [RawConnection] = []
+        for number in 0..<8 {
+            let client = try server.connect(window: 4096)
+            try client.send(Self.request.dropLast(2) + (number < 4 ? "" : "Connection: close\r\n") + "\r\n")
+            if number.isMultiple(of: 2) { client.finishSending() }
+            clients.append(client)
+        }
+        try server.waitForMetric(#"allot_http_refused_total{reason="unread"}"#) { $0 == 8 }
+        let end = ContinuousClock.now + .milliseconds(Int(RunningServer.patience))
+        while try server.openDescriptors() > before, ContinuousClock.now < end {}
+        #expect(try server.openDescriptors() <= before && clients.count == 8)
+    }
 }

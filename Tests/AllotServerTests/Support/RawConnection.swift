@@ -73,6 +73,15 @@ final class RawConnection {
         if count > 0 { received += buffer[..<count] }
     }
 
+    /// Reads at most some 50 KB a second for a time.
+    func readSlowly(for time: Duration) {
+        let end = ContinuousClock.now + time
+        while ContinuousClock.now < end {
+            readSome(500, within: 0)
+            poll(nil, 0, 10)
+        }
+    }
+
     /// Whether the other side has broken the connection off.
     var isReset: Bool {
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)

@@ -29,6 +29,12 @@ final class ServerFolder {
         guard rename(path("next"), path(name)) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
+    /// Makes the configurations as long as a text.
+    func lengthen(to count: Int) throws {
+        let text = String(repeating: "x", count: count)
+        try write(Fixture.base.replacing(Fixture.longText, with: text), to: "definitions/base.json")
+    }
+
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         try folder.write(text, to: name)
