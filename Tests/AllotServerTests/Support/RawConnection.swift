@@ -73,11 +73,11 @@ final class RawConnection {
         if count > 0 { received += buffer[..<count] }
     }
 
-    /// Reads at most some 25 KB a second for a time.
+    /// Reads at most some 50 KB a second for a time.
     func readSlowly(for time: Duration) {
         let end = ContinuousClock.now + time
         while ContinuousClock.now < end {
-            readSome(250, within: 0)
+            readSome(500, within: 0)
             poll(nil, 0, 10)
         }
     }
