@@ -68,7 +68,8 @@ import Testing
         let probes = try (0..<32).map { _ in try server.connect() }
         #expect(try server.connect().waitForEnd() == "")
         #expect(try probes.allSatisfy { try $0.waitForEnd() == "" })
-        #expect(try ask("/health/live").hasPrefix("HTTP/1.1 200"))
+        // The first connection may have left after the last idle one came, which then was of the reserve.
+        #expect(try ask("/health/live", "Connection: close\r\n").hasPrefix("HTTP/1.1 200"))
         idle = []
         let end = ContinuousClock.now + .seconds(20)
         while try !isEncrypted && server.get("/activeconfig/user/a").status != 200, ContinuousClock.now < end {}
