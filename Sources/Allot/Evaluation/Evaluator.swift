@@ -75,7 +75,9 @@ public struct Evaluator: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter experiment: The experiment's index in the plan, as `Plan.index(of:)` returns it.
+    /// - Parameters:
+    ///   - experiment: The experiment's index in the plan, as `Plan.index(of:)` returns it.
+    ///   - subject: The unit with its attributes, prepared for this plan.
     public mutating func decide(_ experiment: Int, for subject: borrowing PreparedSubject) -> Decision {
         precondition(subject.plan === loop.plan, "the subject was prepared for another plan; prepare it again")
         recorder.beginSubject()
