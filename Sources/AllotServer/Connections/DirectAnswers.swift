@@ -86,7 +86,7 @@ package final class DirectAnswers: ChannelDuplexHandler {
             passHeldOn(context)
             context.fireChannelRead(data)
         case .end:
-            // Whatever the client does not read is kept in memory: Hummingbird waits until it does.
+            // An answer that is written here waits in memory. Hummingbird waits with writing until the client reads.
             if held != nil, !context.channel.isWritable {
                 context.flush()
                 if !context.channel.isWritable { passHeldOn(context) }

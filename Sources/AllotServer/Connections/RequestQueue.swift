@@ -56,7 +56,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         self.limits = limits
     }
 
-    /// Puts itself and its gate around the decoder of HTTP/1, if there is one. Returns `false` if not.
+    /// Puts its gate before the decoder of HTTP/1, and itself before the codec. Throws if there is no decoder.
     func add(to context: ChannelHandlerContext, before codec: any ChannelHandler) throws {
         let pipeline = context.pipeline.syncOperations
         let gate = ReadGate(self)

@@ -39,22 +39,25 @@ package struct SettingLookup {
 
     /// A time in days, written as 400d.
     package func days(_ given: String?, _ variable: String) throws -> Duration? {
-        guard let text = text(given, variable) else { return nil }
-        guard text.hasSuffix("d"), let days = Int(text.dropLast()), (1...36_500).contains(days) else {
-            throw StartFailure(
-                "\(name(variable, isGiven: given != nil)) \(text) is not a time in days; write 1d to 36500d")
-        }
-        return .seconds(days * 86_400)
+        try time(given, variable, "d", "days", 1...36_500).map { .seconds($0 * 86_400) }
     }
 
     /// A time in seconds, written as 5s.
     package func seconds(_ given: String?, _ variable: String) throws -> Duration? {
+        try time(given, variable, "s", "seconds", 0...600).map { .seconds($0) }
+    }
+
+    /// A whole number of units, which is written with the unit's letter.
+    private func time(
+        _ given: String?, _ variable: String, _ letter: String, _ units: String, _ range: ClosedRange<Int>
+    ) throws -> Int? {
         guard let text = text(given, variable) else { return nil }
-        guard text.hasSuffix("s"), let seconds = Int(text.dropLast()), (0...600).contains(seconds) else {
+        guard text.hasSuffix(letter), let number = Int(text.dropLast()), range.contains(number) else {
             throw StartFailure(
-                "\(name(variable, isGiven: given != nil)) \(text) is not a time in seconds; write 0s to 600s")
+                "\(name(variable, isGiven: given != nil)) \(text) is not a time in \(units); write "
+                    + "\(range.lowerBound)\(letter) to \(range.upperBound)\(letter)")
         }
-        return .seconds(seconds)
+        return number
     }
 
     /// What messages call a setting: ALLOT_LOG_LEVEL is --log-level.

@@ -27,13 +27,19 @@ import Testing
     /// The moments of a reading: before each file, and after the last.
     static let moments: [String?] = names + [nil]
 
-    @Test("A folder behind a link that is swapped is read as a whole", arguments: moments)
-    func linkedFolder(_ moment: String?) throws {
-        let folder = try TemporaryFolder()
+    /// Makes two versions of a folder, and the path of a link to the old one.
+    private func linkedVersions(in folder: TemporaryFolder) throws -> String {
         try write("old", to: folder, "1/")
         try write("new", to: folder, "2/")
         let path = folder.path("current")
         try link(path, to: "1")
+        return path
+    }
+
+    @Test("A folder behind a link that is swapped is read as a whole", arguments: moments)
+    func linkedFolder(_ moment: String?) throws {
+        let folder = try TemporaryFolder()
+        let path = try linkedVersions(in: folder)
         #expect(
             try read(path) { next in
                 if next == moment { try? link(path, to: "2") }
@@ -45,10 +51,7 @@ import Testing
     @Test("A folder that is deleted after its link was swapped is not read in part", arguments: moments)
     func deletedFolder(_ moment: String?) throws {
         let folder = try TemporaryFolder()
-        try write("old", to: folder, "1/")
-        try write("new", to: folder, "2/")
-        let path = folder.path("current")
-        try link(path, to: "1")
+        let path = try linkedVersions(in: folder)
         #expect(
             try read(path) { next in
                 guard next == moment else { return }
