@@ -39,7 +39,7 @@ import Testing
             }
             var segments = SegmentTable()
             if case .object(let groups) = entry["groups"] {
-                for group in groups.members { segments.groups[group.key] = groups.array(group.key) }
+                for group in groups.members { segments.groups[group.key] = groups.array(group.key).map(LiteralList.init) }
             }
             switch Self.differences[name] {
             case .refused:

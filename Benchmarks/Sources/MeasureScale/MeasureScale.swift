@@ -50,9 +50,9 @@ enum MeasureScale {
             Stopwatch.Work(name: "decide one experiment, by its key", operations: keys.count) {
                 var evaluator = Evaluator(plan: plan, at: instant)
                 var sum = 0
-                for (position, key) in keys.enumerated() {
-                    guard let index = plan.index(of: key) else { continue }
-                    sum &+= evaluator.decide(index, for: prepared[position & 63]).bucket ?? 1
+                for position in keys.indices {
+                    guard let index = plan.index(of: keys.span[position]) else { continue }
+                    sum &+= evaluator.decide(index, for: prepared.span[position & 63]).bucket ?? 1
                 }
                 return UInt64(truncatingIfNeeded: sum)
             },
@@ -60,7 +60,7 @@ enum MeasureScale {
                 var evaluator = Evaluator(plan: plan, at: instant)
                 var sum = 0
                 for (position, index) in order.enumerated() {
-                    sum &+= evaluator.decide(index, for: prepared[position & 63]).bucket ?? 1
+                    sum &+= evaluator.decide(index, for: prepared.span[position & 63]).bucket ?? 1
                 }
                 return UInt64(truncatingIfNeeded: sum)
             },
@@ -68,9 +68,9 @@ enum MeasureScale {
                 var evaluator = Evaluator(plan: plan, at: instant)
                 var sum = 0
                 for round in 0..<41 {
-                    for (position, key) in keys.prefix(1000).enumerated() {
-                        guard let index = plan.index(of: key) else { continue }
-                        sum &+= evaluator.decide(index, for: prepared[(position + round) & 63]).bucket ?? 1
+                    for position in 0..<min(1000, keys.count) {
+                        guard let index = plan.index(of: keys.span[position]) else { continue }
+                        sum &+= evaluator.decide(index, for: prepared.span[(position + round) & 63]).bucket ?? 1
                     }
                 }
                 return UInt64(truncatingIfNeeded: sum)

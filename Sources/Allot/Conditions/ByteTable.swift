@@ -59,7 +59,23 @@ package struct ByteTable: Sendable {
     @inline(__always)
     static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
+        return left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                // Eight bytes at a time: keys are as long as unit IDs and names of experiments.
+                var offset = 0
+                while offset &+ 8 <= left.count {
+                    guard
+                        left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                            == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    else { return false }
+                    offset &+= 8
+                }
+                while offset < left.count {
+                    guard left[offset] == right[offset] else { return false }
+                    offset &+= 1
+                }
+                return true
+            }
+        }
     }
 }

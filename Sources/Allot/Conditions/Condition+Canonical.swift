@@ -28,8 +28,8 @@ extension Condition.Predicate {
     fileprivate var canonical: (name: String, literal: JSONValue) {
         switch self {
         case .equals(let literal): ("$eq", literal.withNumbersByValue)
-        case .isIn(let literals, false): ("$in", Self.set(literals))
-        case .isIn(let literals, true): ("$ini", Self.set(literals))
+        case .isIn(let literals, false): ("$in", literals.canonical)
+        case .isIn(let literals, true): ("$ini", literals.canonical)
         case .hasAll(let parts): ("$all", .array(parts.map(\.canonical)))
         case .hasElement(let part): ("$elemMatch", part.canonical)
         case .size(let part): ("$size", part.canonical)
@@ -46,20 +46,11 @@ extension Condition.Predicate {
             (expression.ignoresCase ? "$regexi" : "$regex", .string(expression.pattern))
         }
     }
-
-    /// The members once each, in order: their order and repetition change no result.
-    private static func set(_ literals: [JSONValue]) -> JSONValue {
-        let byText = literals.map { literal in
-            let value = literal.withNumbersByValue
-            return (key: value.canonicalText, value: value)
-        }
-        return .array(JSONObject(byText).members.map(\.value))
-    }
 }
 
 extension JSONValue {
     /// The value with each number as the shortest text of its double.
-    fileprivate var withNumbersByValue: JSONValue {
+    var withNumbersByValue: JSONValue {
         switch self {
         case .number(let number): JSONNumber(number.double).map(JSONValue.number) ?? self
         case .array(let elements): .array(elements.map(\.withNumbersByValue))

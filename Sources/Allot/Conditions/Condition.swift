@@ -47,7 +47,7 @@ package indirect enum Condition: Sendable {
     package indirect enum Predicate: Sendable {
         case equals(JSONValue)
         /// The value, or an element of an array, is among the scalars.
-        case isIn([JSONValue], ignoringCase: Bool)
+        case isIn(LiteralList, ignoringCase: Bool)
         /// Each of the conditions holds for at least one element of an array.
         case hasAll([Condition])
         /// The condition holds for at least one element of an array.

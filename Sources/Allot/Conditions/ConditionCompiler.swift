@@ -6,14 +6,14 @@ struct ConditionCompiler {
     private typealias Words = ConditionProgram.Words
 
     /// The literals of an `$in` or `$ini`.
-    private struct LiteralList: Hashable {
-        let literals: [JSONValue]
+    private struct Membership: Hashable {
+        let list: LiteralList
         let ignoresCase: Bool
     }
 
     private(set) var pools = ConditionProgram.Pools()
     /// The index of each set in the pool.
-    private var sets: [LiteralList: Int32] = [:]
+    private var sets: [Membership: Int32] = [:]
 
     /// Adds a condition.
     ///
@@ -78,8 +78,8 @@ struct ConditionCompiler {
         case .equals(.number(let number)): Node(kind: .equalsNumber, number: number.double)
         case .equals(.string(let text)): Node(kind: .equalsText, operand: enter(text))
         case .equals(let value): Node(kind: .equalsValue, operand: Self.enter(value, in: &pools.values))
-        case .isIn(let literals, let ignoringCase):
-            Node(kind: .isIn, operand: enter(LiteralList(literals: literals, ignoresCase: ignoringCase)))
+        case .isIn(let list, let ignoringCase):
+            Node(kind: .isIn, operand: enter(Membership(list: list, ignoresCase: ignoringCase)))
         case .hasAll: Node(kind: .hasAll)
         case .hasElement: Node(kind: .hasElement)
         case .size: Node(kind: .size)
@@ -103,10 +103,11 @@ struct ConditionCompiler {
     }
 
     /// The set of literals; a group that many conditions use is compiled once.
-    private mutating func enter(_ list: LiteralList) -> Int32 {
-        if let index = sets[list] { return index }
-        let index = Self.enter(LiteralSet(list.literals, ignoringCase: list.ignoresCase), in: &pools.sets)
-        sets[list] = index
+    private mutating func enter(_ membership: Membership) -> Int32 {
+        if let index = sets[membership] { return index }
+        let index = Self.enter(
+            LiteralSet(membership.list.literals, ignoringCase: membership.ignoresCase), in: &pools.sets)
+        sets[membership] = index
         return index
     }
 

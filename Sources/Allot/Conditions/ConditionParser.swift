@@ -166,7 +166,8 @@ private struct ConditionReading<Node: ConditionNode> {
             let ignoresCase = test == .inIgnoringCase || test == .notInIgnoringCase
             let set = scalars(node, of: name)
             return made(
-                set.map { .isIn($0, ignoringCase: ignoresCase) }, negated: test == .notIn || test == .notInIgnoringCase)
+                set.map { .isIn(LiteralList($0), ignoringCase: ignoresCase) },
+                negated: test == .notIn || test == .notInIgnoringCase)
         case .all, .allIgnoringCase:
             return made(elements(node, of: name, ignoringCase: test == .allIgnoringCase))
         case .inGroup, .notInGroup:
@@ -246,7 +247,7 @@ private struct ConditionReading<Node: ConditionNode> {
         }
     }
 
-    private mutating func group(_ node: Node, of name: String) -> [JSONValue]? {
+    private mutating func group(_ node: Node, of name: String) -> LiteralList? {
         guard let group = text(node, of: name) else { return nil }
         if let values = segments.groups[group] { return values }
         if segments.conditions[group] != nil {

@@ -43,7 +43,7 @@ package struct SegmentTable: Sendable {
     /// Named conditions, for `$segment`.
     package var conditions: [String: Condition] = [:]
     /// Named lists of values, for `$inGroup` and `$notInGroup`.
-    package var groups: [String: [JSONValue]] = [:]
+    package var groups: [String: LiteralList] = [:]
 
     package init() {}
 }

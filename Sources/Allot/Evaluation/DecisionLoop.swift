@@ -56,10 +56,15 @@ struct DecisionLoop: Sendable {
         _ recorder: inout R
     ) {
         scratch.gates.removeAll()
-        findForced(1, values, bytes, &scratch.forced)
-        if compiled.experiments[experiment].requirements.isEmpty {
+        let checks = compiled.experiments[experiment].checks
+        if !checks.contains(.requirement) {
+            // Looking for a unit among all that are forced takes as long as a hash.
+            if R.hearsEverything || checks.contains(.forced) || checks.contains(.displacement) {
+                findForced(1, values, bytes, &scratch.forced)
+            }
             decideOne(experiment, isAlone: true, values, bytes, &scratch, &recorder)
         } else {
+            findForced(1, values, bytes, &scratch.forced)
             for index in compiled.order.closure(of: [experiment]) {
                 decideOne(index, isAlone: false, values, bytes, &scratch, &recorder)
             }

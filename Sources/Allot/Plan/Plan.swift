@@ -35,7 +35,7 @@ public final class Plan: Sendable {
     /// The instants at which decisions can change, in order.
     private let boundaries: [Instant]
     /// The experiments' indices by their keys.
-    private let indices: [UTF8Key: Int]
+    private let indices: ByteTable
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
 
@@ -185,7 +185,7 @@ public final class Plan: Sendable {
 
     /// The index of an experiment in ``experiments``. Returns `nil` if there is none with this key.
     public func index(of key: String) -> Int? {
-        indices[UTF8Key(key)]
+        indices.find(key.utf8Span.span)
     }
 
     /// Some experiments and all that they require, directly or not, each after those that it requires.
@@ -221,7 +221,7 @@ public final class Plan: Sendable {
             ByteTable(experiment.forced.map { (key: Array($0.unitID.utf8), value: 0) })
         }
         revision = definitions.revision(ofExperiments: revisions)
-        indices = Dictionary(uniqueKeysWithValues: experiments.enumerated().map { (UTF8Key($1.key), $0) })
+        indices = ByteTable(experiments.enumerated().map { (key: Array($1.key.utf8), value: $0) })
         boundaries = Set(experiments.flatMap(\.boundaries)).sorted()
 
         var meta = definitions.meta

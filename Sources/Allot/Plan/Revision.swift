@@ -74,12 +74,24 @@ extension Definitions {
         _ experiment: ExperimentDefinition, layer: LayerDefinition?, revisions: [String: String],
         rivals: [ExperimentDefinition]
     ) -> JSONValue {
+        // Names in order: an object that need not be sorted is made several times as fast.
         var object: JSONObject = [
-            "status": .string(experiment.status.rawValue),
-            "unit": .string(experiment.unit),
-            "salt": .string(experiment.salt.text),
-            "traffic": .number(JSONNumber(experiment.traffic)),
             "audience": experiment.audience.canonical,
+            "displacedBy": .array(
+                rivals.map { ["unit": .string($0.unit), "units": .array($0.forced.map { .string($0.unitID) })] }),
+            "forced": .forced(experiment.forced),
+            "holdouts": .array(holdouts.filter { $0.covers(experiment) }.map(\.canonicalDecision)),
+            "requires": .object(
+                JSONObject(
+                    experiment.requirements.map { requirement in
+                        let variants = requirement.variants.sorted(by: UTF8Order.precedes).map(JSONValue.string)
+                        let revision = revisions[requirement.experiment] ?? ""
+                        return (requirement.experiment, ["revision": .string(revision), "variants": .array(variants)])
+                    })),
+            "salt": .string(experiment.salt.text),
+            "status": .string(experiment.status.rawValue),
+            "traffic": .number(JSONNumber(experiment.traffic)),
+            "unit": .string(experiment.unit),
             "variants": .object(
                 JSONObject(
                     experiment.variants.map {
@@ -88,17 +100,6 @@ extension Definitions {
                             value: ["buckets": .ranges($0.buckets), "overrides": .object($0.overrides)]
                         )
                     })),
-            "forced": .forced(experiment.forced),
-            "requires": .object(
-                JSONObject(
-                    experiment.requirements.map { requirement in
-                        let variants = requirement.variants.sorted(by: UTF8Order.precedes).map(JSONValue.string)
-                        let revision = revisions[requirement.experiment] ?? ""
-                        return (requirement.experiment, ["variants": .array(variants), "revision": .string(revision)])
-                    })),
-            "holdouts": .array(holdouts.filter { $0.covers(experiment) }.map(\.canonicalDecision)),
-            "displacedBy": .array(
-                rivals.map { ["unit": .string($0.unit), "units": .array($0.forced.map { .string($0.unitID) })] }),
         ]
         if let winner = experiment.winner { object["winner"] = .string(winner) }
         if let starts = experiment.starts { object["starts"] = .string(starts.description) }

@@ -64,7 +64,7 @@ struct SegmentsFile: SharedFile {
     private mutating func readGroup(
         _ name: String, _ elements: [SourceNode], _ field: Field, _ reader: inout FileReader
     ) {
-        table.groups[name] = elements.map(\.json)
+        table.groups[name] = LiteralList(elements.map(\.json))
         let isFaultless = reader.isFaultless { reader in
             for (index, element) in elements.enumerated() {
                 let member = Field(element, path: field.path.appending(index: index))

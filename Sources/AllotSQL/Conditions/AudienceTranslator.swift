@@ -53,8 +53,8 @@ struct AudienceTranslator {
         case .equals(.string(let literal)): return .test("\(text) = \(try syntax.literal(literal))")
         case .equals(.array), .equals(.object), .hasAll, .hasElement, .size, .type(.array), .type(.object):
             throw Unsupported("it tests a list or an object, which a column of text cannot hold")
-        case .isIn(let literals, let ignoringCase):
-            return try isIn(literals, ignoringCase: ignoringCase, attribute, text, isMissing, &columns)
+        case .isIn(let list, let ignoringCase):
+            return try isIn(list.literals, ignoringCase: ignoringCase, attribute, text, isMissing, &columns)
         case .exists: return isGiven
         case .type(.null): return isMissing
         case .type(.string): return isGiven

@@ -82,7 +82,7 @@ extension Condition.Test {
         switch (predicate, isNegated) {
         case (.equals(.array), _), (.equals(.object), _): nil
         case (.equals(let literal), false): [literal]
-        case (.isIn(let literals, false), false) where canBeSets: literals
+        case (.isIn(let list, false), false) where canBeSets: list.literals
         case (.exists, true): [.null]
         default: nil
         }

@@ -58,8 +58,8 @@ extension Condition.Predicate {
         switch (self, value) {
         case (_, .other): return nil
         case (.equals(let literal), _): return value.equals(literal)
-        case (.isIn(let literals, false), _):
-            let answers = literals.map(value.equals)
+        case (.isIn(let list, false), _):
+            let answers = list.literals.map(value.equals)
             return answers.contains(true) ? true : answers.contains(nil) ? nil : false
         case (.exists, .missing): return false
         case (.exists, _): return true
