@@ -193,6 +193,8 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         manners = HTTP1Manners(head)
         if let refusal = manners.refusal { return refuse(refusal, context) }
+        // A client that learns now that the connection ends does not send a request into its end later.
+        if limits.draining.isActive, !isWaiting { manners.end() }
         isReading = true
         isAnswering = true
         bodyLeft = manners.length ?? 0

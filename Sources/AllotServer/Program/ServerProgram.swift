@@ -51,7 +51,8 @@ package struct ServerProgram {
         router.addAllot(allot)
         router.add(middleware: UnmatchedRequests())
         let limits = ConnectionLimits(
-            timeout: .seconds(Int64(settings.requestTimeout)), bodyBytes: 2 * allot.limits.exposureBodyBytes)
+            timeout: .seconds(Int64(settings.requestTimeout)), bodyBytes: 2 * allot.limits.exposureBodyBytes,
+            draining: draining)
         let connections = ConnectionCounter(maximum: maximumConnections)
         let refusals = RefusalLog(logger: logger)
         let direct = DirectAnswers.Service(allot)
