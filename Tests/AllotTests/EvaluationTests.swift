@@ -34,7 +34,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random))
         let running = plan.experiments.filter { $0.status == .running }
-        let changes = Set(running.flatMap { [$0.starts, $0.ends] }.compactMap { $0 })
+        let changes = Set(running.flatMap { [$0.starts, $0.ends].compactMap { $0 } + Self.changesOfTraffic($0) })
         let subject = Self.subject(RandomDefinitions.attributes(&random))
         for second in Int64(-1)...31 {
             let instant = Instant(seconds: second)
@@ -44,6 +44,15 @@ import Testing
             #expect(
                 plan.assignments(for: subject, at: previous) == plan.assignments(for: subject, at: instant),
                 "\(second)")
+        }
+    }
+
+    /// The instants at which a live experiment has another share than just before, found by looking at every second.
+    private static func changesOfTraffic(_ experiment: Plan.Experiment) -> [Instant] {
+        (Int64(0)...31).map { Instant(seconds: $0) }.filter { instant in
+            let before = Instant(seconds: instant.seconds - 1)
+            return [instant, before].allSatisfy { experiment.schedule.reason(at: $0) == nil }
+                && experiment.traffic.share(at: instant) != experiment.traffic.share(at: before)
         }
     }
 
@@ -208,7 +217,7 @@ import Testing
         ]
         var held: [Int: String] = [:]
         for traffic in stride(from: 0, through: 1_000_000, by: 125_000) {
-            definitions.experiments[0].traffic = traffic
+            definitions.experiments[0].traffic = .constant(traffic)
             let plan = Plan(definitions)
             for unit in 0..<500 {
                 let variant = plan.assignments(for: Subject(id: "user-\(unit)"), at: Instant(seconds: 0))[0].variant

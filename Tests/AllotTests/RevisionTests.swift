@@ -26,18 +26,21 @@ import Testing
     func changesOfBehaviourChangeIt() throws {
         let before = try plan()
         let changes: [@Sendable (inout Definitions) -> Void] = [
-            { $0.experiments[0].traffic = 5 }, { $0.experiments[0].status = .paused },
+            { $0.experiments[0].traffic = .constant(5) }, { $0.experiments[0].status = .paused },
             { $0.experiments[0].unit = "org_id" },
             { $0.experiments[0].slots = [0..<400_000] }, { $0.experiments[0].starts = Instant(seconds: 0) },
             { $0.experiments[0].ends = Instant(seconds: 9) }, { $0.experiments[0].audience = .any([.not(.everyone)]) },
             { $0.experiments[0].forced = [.init(unitID: "x", variant: "only")] },
             { $0.experiments[0].requirements = [] },
+            { $0.experiments[0].requirements = [.init(experiment: "two", .noVariant)] },
+            { $0.experiments[0].traffic = .steps([.init(from: Instant(seconds: 1), share: 5)]) },
+            { $0.experiments[0].traffic = .steps([.init(from: Instant(seconds: 2), share: 5)]) },
             { $0.experiments[0].variants[0] = VariantDefinition(key: "only", buckets: [0..<9], overrides: [:]) },
             {
                 $0.experiments[0].variants[0] = VariantDefinition(
                     key: "only", buckets: [0..<1_000_000], overrides: ["A": ["one": 2]])
             },
-            { $0.experiments[1].traffic = 7 },
+            { $0.experiments[1].traffic = .constant(7) },
             { $0.holdouts = [] },
             {
                 $0.layers = $0.layers.compactMap { layer in
@@ -51,6 +54,30 @@ import Testing
             #expect(seen.insert(after.experiments[0].revision).inserted)
             #expect(after.revision != before.revision)
         }
+    }
+
+    @Test("Traffic steps that change no share while the experiment is live do not count")
+    func stepsWithoutEffect() throws {
+        func revision(_ steps: (Int64, Int)..., starts: Int64? = 10, ends: Int64? = 20) throws -> String {
+            try plan { definitions in
+                definitions.experiments[0].starts = starts.map { Instant(seconds: $0) }
+                definitions.experiments[0].ends = ends.map { Instant(seconds: $0) }
+                definitions.experiments[0].traffic = .steps(
+                    steps.map { .init(from: Instant(seconds: $0.0), share: $0.1) })
+            }.experiments[0].revision
+        }
+        let once = try plan {
+            $0.experiments[0].starts = Instant(seconds: 10)
+            $0.experiments[0].ends = Instant(seconds: 20)
+            $0.experiments[0].traffic = .constant(7)
+        }.experiments[0].revision
+        #expect(try revision((10, 7)) == once)
+        #expect(try revision((3, 5), (9, 7), (20, 9)) == once)
+        #expect(try revision((3, 7), (15, 7)) == once)
+        #expect(try revision((3, 7), (15, 8)) == revision((10, 7), (12, 7), (15, 8), (25, 9)))
+        #expect(try revision((3, 7), (15, 8)) != once)
+        #expect(try revision((15, 7)) != once)
+        #expect(try revision((10, 7), starts: nil) != once)
     }
 
     @Test("A change of the base changes only the revision of the configuration")

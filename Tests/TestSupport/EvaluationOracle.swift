@@ -47,8 +47,12 @@ package struct EvaluationOracle {
             }
         }
         for requirement in experiment.requirements {
-            guard let held = decide(requirement.experiment).variant, requirement.variants.contains(held) else {
-                return (nil, .requirement, nil)
+            let held = decide(requirement.experiment).variant
+            switch requirement.admitted {
+            case .variants(let variants):
+                guard let held, variants.contains(held) else { return (nil, .requirement, nil) }
+            case .noVariant:
+                guard held == nil else { return (nil, .requirement, nil) }
             }
         }
         guard isInAudience(experiment.audience) else { return (nil, .audience, nil) }
@@ -56,11 +60,17 @@ package struct EvaluationOracle {
             return experiment.winner.map { ($0, .winner, nil) } ?? (nil, .concluded, nil)
         }
         let buckets = buckets(experiment.salt, unit)
-        if buckets.first >= experiment.traffic { return (nil, .traffic, nil) }
+        if buckets.first >= share(of: experiment.traffic) { return (nil, .traffic, nil) }
         for variant in experiment.variants where variant.buckets.contains(where: { $0.contains(buckets.second) }) {
             return (variant.key, .split, buckets.second)
         }
         return (nil, .unallocated, nil)
+    }
+
+    private func share(of traffic: Traffic) -> Int {
+        var share = traffic.initial
+        for step in traffic.steps where step.from <= instant { share = step.share }
+        return share
     }
 
     private func unit(_ attribute: String) -> String? {

@@ -151,6 +151,10 @@ package enum PrecedenceTable {
     /// `ada` has a slot of the tested experiment, but is forced in its neighbour.
     private static let adaIsForcedNextDoor = ["rival": theirs + ", forced: { ada: green }"]
     private static let onlyBlueIsDrawn = "variants: [ { key: blue }, { key: green, weight: 0 } ]"
+    /// Three steps, the second of which begins at the instant of decision.
+    private static let steps =
+        "traffic: [ { from: 2026-05-01T00:00:00Z, share: 10% }, { from: 2026-06-01T00:00:00Z, share: 20% }, "
+        + "{ from: 2026-06-01T00:00:00.000000001Z, share: 30% } ]"
     private static let gap =
         "variants: [ { key: blue, buckets: [ 0%..<30% ] }, { key: green, buckets: [ 60%..<100% ] } ]"
 
@@ -254,6 +258,37 @@ package enum PrecedenceTable {
         PrecedenceRow(
             "A requirement on a winner is met", "requires: { other: [ green ] }, " + onlyBlueIsDrawn,
             with: ["other": "status: concluded, winner: green"], gets: "blue", .split),
+        PrecedenceRow(
+            "A unit of a paused experiment meets none", "requires: { other: none }, " + onlyBlueIsDrawn,
+            with: ["other": "status: paused"], gets: "blue", .split),
+        PrecedenceRow(
+            "A unit without a variant of the other experiment meets none",
+            "requires: { other: none }, " + onlyBlueIsDrawn, with: ["other": "traffic: 50%"],
+            unit: .first("other", 500_000..<1_000_000), gets: "blue", .split),
+        PrecedenceRow(
+            "A unit with a variant of the other experiment does not meet none",
+            "requires: { other: none }, " + onlyBlueIsDrawn, with: ["other": "traffic: 50%"],
+            unit: .first("other", 0..<500_000), gets: nil, .requirement),
+        PrecedenceRow(
+            "A winner of the other experiment does not meet none", "requires: { other: none }, " + onlyBlueIsDrawn,
+            with: ["other": "status: concluded, winner: green"], gets: nil, .requirement),
+        PrecedenceRow(
+            "A forced unit of the other experiment does not meet none", "requires: { other: none }, " + onlyBlueIsDrawn,
+            with: ["other": "status: draft, forced: { ada: green }"], unit: .named("ada"), gets: nil, .requirement,
+            previewed: "blue"),
+        PrecedenceRow(
+            "A forced unit need not meet none", "requires: { other: none }, forced: { ada: green }",
+            with: ["other": ""],
+            unit: .named("ada"), gets: "green", .forced, previewed: .some(nil)),
+        PrecedenceRow(
+            "The step that has begun last decides", "\(steps), \(onlyBlueIsDrawn)",
+            unit: .first(PrecedenceRow.key, 100_000..<200_000), gets: "blue", .split),
+        PrecedenceRow(
+            "A step that has not begun enrols nobody", "\(steps), \(onlyBlueIsDrawn)",
+            unit: .first(PrecedenceRow.key, 200_000..<300_000), gets: nil, .traffic),
+        PrecedenceRow(
+            "Before the first step nobody is enrolled",
+            "traffic: [ { from: 2026-06-01T00:00:00.001Z, share: 100% } ], " + onlyBlueIsDrawn, gets: nil, .traffic),
         PrecedenceRow(
             "A requirement on a draft is not met", "requires: { other: [ green ] }", with: ["other": "status: draft"],
             gets: nil, .requirement),

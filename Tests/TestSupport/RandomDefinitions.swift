@@ -15,7 +15,11 @@ package enum RandomDefinitions {
         for index in experiments.indices where index > 0 && chance(0.3, &random) {
             let target = experiments[Int.random(in: 0..<index, using: &random)]
             let variants = target.variants.map(\.key).filter { _ in chance(0.6, &random) }
-            experiments[index].requirements = [.init(experiment: target.key, variants: variants + ["v0"])]
+            experiments[index].requirements = [
+                chance(0.4, &random)
+                    ? .init(experiment: target.key, .noVariant)
+                    : .init(experiment: target.key, variants: variants + ["v0"])
+            ]
         }
         let holdouts = (0..<Int.random(in: 0...2, using: &random)).compactMap { number -> HoldoutDefinition? in
             let scope = HoldoutDefinition.Scope(
@@ -53,7 +57,7 @@ package enum RandomDefinitions {
             let start = Int.random(in: 0..<500_000, using: &random)
             experiment.slots = BucketSet([start..<start + 300_000, 900_000..<950_000]).ranges
         }
-        if chance(0.3, &random) { experiment.traffic = Int.random(in: 0...1_000_000, using: &random) }
+        if chance(0.4, &random) { experiment.traffic = traffic(&random) }
         if chance(0.3, &random) { experiment.starts = Instant(seconds: Int64.random(in: 0...20, using: &random)) }
         if chance(0.3, &random) { experiment.ends = Instant(seconds: Int64.random(in: 5...30, using: &random)) }
         if chance(0.4, &random) {
@@ -65,6 +69,17 @@ package enum RandomDefinitions {
             experiment.forced = ids.sorted().map { .init(unitID: $0, variant: experiment.variants[0].key) }
         }
         return experiment
+    }
+
+    /// One share for all times, or steps that rise and fall.
+    private static func traffic(_ random: inout SeededGenerator) -> Traffic {
+        func share(_ random: inout SeededGenerator) -> Int {
+            chance(0.1, &random) ? 0 : Int.random(in: 0...1_000_000, using: &random)
+        }
+        guard chance(0.5, &random) else { return .constant(share(&random)) }
+        let instants = Set(
+            (0..<Int.random(in: 1...4, using: &random)).map { _ in Int64.random(in: 0...30, using: &random) })
+        return .steps(instants.sorted().map { .init(from: Instant(seconds: $0), share: share(&random)) })
     }
 
     private static func variants(_ random: inout SeededGenerator) -> [VariantDefinition] {

@@ -20,13 +20,13 @@ package enum Check: UInt8, Sendable, CaseIterable {
     case holdout
     /// The unit's slot of the layer is not among the experiment's slots.
     case slot
-    /// The unit is not assigned a required variant of another experiment.
+    /// The unit is not assigned a required variant of another experiment, or is assigned one where it must have none.
     case requirement
     /// The audience condition does not match.
     case audience
     /// The experiment is concluded, with or without a winner.
     case conclusion
-    /// The unit's first bucket is not below the traffic.
+    /// The unit's first bucket is not below the traffic at the instant.
     case traffic
     /// The unit's second bucket belongs to a variant, or to none.
     case split

@@ -4,20 +4,38 @@
 struct CompiledRequirement: Sendable {
     /// The other experiment's index; it is decided before.
     let experiment: Int
-    /// The indices of its variants that admit a unit.
+    /// The indices of its variants that admit a unit; ``noVariant`` stands for no variant.
     let variants: Pool<Int>.Part
+
+    /// What stands for no variant.
+    static let noVariant = -1
+
+    /// - Parameter variants: those of the other experiment.
+    init(
+        _ requirement: ExperimentDefinition.Requirement, experiment: Int, variants: [VariantDefinition],
+        _ pool: inout Pool<Int>
+    ) {
+        self.experiment = experiment
+        self.variants =
+            switch requirement.admitted {
+            case .variants(let keys): pool.append(keys.compactMap { key in variants.firstIndex { $0.key == key } })
+            case .noVariant: pool.append([Self.noVariant])
+            }
+    }
 }
 
 extension DecisionLoop {
-    /// Only a unit that is assigned one of the named variants of the other experiment is admitted, however it got it.
+    /// Only a unit that is assigned one of the named variants of the other experiment is admitted, however it got it;
+    /// after `none` only a unit that is assigned no variant there, for whatever reason.
     ///
     /// - Parameter assigned: the index of the variant that the unit is assigned there, `nil` for none.
     @inline(never)
     func requirement<R: Recorder>(
         _ requirement: CompiledRequirement, assigned: Int?, _ recorder: inout R
     ) -> Decision? {
+        let variant = assigned ?? CompiledRequirement.noVariant
         var isMet = false
-        for position in requirement.variants.positions where compiled.requiredVariants[position] == assigned {
+        for position in requirement.variants.positions where compiled.requiredVariants[position] == variant {
             isMet = true
         }
         recorder.requirement(requirement.experiment, assigned: assigned, isMet: isMet)

@@ -1,12 +1,118 @@
+import AllotConfiguration
+
 // Check: the share of eligible units that is enrolled.
 
+/// The share of eligible units that an experiment enrols: the same at all times, or raised by steps.
+///
+/// Shares are numbers of first buckets, of 1,000,000. There are steps and no slopes: between two steps nothing changes.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
+/// let plan = try Plan.load(folder: "Experiments")
+/// for experiment in plan.experiments {
+///     print(experiment.key, Percentage.text(ofBuckets: experiment.traffic.share(at: .now)))
+/// }
+/// ```
+public struct Traffic: Sendable, Hashable {
+    /// A change of the share at an instant.
+    public struct Step: Sendable, Hashable {
+        /// The instant from which the share applies.
+        public let from: Instant
+        /// The number of first buckets that are enrolled, of 1,000,000.
+        public let share: Int
+
+        package init(from: Instant, share: Int) {
+            self.from = from
+            self.share = share
+        }
+    }
+
+    /// The share before the first step.
+    package let initial: Int
+    /// The steps, each after the one before; empty for a share that never changes.
+    public let steps: [Step]
+
+    private init(initial: Int, steps: [Step]) {
+        self.initial = initial
+        self.steps = steps
+    }
+
+    /// The same share at all times.
+    package static func constant(_ share: Int) -> Traffic {
+        Traffic(initial: share, steps: [])
+    }
+
+    /// Steps at strictly increasing instants; before the first one nobody is enrolled.
+    package static func steps(_ steps: [Step]) -> Traffic {
+        Traffic(initial: 0, steps: steps)
+    }
+
+    /// The number of first buckets that are enrolled at an instant, of 1,000,000.
+    public func share(at instant: Instant) -> Int {
+        steps.last { $0.from <= instant }?.share ?? initial
+    }
+
+    /// The largest share of all times.
+    package var highestShare: Int {
+        steps.reduce(initial) { max($0, $1.share) }
+    }
+
+    /// What the traffic comes to within a schedule: the same share at each of its instants, without the steps that
+    /// change nothing then.
+    package func limited(to schedule: Schedule) -> Traffic {
+        let start = schedule.starts.map(share(at:)) ?? initial
+        var kept: [Step] = []
+        for step in steps where schedule.reason(at: step.from) == nil && step.from != schedule.starts {
+            if step.share != (kept.last?.share ?? start) { kept.append(step) }
+        }
+        return Traffic(initial: start, steps: kept)
+    }
+}
+
+extension Traffic {
+    /// The share, or every step: `1% from 2026-12-01T09:00Z, 10% from 2026-12-03T09:00Z`.
+    package var text: String {
+        guard !steps.isEmpty else { return Percentage.text(ofBuckets: initial) }
+        return steps.map { "\(Percentage.text(ofBuckets: $0.share)) from \($0.from.shortText)" }.joined(separator: ", ")
+    }
+
+    /// The share at an instant, since when it applies, and the next step: `10% since 2026-12-03T09:00Z; 50% from
+    /// 2026-12-08T09:00Z`.
+    package func text(at instant: Instant) -> String {
+        let current = steps.last { $0.from <= instant }
+        let next = steps.first { $0.from > instant }
+        let share = Percentage.text(ofBuckets: current?.share ?? initial)
+        return share + (current.map { " since \($0.from.shortText)" } ?? "")
+            + (next.map { "; \(Percentage.text(ofBuckets: $0.share)) from \($0.from.shortText)" } ?? "")
+    }
+
+    /// The first step after an instant that enrols a first bucket. Returns `nil` if none does.
+    package func step(after instant: Instant, enrolling bucket: Int) -> Step? {
+        steps.first { $0.from > instant && bucket < $0.share }
+    }
+}
+
 extension DecisionLoop {
-    /// A unit is enrolled if its first bucket is below the traffic. The variant depends on the second bucket only, so
-    /// raising the traffic moves nobody between variants.
+    /// A unit is enrolled if its first bucket is below the traffic at the instant. The variant depends on the second
+    /// bucket only, so raising the traffic moves nobody between variants.
+    ///
+    /// A plan compiles a share that never changes to a number, and steps to a number below every bucket, so that only
+    /// experiments with steps look for the one that applies.
     @inline(__always)
-    func traffic<R: Recorder>(_ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R) -> Decision? {
-        let isBelow = bucket < Int(experiment.traffic)
+    func traffic<R: Recorder>(
+        _ index: Int, _ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R
+    ) -> Decision? {
+        let isBelow =
+            bucket < Int(experiment.traffic)
+            || (experiment.traffic == CompiledExperiment.trafficOfSteps && isBelowStep(index, bucket))
         recorder.traffic(bucket: bucket, isBelow: isBelow)
         return isBelow ? nil : .none(.traffic)
+    }
+
+    @inline(never)
+    private func isBelowStep(_ index: Int, _ bucket: Int) -> Bool {
+        bucket < compiled.steps[index].share(at: instant)
     }
 }

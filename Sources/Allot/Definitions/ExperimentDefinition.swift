@@ -23,8 +23,7 @@ package struct ExperimentDefinition: Sendable {
     package var layer: String?
     /// The slots of the layer, normalised; empty without a layer.
     package var slots: [Range<Int>]
-    /// The first buckets below this number are enrolled.
-    package var traffic: Int
+    package var traffic: Traffic
     package var starts: Instant?
     package var ends: Instant?
     package var audience: Condition
@@ -34,14 +33,34 @@ package struct ExperimentDefinition: Sendable {
     /// In the order of the unit IDs' bytes.
     package var forced: [ForcedUnit]
 
-    /// Another experiment and the variants that admit a unit.
+    /// Another experiment, and what a unit has to be assigned there to be admitted.
     package struct Requirement: Sendable {
+        /// What admits a unit.
+        package enum Admitted: Sendable {
+            /// One of these variants.
+            case variants([String])
+            /// No variant, for whatever reason.
+            case noVariant
+        }
+
         package let experiment: String
-        package let variants: [String]
+        package let admitted: Admitted
+
+        package init(experiment: String, _ admitted: Admitted) {
+            self.experiment = experiment
+            self.admitted = admitted
+        }
 
         package init(experiment: String, variants: [String]) {
-            self.experiment = experiment
-            self.variants = variants
+            self.init(experiment: experiment, .variants(variants))
+        }
+
+        /// Whether a unit that is assigned a variant there is admitted.
+        package func admits(_ variant: String) -> Bool {
+            switch admitted {
+            case .variants(let variants): variants.contains(variant)
+            case .noVariant: false
+            }
         }
     }
 
@@ -63,7 +82,7 @@ package struct ExperimentDefinition: Sendable {
         self.variants = variants
         unit = Subject.defaultUnit
         slots = []
-        traffic = Bucketing.bucketCount
+        traffic = .constant(Bucketing.bucketCount)
         audience = .everyone
         requirements = []
         forced = []

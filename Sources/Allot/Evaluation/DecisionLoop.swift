@@ -318,7 +318,7 @@ struct DecisionLoop: Sendable {
     @inline(__always)
     private func draw<R: Recorder>(_ index: Int, _ buckets: BucketPair, _ recorder: inout R) -> Decision {
         let experiment = compiled.experiments[index]
-        return traffic(experiment, bucket: buckets.first, &recorder)
+        return traffic(index, experiment, bucket: buckets.first, &recorder)
             ?? split(experiment, bucket: buckets.second, &recorder)
     }
 

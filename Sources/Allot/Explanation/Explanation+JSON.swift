@@ -74,22 +74,36 @@ extension Explanation.Step {
             ]
         case .requirement(let experiment, let wanted, let assigned, let isMet):
             [
-                "experiment": .string(experiment), "wanted": .array(wanted.map(JSONValue.string)),
+                "experiment": .string(experiment),
+                "wanted": wanted.isEmpty ? "none" : .array(wanted.map(JSONValue.string)),
                 "assigned": .text(assigned), "met": .boolean(isMet),
             ]
         case .audience(let matches, let tests):
             ["matches": .boolean(matches ?? true), "tests": .array(tests.map(\.json))]
-        case .traffic(let salt, let bucket, let traffic, let isBelow):
-            [
-                "salt": .string(salt), "bucket": .count(bucket), "traffic": .count(traffic),
-                "enrolled": .boolean(isBelow),
-            ]
+        case .traffic(let salt, let bucket, let traffic, let now, let isBelow):
+            Self.trafficMembers(
+                traffic, at: now,
+                adding: ["salt": .string(salt), "bucket": .count(bucket), "enrolled": .boolean(isBelow)])
         case .split(let salt, let bucket, let owner, let variants):
             [
                 "salt": .string(salt), "bucket": .count(bucket), "owner": .text(owner),
                 "variants": .object(JSONObject(variants.map { (key: $0.key, value: .ranges($0.buckets)) })),
             ]
         }
+    }
+}
+
+extension Explanation.Step {
+    /// The share at the instant, and all steps of a traffic that changes.
+    private static func trafficMembers(
+        _ traffic: Traffic, at now: Instant, adding members: JSONObject
+    ) -> JSONObject {
+        var members = members
+        members["traffic"] = .count(traffic.share(at: now))
+        guard !traffic.steps.isEmpty else { return members }
+        members["traffic_steps"] = .array(
+            traffic.steps.map { ["from": .string($0.from.description), "share": .count($0.share)] })
+        return members
     }
 }
 

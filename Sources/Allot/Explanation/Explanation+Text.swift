@@ -80,6 +80,9 @@ extension Explanation.Experiment {
         guard case .requirement(let other, let wanted, let assigned, _) = steps.last else {
             return assignment.reason.text
         }
+        guard !wanted.isEmpty else {
+            return "it takes only units without a variant of \(other), and this unit has \(assigned ?? "none")"
+        }
         return "it requires \(wanted.joined(separator: " or ")) of \(other), and this unit has \(assigned ?? "none")"
     }
 
@@ -95,8 +98,11 @@ extension Explanation.Experiment {
     }
 
     private var trafficCause: String {
-        guard case .traffic(_, _, let traffic, _) = steps.last else { return assignment.reason.text }
-        return "only \(Percentage.text(ofBuckets: traffic)) are enrolled, and it is not among them"
+        guard case .traffic(_, let bucket, let traffic, let now, _) = steps.last else { return assignment.reason.text }
+        let share = Percentage.text(ofBuckets: traffic.share(at: now))
+        let cause = "only \(share) are enrolled\(traffic.steps.isEmpty ? "" : " so far"), and it is not among them"
+        guard let step = traffic.step(after: now, enrolling: bucket) else { return cause }
+        return cause + " before \(step.from.shortText)"
     }
 
     /// The sentence, followed by one line for each step.
@@ -133,12 +139,13 @@ extension Explanation.Step {
             ]
         case .requirement(let experiment, let wanted, let assigned, let isMet):
             let given = "assigned \(assigned ?? "none"): \(isMet ? "met" : "not met")"
-            return [Self.line("requires", "\(wanted.joined(separator: " or ")) of \(experiment); \(given)")]
+            let admitted = wanted.isEmpty ? "no variant" : wanted.joined(separator: " or ")
+            return [Self.line("requires", "\(admitted) of \(experiment); \(given)")]
         case .audience(nil, _): return [Self.line("audience", "everyone")]
         case .audience(let matches?, let tests):
             return [Self.line("audience", matches ? "matches" : "does not match")] + tests.map(\.line)
-        case .traffic(let salt, let bucket, let traffic, let isBelow):
-            let limit = "\(traffic) (\(Percentage.text(ofBuckets: traffic)))"
+        case .traffic(let salt, let bucket, let traffic, let now, let isBelow):
+            let limit = "\(traffic.share(at: now)) (\(traffic.text(at: now)))"
             return [
                 Self.line("traffic", "first bucket \(bucket) of salt \(salt) is \(isBelow ? "" : "not ")below \(limit)")
             ]

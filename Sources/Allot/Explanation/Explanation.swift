@@ -48,12 +48,13 @@ public struct Explanation: Sendable {
         case holdout(name: String, salt: String, unit: String, bucket: Int?, share: Int, isHeldOut: Bool)
         /// `bucket` is `nil` when the subject has no unit ID for this layer.
         case slot(layer: String, salt: String, unit: String, bucket: Int?, slots: [Range<Int>], isInside: Bool)
-        /// The variants that admit a unit, and the one that the unit is assigned there, if any.
+        /// The variants that admit a unit, none if only a unit without one is admitted, and the variant that the unit
+        /// is assigned there, if any.
         case requirement(experiment: String, wanted: [String], assigned: String?, isMet: Bool)
         /// `matches` is `nil` when everyone is eligible.
         case audience(matches: Bool?, tests: [Test])
-        /// The first bucket, compared with the traffic.
-        case traffic(salt: String, bucket: Int, traffic: Int, isBelow: Bool)
+        /// The first bucket, compared with the traffic at the instant of evaluation.
+        case traffic(salt: String, bucket: Int, traffic: Traffic, now: Instant, isBelow: Bool)
         /// The second bucket, its owner, and what each variant owns.
         case split(salt: String, bucket: Int, owner: String?, variants: [(key: String, buckets: [Range<Int>])])
 

@@ -91,15 +91,13 @@ struct ExplanationRecorder: Recorder {
     }
 
     mutating func requirement(_ target: Int, assigned index: Int?, isMet: Bool) {
-        let entry = plan.compiled.experiments[current].requirements.positions.map { plan.compiled.requirements[$0] }
-            .first { $0.experiment == target }
-        let wanted = entry.map {
-            $0.variants.positions.map { plan.experiments[target].variants[plan.compiled.requiredVariants[$0]].key }
-        }
+        let other = plan.experiments[target]
+        let requirement = plan.definitions.experiments[current].requirements.first { $0.experiment == other.key }
+        var wanted: [String] = []
+        if case .variants(let variants)? = requirement?.admitted { wanted = variants }
         steps.append(
             .requirement(
-                experiment: plan.experiments[target].key, wanted: wanted ?? [],
-                assigned: index.map { plan.experiments[target].variants[$0].key }, isMet: isMet))
+                experiment: other.key, wanted: wanted, assigned: index.map { other.variants[$0].key }, isMet: isMet))
     }
 
     mutating func audience(matches: Bool?) {
@@ -108,7 +106,9 @@ struct ExplanationRecorder: Recorder {
 
     mutating func traffic(bucket: Int, isBelow: Bool) {
         steps.append(
-            .traffic(salt: experiment.salt.text, bucket: bucket, traffic: experiment.traffic, isBelow: isBelow))
+            .traffic(
+                salt: experiment.salt.text, bucket: bucket, traffic: experiment.traffic, now: instant, isBelow: isBelow)
+        )
     }
 
     mutating func split(bucket: Int, owner: Int?) {

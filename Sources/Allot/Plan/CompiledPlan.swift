@@ -8,6 +8,8 @@ struct CompiledPlan: Sendable {
     let salts: [SaltedHash]
     /// By experiment.
     let schedules: [Schedule]
+    /// By experiment, within its schedule.
+    let steps: [Traffic]
     let layers: [Gate]
     let holdouts: [Gate]
     let forcedUnits: [ForcedUnits]
@@ -29,6 +31,7 @@ struct CompiledPlan: Sendable {
         self.order = order
         salts = definitionsOfExperiments.map { SaltedHash($0.salt) }
         schedules = definitionsOfExperiments.map(\.schedule)
+        let steps = definitionsOfExperiments.map { $0.traffic.limited(to: $0.schedule) }
         var compiler = ConditionCompiler()
         let audiences = definitionsOfExperiments.map { $0.audience.compile(&compiler, &attributes) }
         conditions = ConditionProgram(compiler)
@@ -48,14 +51,12 @@ struct CompiledPlan: Sendable {
         experiments = definitionsOfExperiments.enumerated().map { index, definition in
             let required = definition.requirements.compactMap { requirement -> CompiledRequirement? in
                 guard let other = indices[requirement.experiment] else { return nil }
-                let variants = definitionsOfExperiments[other].variants
                 return CompiledRequirement(
-                    experiment: other,
-                    variants: requiredVariants.append(
-                        requirement.variants.compactMap { key in variants.firstIndex { $0.key == key } }))
+                    requirement, experiment: other, variants: definitionsOfExperiments[other].variants,
+                    &requiredVariants)
             }
             return CompiledExperiment(
-                definition, unit: attributes.enter(definition.unit), audience: audiences[index],
+                definition, unit: attributes.enter(definition.unit), traffic: steps[index], audience: audiences[index],
                 slots: definition.layer.flatMap { layerIndices[$0] }.map {
                     CompiledSlots(layer: Int32($0), slots: slots.append(definition.slots))
                 },
@@ -64,6 +65,7 @@ struct CompiledPlan: Sendable {
                 requirements: requirements.append(required), rivals: rivals.append(rivalIndices[index]),
                 owners: owners.append(BucketOwner.owners(definition.variants)))
         }
+        self.steps = steps
         (self.slots, self.holdoutIndices, self.requirements) = (slots, holdoutIndices, requirements)
         (self.requiredVariants, self.rivals, self.owners) = (requiredVariants, rivals, owners)
         forcedUnits = ForcedUnits.tables(of: definitionsOfExperiments, &attributes)
@@ -93,6 +95,7 @@ struct CompiledExperiment: Sendable {
     let checks: CheckSet
     /// The index of the attribute that holds the unit ID.
     let unit: Int32
+    /// The number of first buckets that are enrolled, or ``trafficOfSteps``.
     let traffic: Int32
     /// The index of the winning variant.
     let winner: Int32?
@@ -104,14 +107,17 @@ struct CompiledExperiment: Sendable {
     let rivals: Pool<Int>.Part
     let owners: Pool<BucketOwner>.Part
 
+    /// Stands for a traffic that steps change with time: no bucket is below it.
+    static let trafficOfSteps: Int32 = -1
+
     init(
-        _ definition: ExperimentDefinition, unit: Int, audience: Int32?, slots: CompiledSlots?,
+        _ definition: ExperimentDefinition, unit: Int, traffic: Traffic, audience: Int32?, slots: CompiledSlots?,
         holdouts: Pool<Int>.Part, requirements: Pool<CompiledRequirement>.Part, rivals: Pool<Int>.Part,
         owners: Pool<BucketOwner>.Part
     ) {
         status = definition.status
         self.unit = Int32(unit)
-        traffic = Int32(definition.traffic)
+        self.traffic = traffic.steps.isEmpty ? Int32(traffic.initial) : Self.trafficOfSteps
         winner = definition.variants.firstIndex { $0.key == definition.winner }.map(Int32.init)
         self.audience = audience
         self.slots = slots

@@ -53,8 +53,8 @@ public final class Plan: Sendable {
         public let layer: Int?
         /// Its slots of the layer, in order.
         public let slots: [Range<Int>]
-        /// The number of first buckets that are enrolled, of 1,000,000.
-        public let traffic: Int
+        /// The share of eligible units that is enrolled.
+        public let traffic: Traffic
         /// The instant from which it is live; `nil` if it always has been.
         public let starts: Instant?
         /// The instant from which it is no longer live; `nil` if it never ends.
@@ -71,9 +71,11 @@ public final class Plan: Sendable {
         /// When it is live.
         package var schedule: Schedule { Schedule(starts: starts, ends: ends) }
 
-        /// The instants at which its decisions can change, in order.
+        /// The instants at which its decisions can change: its start, its end, and the steps of its traffic between
+        /// them.
         package var boundaries: [Instant] {
-            status == .running ? [starts, ends].compactMap { $0 } : []
+            guard status == .running else { return [] }
+            return [starts, ends].compactMap { $0 } + traffic.limited(to: schedule).steps.map(\.from)
         }
 
         /// Whether some unit could be assigned a variant at an instant.
@@ -139,8 +141,8 @@ public final class Plan: Sendable {
         public let share: Int
     }
 
-    /// The next instant at which a decision can change: a start or an end of a running experiment. Between an instant
-    /// and its next boundary the same attributes give the same answer.
+    /// The next instant at which a decision can change: a start, an end or a traffic step of a running experiment.
+    /// Between an instant and its next boundary the same attributes give the same answer.
     ///
     /// ```swift
     /// /// How long an answer may be kept, in whole seconds.

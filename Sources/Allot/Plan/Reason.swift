@@ -26,7 +26,8 @@ public enum Reason: UInt8, Sendable, CaseIterable {
     case holdout
     /// The unit's slot of the layer is not among the experiment's slots.
     case slot
-    /// The unit is not assigned one of the required variants of another experiment.
+    /// The unit is not assigned one of the required variants of another experiment, or is assigned one where it must
+    /// have none.
     case requirement
     /// The audience condition does not match.
     case audience
@@ -34,7 +35,7 @@ public enum Reason: UInt8, Sendable, CaseIterable {
     case winner
     /// The experiment is concluded without a winner.
     case concluded
-    /// The unit's first bucket is not below the traffic.
+    /// The unit's first bucket is not below the traffic at the instant.
     case traffic
     /// The unit's second bucket belongs to no variant.
     case unallocated

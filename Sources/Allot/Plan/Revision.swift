@@ -84,13 +84,15 @@ extension Definitions {
             "requires": .object(
                 JSONObject(
                     experiment.requirements.map { requirement in
-                        let variants = requirement.variants.sorted(by: UTF8Order.precedes).map(JSONValue.string)
                         let revision = revisions[requirement.experiment] ?? ""
-                        return (requirement.experiment, ["revision": .string(revision), "variants": .array(variants)])
+                        return (
+                            requirement.experiment,
+                            ["revision": .string(revision), "variants": requirement.admitted.canonical]
+                        )
                     })),
             "salt": .string(experiment.salt.text),
             "status": .string(experiment.status.rawValue),
-            "traffic": .number(JSONNumber(experiment.traffic)),
+            "traffic": experiment.traffic.limited(to: experiment.schedule).canonical,
             "unit": .string(experiment.unit),
             "variants": .object(
                 JSONObject(
@@ -109,6 +111,24 @@ extension Definitions {
             object["slots"] = .ranges(experiment.slots)
         }
         return .object(object)
+    }
+}
+
+extension Traffic {
+    /// A number as long as the share never changes; with steps the share before the first, and each with its instant.
+    fileprivate var canonical: JSONValue {
+        let share = JSONValue.number(JSONNumber(initial))
+        guard !steps.isEmpty else { return share }
+        return .array([share] + steps.map { [.string($0.from.description), .number(JSONNumber($0.share))] })
+    }
+}
+
+extension ExperimentDefinition.Requirement.Admitted {
+    fileprivate var canonical: JSONValue {
+        switch self {
+        case .variants(let variants): .array(variants.sorted(by: UTF8Order.precedes).map(JSONValue.string))
+        case .noVariant: .null
+        }
     }
 }
 

@@ -114,11 +114,13 @@ extension Randomisation {
             + plan.holdouts.map(Randomisation.init(holdout:))
     }
 
-    /// The variants of an experiment, and the units that are not enrolled.
+    /// The variants of an experiment, and the units that are not enrolled; with traffic steps those of the largest
+    /// share.
     public init(experiment: Plan.Experiment) {
         self.init(
             .experiment, name: experiment.key, salt: experiment.salt, unit: experiment.unit,
-            traffic: experiment.traffic, categories: experiment.variants.map { Category($0.key, $0.buckets) })
+            traffic: experiment.traffic.highestShare,
+            categories: experiment.variants.map { Category($0.key, $0.buckets) })
     }
 
     /// The units that are held out.

@@ -78,7 +78,7 @@ private struct Gates {
             case .traffic:
                 region.restrict(
                     BucketDimension(salt: experiment.salt, unit: experiment.unit, half: .first),
-                    to: BucketSet([0..<experiment.traffic]))
+                    to: BucketSet([0..<experiment.traffic.share(at: instant)]))
             // The choice of a variant follows the checks.
             case .split: continue
             }
@@ -100,16 +100,60 @@ private struct Gates {
             BucketDimension(salt: layer.salt, unit: layer.unit, half: .first), to: BucketSet(experiment.slots))
     }
 
-    /// Adds the gates of a required experiment and the choice of one of the variants that admit a unit.
+    /// Adds the gates of a required experiment and the choice of one of the variants that admit a unit, or leaves out
+    /// the units that have a variant there.
     private mutating func add(_ requirement: ExperimentDefinition.Requirement) -> Bool {
-        guard let experiment = definitions.experiment(requirement.experiment), add(experiment) else { return false }
-        if experiment.status == .concluded {
-            return experiment.winner.map(requirement.variants.contains) ?? false
+        guard let experiment = definitions.experiment(requirement.experiment) else { return false }
+        switch requirement.admitted {
+        case .variants(let variants): return add(experiment) && choose(variants, of: experiment)
+        case .noVariant:
+            leaveOutUnits(of: experiment)
+            return true
         }
-        let buckets = experiment.variants.filter { requirement.variants.contains($0.key) }.flatMap(\.buckets)
+    }
+
+    /// Keeps the units that get one of some variants of an experiment whose gates are in.
+    private mutating func choose(_ variants: [String], of experiment: ExperimentDefinition) -> Bool {
+        if experiment.status == .concluded { return experiment.winner.map(variants.contains) ?? false }
+        let buckets = experiment.variants.filter { variants.contains($0.key) }.flatMap(\.buckets)
         region.restrict(
             BucketDimension(salt: experiment.salt, unit: experiment.unit, half: .second), to: BucketSet(buckets))
         return true
+    }
+
+    /// Leaves out the units that get a variant of another experiment.
+    ///
+    /// If its audience is not everyone, ranges do not tell which units those are. Then having no variant there becomes
+    /// one of the conditions that a unit has to meet.
+    private mutating func leaveOutUnits(of experiment: ExperimentDefinition) {
+        var other = Gates(definitions: definitions, instant: instant)
+        guard other.add(experiment), other.choose(experiment.variants.map(\.key), of: experiment),
+            !other.region.isDisjoint(from: region)
+        else { return }
+        if other.audience.isEmpty, let rest = region.subtracting(other.region) {
+            region = rest
+        } else {
+            audience.insert(["no variant": other.canonical])
+        }
+    }
+
+    /// The units that pass, as JSON that changes when they do.
+    private var canonical: JSONValue {
+        let boxes = region.boxes.map { box in
+            JSONValue.object(
+                JSONObject(
+                    box.sets.map { dimension, set in
+                        (
+                            key: "\(dimension.unit.text):\(dimension.salt.text):\(dimension.half)",
+                            value: .array(set.ranges.map { .string(BucketRange.percentText($0)) })
+                        )
+                    })
+            ).canonicalText
+        }
+        return [
+            "audience": .array(audience.map(\.canonicalText).sorted().map(JSONValue.string)),
+            "units": .array(boxes.sorted().map(JSONValue.string)),
+        ]
     }
 }
 

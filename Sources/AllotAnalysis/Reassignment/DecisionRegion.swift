@@ -20,28 +20,81 @@ struct BucketDimension: Sendable, Hashable {
     }
 }
 
-/// The units for which something is decided: those whose bucket in each dimension is in a set.
+/// The units whose bucket in each dimension is in a set.
 ///
-/// Dimensions are independent, so the share of a region is the product of the shares of its sets. That
+/// Dimensions are independent, so the share of a box is the product of the shares of its sets. That
 /// holds for every gate of a decision: holdouts, slots, requirements, traffic and the variant's own buckets.
-struct DecisionRegion: Sendable {
+struct BucketBox: Sendable {
     /// By dimension; empty for all units.
-    private(set) var sets: [BucketDimension: BucketSet] = [:]
+    fileprivate(set) var sets: [BucketDimension: BucketSet] = [:]
+
+    /// Keeps only the units whose bucket is in a set.
+    fileprivate mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
+        sets[dimension] = sets[dimension]?.intersection(set) ?? set
+    }
+
+    fileprivate func intersection(_ other: BucketBox) -> BucketBox {
+        var box = self
+        for (dimension, set) in other.sets { box.restrict(dimension, to: set) }
+        return box
+    }
+
+    /// The units that are not in another box, as boxes that have no unit in common.
+    fileprivate func subtracting(_ other: BucketBox) -> [BucketBox] {
+        guard !intersection(other).isEmpty else { return [self] }
+        var rest = self
+        return other.sets.compactMap { dimension, set in
+            var outside = rest
+            outside.restrict(dimension, to: set.complement)
+            rest.restrict(dimension, to: set)
+            return outside.isEmpty ? nil : outside
+        }
+    }
+
+    fileprivate var isEmpty: Bool { sets.values.contains { $0.isEmpty } }
+
+    /// The exact share of units.
+    fileprivate var share: ExactShare {
+        sets.values.reduce(.all) { $0.of(buckets: $1.count) }
+    }
+}
+
+/// The units for which something is decided: those of any of its boxes. No unit is in two of them.
+struct DecisionRegion: Sendable {
+    /// One for all decisions that require no absence of a variant.
+    private(set) var boxes = [BucketBox()]
 
     /// Keeps only the units whose bucket is in a set.
     mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
-        sets[dimension] = sets[dimension]?.intersection(set) ?? set
+        for index in boxes.indices { boxes[index].restrict(dimension, to: set) }
     }
 
     /// The units that are in both regions.
     func intersection(_ other: DecisionRegion) -> DecisionRegion {
         var region = self
-        for (dimension, set) in other.sets { region.restrict(dimension, to: set) }
+        region.boxes = boxes.flatMap { box in other.boxes.map(box.intersection) }
         return region
+    }
+
+    /// The units that are not in another region. Returns `nil` if that takes more than ``boxLimit`` boxes.
+    func subtracting(_ other: DecisionRegion) -> DecisionRegion? {
+        var region = self
+        for box in other.boxes {
+            region.boxes = region.boxes.flatMap { $0.subtracting(box) }
+            guard region.boxes.count <= Self.boxLimit else { return nil }
+        }
+        return region
+    }
+
+    private static let boxLimit = 256
+
+    /// Whether no unit is in both regions.
+    func isDisjoint(from other: DecisionRegion) -> Bool {
+        intersection(other).boxes.allSatisfy(\.isEmpty)
     }
 
     /// The exact share of units.
     var share: ExactShare {
-        sets.values.reduce(.all) { $0.of(buckets: $1.count) }
+        boxes.reduce(.none) { $0 + $1.share }
     }
 }

@@ -25,7 +25,7 @@ struct ExperimentChanges {
             change("salt", old.salt.text, new.salt.text),
             change("layer", old.layer, new.layer),
             change("slots", Self.text(old.slots), Self.text(new.slots)),
-            change("traffic", Percentage.text(ofBuckets: old.traffic), Percentage.text(ofBuckets: new.traffic)),
+            change("traffic", old.traffic.text, new.traffic.text),
             change("starts", old.starts?.description, new.starts?.description),
             change("ends", old.ends?.description, new.ends?.description),
             old.audience.canonical == new.audience.canonical ? nil : "the audience changed",
@@ -117,7 +117,12 @@ struct ExperimentChanges {
 
     private static func text(_ requirements: [ExperimentDefinition.Requirement]) -> String {
         requirements.map { requirement in
-            "\(requirement.experiment): \(requirement.variants.sorted(by: UTF8Order.precedes).joined(separator: ", "))"
+            let admitted =
+                switch requirement.admitted {
+                case .variants(let variants): variants.sorted(by: UTF8Order.precedes).joined(separator: ", ")
+                case .noVariant: "no variant"
+                }
+            return "\(requirement.experiment): \(admitted)"
         }.joined(separator: "; ")
     }
 }

@@ -105,10 +105,12 @@ extension ExperimentDefinition {
 extension DecisionRegion {
     /// Whether a unit is in it by every draw that its ID decides; what other attributes decide is left open.
     fileprivate func mayHold(_ unitID: String, as unit: String) -> Bool {
-        sets.allSatisfy { draw, set in
-            guard draw.unit == UTF8Key(unit) else { return true }
-            let buckets = SaltedHash(draw.salt).buckets(of: unitID)
-            return set.contains(draw.half == .first ? buckets.first : buckets.second)
+        boxes.contains { box in
+            box.sets.allSatisfy { draw, set in
+                guard draw.unit == UTF8Key(unit) else { return true }
+                let buckets = SaltedHash(draw.salt).buckets(of: unitID)
+                return set.contains(draw.half == .first ? buckets.first : buckets.second)
+            }
         }
     }
 }

@@ -73,7 +73,7 @@ struct ReweightCommand: ParsableCommand {
         let old = editable.loaded.plan
         guard let index = try old.experimentIndices(of: [experiment])?.first else { return }
         var edit = ExperimentEdit()
-        edit.traffic = traffic
+        edit.traffic = traffic.map(Traffic.constant)
         if !shares.isEmpty || !close.isEmpty || !add.isEmpty { edit.buckets = try buckets(of: old.experiments[index]) }
         let edited = try editable.editing(experiment, edit)
         let report = ReassignmentReport(from: old, to: edited.loaded.plan, at: instant)

@@ -62,6 +62,11 @@ extension Instant: CustomStringConvertible {
         text(.minutes)
     }
 
+    /// The instant in UTC, to the minute if that is exact: what schedules for people show.
+    package var shortText: String {
+        seconds % 60 == 0 && nanoseconds == 0 ? minuteText : description
+    }
+
     /// The instant in UTC as RFC 3339. What is finer than `precision` is cut off.
     package func text(_ precision: Precision) -> String {
         let (day, second) = seconds.flooredQuotientAndRemainder(dividingBy: 86_400)

@@ -58,12 +58,12 @@ struct ConflictCheck {
         }
     }
 
-    /// Whether neither experiment requires another variant of the other one.
+    /// Whether neither experiment requires another variant of the other one, or none.
     private func canBeAssignedBoth(_ first: Int, _ left: Int, _ second: Int, _ right: Int) -> Bool {
         func admits(_ experiment: Int, _ other: Int, _ variant: Int) -> Bool {
             let target = experiments[other].definition
             let requirement = experiments[experiment].definition.requirements.first { $0.experiment == target.key }
-            return requirement?.variants.contains(target.variants[variant].key) ?? true
+            return requirement?.admits(target.variants[variant].key) ?? true
         }
         return admits(first, second, right) && admits(second, first, left)
     }

@@ -37,7 +37,10 @@ struct ReferenceCheck {
                 }
                 let variants = experiments[target].definition.variants.map(\.key)
                 guard !variants.contains(where: { UTF8Order.areEqual($0, entry.variant) }) else { continue }
-                let hint = FileReader.hint(entry.variant, variants, what: "its variants are")
+                let hint =
+                    entry.variant == "none"
+                    ? "for units without a variant of it write none without brackets"
+                    : FileReader.hint(entry.variant, variants, what: "its variants are")
                 problems.append(
                     experiment.problem(
                         at: entry.field, "\(entry.experiment) has no variant \(QuotedText(entry.variant)); \(hint)"))

@@ -7,8 +7,8 @@ package struct ExperimentEdit: Sendable {
     /// The new buckets of every variant; empty to keep the division. A variant that the file does not have is added at
     /// the end, without overrides.
     package var buckets: [(variant: String, ranges: [Range<Int>])] = []
-    /// The new traffic in buckets; `nil` to keep it.
-    package var traffic: Int?
+    /// The new traffic; `nil` to keep it.
+    package var traffic: Traffic?
 
     package init() {}
 }
@@ -93,7 +93,7 @@ package struct EditableDefinitions: Sendable {
         let buckets = edit.buckets.map {
             "\($0.variant) buckets: \(ExperimentEditor.text(of: $0.ranges, isJSON: false))"
         }
-        let traffic = edit.traffic.map { ["traffic: \(Percentage.text(ofBuckets: $0))"] } ?? []
+        let traffic = edit.traffic.map { ["traffic: \(ExperimentEditor.text(of: $0, isJSON: false))"] } ?? []
         return (traffic + buckets).joined(separator: ", ")
     }
 }

@@ -25,7 +25,7 @@ struct ExperimentEditor {
 
     /// The edited bytes. Returns nil if the file is written in a way that the editor does not know.
     mutating func apply(_ edit: ExperimentEdit) -> [UInt8]? {
-        if let traffic = edit.traffic, !set("traffic", to: quoted(Percentage.text(ofBuckets: traffic))) { return nil }
+        if let traffic = edit.traffic, !set("traffic", to: Self.text(of: traffic, isJSON: isJSON)) { return nil }
         if !edit.buckets.isEmpty, !set(edit.buckets) { return nil }
         var bytes = text.bytes
         // From the end, so that the ranges before stay valid; of two at one place the later one comes last.
@@ -195,6 +195,17 @@ struct ExperimentEditor {
         case .list(let elements): return extent.end(ofValueAt: start) ?? elements.last.flatMap(end)
         case .boolean, .number, .text, .map: return extent.end(ofValueAt: start)
         }
+    }
+
+    static func text(of traffic: Traffic, isJSON: Bool) -> String {
+        let quote = isJSON ? "\"" : ""
+        func percentage(_ share: Int) -> String { "\(quote)\(Percentage.text(ofBuckets: share))\(quote)" }
+        guard !traffic.steps.isEmpty else { return percentage(traffic.initial) }
+        let steps = traffic.steps.map { step in
+            "{ \(quote)from\(quote): \(quote)\(step.from)\(quote), "
+                + "\(quote)share\(quote): \(percentage(step.share)) }"
+        }
+        return "[\(steps.joined(separator: ", "))]"
     }
 
     static func text(of ranges: [Range<Int>], isJSON: Bool) -> String {

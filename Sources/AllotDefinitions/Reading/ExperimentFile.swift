@@ -65,8 +65,10 @@ struct ExperimentFile: Sendable {
         for key in ["description", "owner"] { _ = reader.text(fields, key) }
         definition.unit = reader.unit(fields)
         if let written = reader.salt(fields, default: key) { definition.salt = written } else { hasSalt = false }
-        if let traffic = fields["traffic"] { definition.traffic = reader.percentage(traffic, "traffic") ?? 0 }
         readGates(fields, field, segments, &reader)
+        if let traffic = fields["traffic"] {
+            definition.traffic = reader.traffic(traffic, within: definition.schedule) ?? .constant(0)
+        }
         readVariants(fields, field, &reader)
         readWinner(fields, &reader)
         readForced(fields, &reader)
@@ -151,16 +153,32 @@ struct ExperimentFile: Sendable {
         }
     }
 
+    private static let requirementForm = "{ EXPERIMENT: [VARIANT] }, or { EXPERIMENT: none }"
+    /// What is required of an experiment in which a unit is to have no variant.
+    private static let noVariant = "none"
+
     private mutating func readRequirements(_ fields: Fields, _ reader: inout FileReader) {
         guard let field = fields["requires"],
-            let targets = reader.fields(field, of: "requires", form: "{ EXPERIMENT: [VARIANT] }")
+            let targets = reader.fields(field, of: "requires", form: Self.requirementForm)
         else { return }
         for (experiment, field) in targets.entries {
             places.requirements[UTF8Key(experiment)] = field
+            if case .text(let text) = field.node.content {
+                if text == Self.noVariant {
+                    definition.requirements.append(.init(experiment: experiment, .noVariant))
+                } else {
+                    reader.error(
+                        "the list of required variants is the text \(QuotedText(text)); write "
+                            + "[\(QuotedText(text))], or none for units without a variant of \(experiment)", at: field)
+                }
+                continue
+            }
             guard let elements = reader.elements(field, of: "the list of required variants", form: "[control]")
             else { continue }
             if elements.isEmpty {
-                reader.error("no variant of \(experiment) is listed; list those that admit a unit", at: field)
+                reader.error(
+                    "no variant of \(experiment) is listed; list those that admit a unit, or write none instead of the "
+                        + "list for units without a variant", at: field)
             }
             var variants: [String] = []
             for element in elements {

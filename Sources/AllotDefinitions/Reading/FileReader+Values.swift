@@ -39,7 +39,11 @@ extension FileReader {
     }
 
     mutating func instant(_ fields: Fields, _ key: String) -> Instant? {
-        guard let field = fields[key], let text = text(field, key, form: Instant.form) else { return nil }
+        fields[key].flatMap { instant($0, key) }
+    }
+
+    mutating func instant(_ field: Field, _ key: String) -> Instant? {
+        guard let text = text(field, key, form: Instant.form) else { return nil }
         if let instant = Instant(text) { return instant }
         error("\(key) \(QuotedText(text)) \(Instant.fault(of: text))", at: field)
         return nil

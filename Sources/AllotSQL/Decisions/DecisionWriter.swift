@@ -75,12 +75,7 @@ struct DecisionWriter {
             guard experiment.status == .concluded else { return }
             steps.add(.always, experiment.winner == nil ? .concluded : .winner, variant: experiment.winner)
         case .traffic:
-            if experiment.traffic <= 0 {
-                steps.add(.always, .traffic)
-            } else if experiment.traffic < Bucketing.bucketCount {
-                let bucket = try columns.bucket(experiment.salt, experiment.unit)
-                steps.add(.test("\(bucket) >= \(experiment.traffic)"), .traffic)
-            }
+            try addTraffic(experiment, &steps, &columns)
         case .split:
             steps.end(
                 with: DecisionSteps.Draw(
@@ -116,10 +111,40 @@ struct DecisionWriter {
         }
     }
 
+    /// The traffic at the instant; without one, that of the clock as a CASE over the steps.
+    private func addTraffic(
+        _ experiment: ExperimentDefinition, _ steps: inout DecisionSteps, _ columns: inout Columns
+    ) throws(Unsupported) {
+        let traffic = experiment.traffic.limited(to: experiment.schedule)
+        let isConstant = instant != nil || traffic.steps.isEmpty
+        let share = instant.map(traffic.share) ?? traffic.initial
+        if isConstant, share <= 0 {
+            steps.add(.always, .traffic)
+        } else if !isConstant || share < Bucketing.bucketCount {
+            let bucket = try columns.bucket(experiment.salt, experiment.unit)
+            let limit = isConstant ? String(share) : shareByClock(traffic)
+            steps.add(.test("\(bucket) >= \(limit)"), .traffic)
+        }
+    }
+
+    private func shareByClock(_ traffic: Traffic) -> String {
+        var share = traffic.initial
+        var cases = ""
+        for step in traffic.steps {
+            cases += " WHEN \(syntax.clockIsBefore(step.from)) THEN \(share)"
+            share = step.share
+        }
+        return "CASE\(cases) ELSE \(share) END"
+    }
+
     private func isMet(_ requirement: ExperimentDefinition.Requirement) throws(Unsupported) -> SQLCondition {
-        guard let index = definitions.experiments.firstIndex(where: { $0.key == requirement.experiment }),
-            let column = variantColumns[index], !requirement.variants.isEmpty
-        else { return .never }
-        return .test("\(syntax.byBytes(column)) IN (\(try AudienceTranslator.list(requirement.variants, syntax)))")
+        let index = definitions.experiments.firstIndex { $0.key == requirement.experiment }
+        guard let column = index.flatMap({ variantColumns[$0] }) else { return .never }
+        switch requirement.admitted {
+        case .variants(let variants):
+            guard !variants.isEmpty else { return .never }
+            return .test("\(syntax.byBytes(column)) IN (\(try AudienceTranslator.list(variants, syntax)))")
+        case .noVariant: return .test("\(column) IS NULL", canBeUnknown: false)
+        }
     }
 }

@@ -16,9 +16,12 @@ import Testing
         let regions = AssignmentRegions(experiment, in: index, at: PrecedenceRow.instant)
         guard let unit = row.attributes["user_id"], row.reason != .noUnit else { return }
         let assigned = zip(regions.variants, regions.regions).filter { _, region in
-            region?.sets.allSatisfy { draw, set in
-                let buckets = SaltedHash(draw.salt).buckets(of: unit)
-                return draw.unit.text == "user_id" && set.contains(draw.half == .first ? buckets.first : buckets.second)
+            region?.boxes.contains { box in
+                box.sets.allSatisfy { draw, set in
+                    let buckets = SaltedHash(draw.salt).buckets(of: unit)
+                    let bucket = draw.half == .first ? buckets.first : buckets.second
+                    return draw.unit.text == "user_id" && set.contains(bucket)
+                }
             } ?? false
         }
         #expect(assigned.map(\.0) == (row.previewed.map { [$0] } ?? []))

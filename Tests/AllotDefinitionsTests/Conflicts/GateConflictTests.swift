@@ -59,6 +59,12 @@ import Testing
                 "requires: { gate: [open], door: [shut] }",
                 nearMiss: "requires: { gate: [open] }"),
             ConflictPair(
+                "a variant and none", "requires: { gate: [open, shut] }", "requires: { gate: none }",
+                nearMiss: "requires: { door: none }"),
+            ConflictPair(
+                "none and none", "requires: { gate: none, door: none }", "requires: { gate: none, door: [open] }",
+                nearMiss: "requires: { gate: none, door: none }"),
+            ConflictPair(
                 "variants of two experiments", "requires: { gate: [open] }", "requires: { gate: [shut] }",
                 nearMiss: "requires: { door: [shut] }"),
         ])
@@ -67,17 +73,17 @@ import Testing
         pair.check(with: ["gate.yaml": gate, "door.yaml": gate])
     }
 
-    @Test("Requiring a variant that does not override the setting prevents a conflict")
+    @Test("Requiring a variant that does not override the setting, or none, prevents a conflict")
     func requiringAVariantThatDoesNotSetIt() {
-        for (variant, count) in [("a", 0), ("b", 1)] {
+        for (variant, count) in [("[a]", 0), ("[b]", 1), ("none", 0)] {
             let files =
                 Files.base + [
-                    "first.yaml": experiment(""), "second.yaml": experiment("requires: { first: [\(variant)] }"),
+                    "first.yaml": experiment(""), "second.yaml": experiment("requires: { first: \(variant) }"),
                 ]
             #expect(ConflictPair.conflicts(in: files).count == count)
             let turned =
                 Files.base + [
-                    "second.yaml": experiment(""), "first.yaml": experiment("requires: { second: [\(variant)] }"),
+                    "second.yaml": experiment(""), "first.yaml": experiment("requires: { second: \(variant) }"),
                 ]
             #expect(ConflictPair.conflicts(in: turned).count == count)
         }

@@ -15,7 +15,7 @@ import Testing
         try folder.write(text, to: name)
         var edit = ExperimentEdit()
         edit.buckets = buckets.map { ($0.0, $0.1) }
-        edit.traffic = traffic
+        edit.traffic = traffic.map(Traffic.constant)
         let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit)
         #expect(result.path == folder.path(name))
         #expect(result.oldBytes == Array(text.utf8))

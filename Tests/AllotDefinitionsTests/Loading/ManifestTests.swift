@@ -159,7 +159,7 @@ import Testing
         var edit = ExperimentEdit()
         for hasManifest in [false, true] {
             if hasManifest { _ = try DefinitionsLoader.fixed.loadWritingManifest(folder: folder.path) }
-            edit.traffic = hasManifest ? 100_000 : 200_000
+            edit.traffic = .constant(hasManifest ? 100_000 : 200_000)
             let editable = try EditableDefinitions(folder: folder.path, loader: .fixed)
             try editable.editing("button", edit).write()
             #expect(lines(folder) == [])

@@ -16,7 +16,8 @@ struct OverlapProof: Sendable {
         let layer: Int?
         let slots: BucketSet
         let schedule: Schedule
-        let requirements: [UTF8Key: Set<UTF8Key>]
+        /// By experiment the variants there that admit a unit; `nil` stands for no variant.
+        let requirements: [UTF8Key: Set<UTF8Key?>]
         let audience: AudienceAlternatives
     }
 
@@ -30,7 +31,7 @@ struct OverlapProof: Sendable {
                 isTimed: experiment.forcesUnits, layer: experiment.layer.map { layers.number(of: $0) },
                 slots: BucketSet(experiment.slots), schedule: experiment.schedule,
                 requirements: Dictionary(
-                    experiment.requirements.map { (UTF8Key($0.experiment), Set($0.variants.map(UTF8Key.init))) },
+                    experiment.requirements.map { (UTF8Key($0.experiment), $0.admittedKeys) },
                     uniquingKeysWith: { first, _ in first }),
                 audience: AudienceAlternatives(isCompared(index) ? experiment.audience : .everyone, numbers: &names))
         }
@@ -60,6 +61,17 @@ struct OverlapProof: Sendable {
         // These leave one unit to both, or are the same for both.
         case .unit, .paused, .forced, .draft, .displacement, .holdout, .conclusion, .traffic, .split:
             return false
+        }
+    }
+}
+
+extension ExperimentDefinition.Requirement {
+    /// What a unit may be assigned; `nil` stands for no variant. As a unit is assigned one variant or none, units that
+    /// disjoint requirements admit are different ones.
+    fileprivate var admittedKeys: Set<UTF8Key?> {
+        switch admitted {
+        case .variants(let variants): Set(variants.map(UTF8Key.init))
+        case .noVariant: [nil]
         }
     }
 }
