@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
         .library(name: "AllotAnalysis", targets: ["AllotAnalysis"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
+        .library(name: "AllotGit", targets: ["AllotGit"]),
         .library(name: "AllotSigning", targets: ["AllotSigning"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
         .library(name: "AllotServing", targets: ["AllotServing"]),
@@ -84,13 +85,17 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .target(
+            name: "AllotGit",
+            dependencies: ["Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotFiles"],
+            swiftSettings: strict),
+        .target(
             name: "AllotSigning", dependencies: ["AllotConfiguration", "AllotFiles", "CLibCrypto"],
             swiftSettings: strict),
         .executableTarget(
             name: "AllotCommand",
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
-                "AllotExposures", "AllotGenerate", "AllotSigning", "AllotSQL", "AllotStatistics",
+                "AllotExposures", "AllotGenerate", "AllotGit", "AllotSigning", "AllotSQL", "AllotStatistics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -257,6 +262,12 @@ let package = Package(
             name: "AllotAnalysisTests",
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotStatistics", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AllotGitTests",
+            dependencies: [
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -19,7 +19,8 @@ struct AllotCommand: ParsableCommand {
               allot bucket checkout-button user-42     hash and buckets of a unit
               allot power --baseline 10% --effect 1%   how many users are needed?
               allot slots checkout --place 20%         is there room for another?
-              allot diff old new                       which users would be reassigned?
+              allot diff main                          which users would be reassigned?
+              allot history checkout-button            who changed it, and who was moved?
               allot reweight button green=80% ...      new shares with few reassignments
               allot srm exposures.csv                  is there a sample ratio mismatch?
               allot exposures counts allot.sqlite      how many units were exposed?
@@ -33,7 +34,8 @@ struct AllotCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
-            PowerCommand.self, SlotsCommand.self, DiffCommand.self, ReweightCommand.self, SRMCommand.self,
+            PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self, ReweightCommand.self,
+            SRMCommand.self,
             ExposuresCommand.self, DistributionCommand.self, SQLCommand.self, KeysCommand.self, SignCommand.self,
             VerifyCommand.self, GenerateCommand.self,
         ])

@@ -1,6 +1,7 @@
 import Allot
 import AllotDefinitions
 import AllotFiles
+import AllotGit
 import ArgumentParser
 
 /// `allot check`
@@ -10,12 +11,19 @@ struct CheckCommand: ParsableCommand {
         abstract: "Check the definitions: every problem of every file.",
         discussion: """
             Reads the whole folder and prints one line for each problem, with file, line, column, what is wrong and \
-            how to fix it; then a summary. Experiments that conflict (one unit can be in both, and both override the \
+            how to fix it; then a summary. The folder may be REVISION:DIR of the Git repository, main:Experiments. \
+            Experiments that conflict (one unit can be in both, and both override the \
             same setting) are errors. Exits with 1 if there is any error; warnings do not fail.
 
             A folder may carry a manifest, MANIFEST.sha256: the definition files with their SHA-256, as sha256sum \
             writes it. All commands and servers then refuse the folder unless it has exactly these files, so that one \
             that is half copied changes nothing. Copy the manifest first.
+
+            FORMATS
+              text    lines as compilers write them
+              github  annotations at the lines of a pull request
+              sarif   SARIF 2.1.0, for code scanning
+              json    for programs: valid, errors, warnings, problems, revision
             """)
 
     @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)
@@ -26,6 +34,9 @@ struct CheckCommand: ParsableCommand {
 
     @Option(help: .instant("The instant at which schedules are checked"), transform: Instant.init(argument:))
     var at: Instant?
+
+    @Option(help: "How to report.")
+    var format = CheckReport.Format.text
 
     @Flag(help: "Write the manifest anew if there is no error.")
     var writeManifest = false
@@ -41,14 +52,13 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let folder = folder ?? definitions ?? FolderOptions.defaultFolder
-        do {
-            let loader = limits.loader(at: at ?? .now)
-            let loaded = try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(folder: folder)
-            try StandardOutput.write(loaded.warnings.map(\.description) + [loaded.summary])
-        } catch DefinitionsError.invalid(let problems) {
-            try StandardOutput.write(
-                problems.map(\.description) + ["\(folder): \(DefinitionProblem.summary(of: problems))"])
-            throw ExitCode.failure
+        let loader = limits.loader(at: at ?? .now)
+        let report = try CheckReport(of: folder) {
+            try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
         }
+        try StandardOutput.write(report.lines(format, version: AllotCommand.configuration.version))
+        if !report.isValid { throw ExitCode.failure }
     }
 }
+
+extension CheckReport.Format: ExpressibleByArgument {}

@@ -13,6 +13,7 @@ struct ConfigCommand: ParsableCommand {
 
             EXAMPLES
               allot config user-42 country=DE app_version=2.10.1
+              allot config user-42 country=DE --as-of 2026-03-03T12:00:00Z
               allot config user-42 --json '{"seats": 12, "is_pro": true}' --pretty
             """)
 
@@ -20,7 +21,7 @@ struct ConfigCommand: ParsableCommand {
     var subject: SubjectArguments
 
     @OptionGroup
-    var definitions: DefinitionsOptions
+    var definitions: PastOptions
 
     @Flag(help: "Indent the JSON for reading.")
     var pretty = false

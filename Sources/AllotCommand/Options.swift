@@ -1,11 +1,14 @@
 import Allot
 import AllotDefinitions
+import AllotFiles
+import AllotGit
 import ArgumentParser
 
 /// The folder of the definitions.
 struct FolderOptions: ParsableArguments {
     @Option(
-        help: .value("folder", "The folder with the base configuration and the experiments."), completion: .directory)
+        help: .value("folder", "The folder of definitions, or REVISION:DIR of the Git repository."),
+        completion: .directory)
     var definitions = Self.defaultFolder
 
     static let defaultFolder = "Experiments"
@@ -13,8 +16,15 @@ struct FolderOptions: ParsableArguments {
     @OptionGroup(visibility: .hidden)
     var limits: LimitOptions
 
+    /// Loads the definitions that the branch had at an instant, and tells which they are.
+    func load(asOf instant: Instant) throws -> LoadedDefinitions {
+        let past = try PastDefinitions(of: DefinitionsPlace(definitions), at: instant)
+        for note in past.notes { StandardError.write("allot: note: \(note)") }
+        return try limits.loader(at: instant).load(past.place)
+    }
+
     func load(at instant: Instant) throws -> LoadedDefinitions {
-        try limits.loader(at: instant).load(folder: definitions)
+        try limits.loader(at: instant).load(DefinitionsPlace(definitions))
     }
 }
 
@@ -33,6 +43,28 @@ struct DefinitionsOptions: ParsableArguments {
     }
 }
 
+/// The definitions, and the instant of evaluation, both of which may be of the past.
+struct PastOptions: ParsableArguments {
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    @Option(
+        help: .value("instant", "Evaluate at this instant with the definitions that the branch had then."),
+        transform: Instant.init(argument:))
+    var asOf: Instant?
+
+    func validate() throws {
+        if asOf != nil, definitions.at != nil {
+            throw ValidationError("--as-of is the instant of evaluation too; leave out --at.")
+        }
+    }
+
+    func load() throws -> (plan: Plan, instant: Instant) {
+        guard let asOf else { return try definitions.load() }
+        return (try definitions.folder.load(asOf: asOf).plan, asOf)
+    }
+}
+
 /// Limits of the base configuration.
 struct LimitOptions: ParsableArguments {
     @Option(help: .value("count", "The maximum number of settings in the base."))
@@ -44,12 +76,16 @@ struct LimitOptions: ParsableArguments {
     @Flag(help: "Accept a folder that defines no setting and no experiment.")
     var allowEmpty = false
 
-    func loader(at instant: Instant) -> DefinitionsLoader {
+    var limits: DefinitionLimits {
         var limits = DefinitionLimits()
         limits.settings = maxSettings
         limits.valueBytes = maxValueBytes
         limits.allowsEmpty = allowEmpty
-        return DefinitionsLoader(now: instant, limits: limits)
+        return limits
+    }
+
+    func loader(at instant: Instant) -> DefinitionsLoader {
+        DefinitionsLoader(now: instant, limits: limits)
     }
 }
 

@@ -64,3 +64,11 @@ package struct OpenFolder: ~Copyable, Sendable {
         return FileDescriptor(Int32(number), path: name)
     }
 }
+
+extension OpenFolder {
+    /// Whether a path leads to a folder.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.kind == S_IFDIR
+    }
+}

@@ -14,6 +14,11 @@ extension ReassignmentReport {
         }
         return .object(object)
     }
+
+    /// The report on one experiment; `nil` if nothing changes in it.
+    package func json(of key: String) -> JSONValue? {
+        changed.first { $0.reassignment.experiment == key }?.json
+    }
 }
 
 extension ReassignmentReport.Experiment {

@@ -15,6 +15,12 @@ extension ReassignmentReport {
         return lines + (usersText.map { ["", $0] } ?? [])
     }
 
+    /// What the change does to one experiment, without its key; empty if nothing.
+    package func lines(of key: String) -> [String] {
+        changed.first { $0.reassignment.experiment == key }.map { text($0).dropFirst().map { String($0.dropFirst(4)) } }
+            ?? []
+    }
+
     private func text(_ experiment: Experiment) -> [String] {
         let reassignment = experiment.reassignment
         let cells = experiment.rows.map { transition, count in

@@ -3,22 +3,9 @@ import AllotStatistics
 import RealModule
 
 extension JSONValue {
-    static func int(_ value: Int?) -> JSONValue {
-        value.map { .number(JSONNumber($0)) } ?? .null
-    }
-
     /// A number; null for NaN and infinities, which JSON cannot represent.
     static func double(_ value: Double?) -> JSONValue {
         value.flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .null
-    }
-
-    /// Text; null for `nil`.
-    static func text(_ text: String?) -> JSONValue {
-        text.map(JSONValue.string) ?? .null
-    }
-
-    static func strings(_ texts: [String]) -> JSONValue {
-        .array(texts.map(JSONValue.string))
     }
 
     /// The decimal logarithm of a p-value; null for 0.

@@ -109,7 +109,7 @@ package enum NumberFormat {
     }
 
     /// The first names, and how many more there are: `a, b and 3 more`.
-    static func listed(_ names: [String], atMost limit: Int) -> String {
+    package static func listed(_ names: [String], atMost limit: Int) -> String {
         let shown = names.prefix(limit).joined(separator: ", ")
         return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
     }

@@ -1,8 +1,9 @@
 import Allot
 import AllotAnalysis
 import AllotBatch
-import AllotConfiguration
+import AllotDefinitions
 import AllotFiles
+import AllotGit
 import ArgumentParser
 
 /// `allot diff`
@@ -11,26 +12,31 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Say who would move if these definitions changed.",
         discussion: """
-            Compares two folders of definitions. For each experiment: the exact share of units that stay, move, \
-            enter and leave, between which variants; which settings change for which units; what is randomised anew, \
-            and what that carries over into results. Shares are computed from ranges of buckets, not sampled; they \
-            are of the units that the audience admits. Where an audience changes, --users counts real users.
+            Compares two states of definitions: folders, or revisions of Git, which stand for the folder of \
+            --definitions in that revision. Without a second one, it is the folder as it is on disk; A..B are two \
+            revisions, and A...B is B since it left A. A folder that exists wins over a revision of its name.
+
+            For each experiment: the exact share of units that stay, move, enter and leave, between which variants; \
+            which settings change for which units; what is randomised anew, and what that carries over into results. \
+            Shares are computed from ranges of buckets, not sampled; they are of the units that the audience admits. \
+            Where an audience changes, --users counts real users.
 
             Exits with 2 when units that are already enrolled (randomised into a variant) would get another variant \
             or none, or may do so because an audience changed and no --users are given; with 0 otherwise.
 
             EXAMPLES
-              git worktree add -q /tmp/main origin/main
-              allot diff /tmp/main/Experiments Experiments
-              allot diff /tmp/main/Experiments Experiments --markdown > comment.md
+              allot diff main                          the folder against a branch
+              allot diff origin/main --markdown > comment.md
+              allot diff v12..v13
+              allot diff main:Experiments /srv/definitions
               allot diff old new --users users.csv
             """)
 
-    @Argument(help: .value("old", "The definitions as they are."), completion: .directory)
+    @Argument(help: .value("old", "The definitions as they are: a folder or a revision."), completion: .directory)
     var old: String
 
-    @Argument(help: .value("new", "The definitions as they would be."), completion: .directory)
-    var new: String
+    @Argument(help: .value("new", "The definitions as they would be (default: --definitions)."), completion: .directory)
+    var new: String?
 
     @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
     var at: Instant?
@@ -49,8 +55,8 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Print Markdown, for a pull request.")
     var markdown = false
 
-    @OptionGroup(visibility: .hidden)
-    var limits: LimitOptions
+    @OptionGroup
+    var folder: FolderOptions
 
     func validate() throws {
         if json, markdown { throw ValidationError("--json and --markdown exclude each other.") }
@@ -59,7 +65,8 @@ struct DiffCommand: ParsableCommand {
 
     func run() throws {
         let instant = at ?? .now
-        let (before, after) = (try load(old, at: instant), try load(new, at: instant))
+        let compared = try ComparedDefinitions(old, new, folder: folder.definitions)
+        let (before, after) = (try load(compared.old, at: instant), try load(compared.new, at: instant))
         let counts = try users.map { path in
             var comparison = BatchComparison(old: before, new: after, instant: instant)
             comparison.unitColumn = unitColumn
@@ -73,10 +80,10 @@ struct DiffCommand: ParsableCommand {
         if report.reassignsEnrolledUnits { throw ExitCode(2) }
     }
 
-    private func load(_ folder: String, at instant: Instant) throws -> Plan {
+    private func load(_ place: DefinitionsPlace, at instant: Instant) throws -> Plan {
         do {
-            return try limits.loader(at: instant).load(folder: folder).plan
-        } catch .folder(let path, let reason) {
+            return try folder.limits.loader(at: instant).load(place).plan
+        } catch DefinitionsError.folder(let path, let reason) {
             throw CommandFailure("cannot read the definitions folder \(path): \(reason); check its name")
         }
     }

@@ -10,20 +10,62 @@ struct UnreadFile: Sendable {
 }
 
 /// The files of a definitions folder.
-enum DefinitionsFolder {
+package enum DefinitionsFolder {
     /// The endings that are read.
     static let endings = ["yaml", "yml", "json"]
 
+    /// What a name in a folder stands for.
+    package enum Entry: Sendable {
+        /// A file.
+        case bytes([UInt8])
+        /// A folder in the folder.
+        case folder
+        /// The reason why it cannot be read, and the fix.
+        case unreadable(String)
+    }
+
     /// The content of one state of a folder, in the order of the files' names.
-    struct Content: Sendable {
+    package struct Content: Sendable {
         var sources: [DefinitionSource] = []
         var unread: [UnreadFile] = []
         /// The names of files that would be read if their endings were in lower case.
         var misnamed: [String] = []
         /// The manifest as it is on disk; `nil` if there is none.
         var manifest: [UInt8]?
-        /// The state that was read; `nil` for files that do not come from a folder.
+        /// Whether the files are all of a folder, and not those that a caller chose.
+        var isFolder = false
+        /// The state that was read; `nil` for files that are not in a folder on disk.
         var signature: FolderSignature?
+
+        init(sources: [DefinitionSource], unread: [UnreadFile] = [], manifest: [UInt8]? = nil) {
+            (self.sources, self.unread, self.manifest) = (sources, unread, manifest)
+        }
+
+        /// Reads the definitions among the files of a folder, wherever that is.
+        ///
+        /// - Parameters:
+        ///   - names: The names of everything in the folder, in any order.
+        ///   - read: Called for each name that may be a definition, in the order of names.
+        package init<Failure>(
+            names: [String], read: (_ name: String) throws(Failure) -> Entry
+        ) throws(Failure) {
+            isFolder = true
+            for name in names.sorted(by: UTF8Order.precedes) where !name.hasPrefix(".") {
+                guard reads(name) else {
+                    if endings.contains(ending(of: name).lowercased()) { misnamed.append(name) }
+                    continue
+                }
+                let isManifest = name == DefinitionsManifest.name
+                switch try read(name) {
+                case .bytes(let bytes) where isManifest: manifest = bytes
+                case .bytes(let bytes): sources.append(DefinitionSource(name: name, bytes: bytes))
+                case .folder where !isManifest: break
+                case .folder:
+                    unread.append(UnreadFile(name: name, message: "this is a folder, not a manifest; rename it"))
+                case .unreadable(let message): unread.append(UnreadFile(name: name, message: message))
+                }
+            }
+        }
     }
 
     /// How often a folder is read before it counts as one that always changes.
@@ -48,10 +90,17 @@ enum DefinitionsFolder {
                 willRead(nil)
                 if try content.signature == FolderSignature(folder) { return content }
             } catch {
-                throw .folder(path: path, reason: error.description)
+                throw .folder(path: path, reason: error.description + revisionNote(path))
             }
         }
         throw .changing(path: path)
+    }
+
+    /// What a caller should know who named a revision of Git where only a folder on disk will do: in a server, or for
+    /// a command that writes into the folder.
+    private static func revisionNote(_ path: String) -> String {
+        path.contains(":")
+            ? " (a revision of Git, REVISION:DIR, is not read here; make a folder of it with git worktree)" : ""
     }
 
     /// Whether a file of this name is read.
@@ -66,36 +115,16 @@ enum DefinitionsFolder {
     private static func read(
         _ folder: borrowing OpenFolder, _ limits: DefinitionLimits, _ willRead: (String?) -> Void
     ) throws(SystemError) -> Content {
-        var content = Content()
         var signature = try FolderSignature(emptying: folder)
-        for name in try folder.names().sorted(by: UTF8Order.precedes) where !name.hasPrefix(".") {
-            guard reads(name) else {
-                if endings.contains(ending(of: name).lowercased()) { content.misnamed.append(name) }
-                continue
-            }
+        var content = try Content(names: try folder.names()) { (name) throws(SystemError) in
             willRead(name)
-            let isManifest = name == DefinitionsManifest.name
             var state: FolderSignature.File?
-            switch try find(name, in: folder, limit: limits.fileBytes, &state) {
-            case .bytes(let bytes) where isManifest: content.manifest = bytes
-            case .bytes(let bytes): content.sources.append(DefinitionSource(name: name, bytes: bytes))
-            case .folder where !isManifest: break
-            case .folder:
-                content.unread.append(UnreadFile(name: name, message: "this is a folder, not a manifest; rename it"))
-            case .unreadable(let message): content.unread.append(UnreadFile(name: name, message: message))
-            }
+            let entry = try find(name, in: folder, limit: limits.fileBytes, &state)
             signature.note(state, of: name)
+            return entry
         }
         content.signature = signature
         return content
-    }
-
-    /// What a name in a folder stands for.
-    private enum Found {
-        case bytes([UInt8])
-        case folder
-        /// The reason, and the fix.
-        case unreadable(String)
     }
 
     /// Reads a regular file.
@@ -104,8 +133,8 @@ enum DefinitionsFolder {
     /// - Throws: An error that may pass, such as that of a full table of descriptors.
     private static func find(
         _ name: String, in folder: borrowing OpenFolder, limit: Int, _ state: inout FolderSignature.File?
-    ) throws(SystemError) -> Found {
-        let special = Found.unreadable(
+    ) throws(SystemError) -> Entry {
+        let special = Entry.unreadable(
             "this is not a regular file and is not read; remove it, or give it another ending")
         do throws(SystemError) {
             // The status comes before opening, because a sub-folder without read permission is not an error.
@@ -117,16 +146,24 @@ enum DefinitionsFolder {
             status = try file.status()
             state = FolderSignature.File(status)
             guard status.kind == S_IFREG else { return special }
-            return try file.readToEnd(limit: limit).map(Found.bytes) ?? .unreadable(SourceText.tooLarge(limit))
+            return try file.readToEnd(limit: limit).map(Entry.bytes) ?? tooLarge(limit)
         } catch {
             guard [ENOENT, ELOOP, EACCES].contains(error.number) else { throw error }
             return .unreadable(message(error, name))
         }
     }
 
+    /// A file with more bytes than are read.
+    package static func tooLarge(_ limit: Int) -> Entry {
+        .unreadable(SourceText.tooLarge(limit))
+    }
+
+    /// The problem of a name that Swift cannot represent.
+    package static let unreadableName = "the file's name is not UTF-8; rename it"
+
     private static func message(_ error: SystemError, _ name: String) -> String {
         switch error.number {
-        case ENOENT where name.unicodeScalars.contains("\u{FFFD}"): "the file's name is not UTF-8; rename it"
+        case ENOENT where name.unicodeScalars.contains("\u{FFFD}"): unreadableName
         case ENOENT: "this symbolic link points to nothing; fix or remove it"
         case ELOOP: "this is a symbolic link loop; fix or remove it"
         default: "the file may not be read (permission denied); allow it, or remove the file"

@@ -84,14 +84,19 @@ public struct DefinitionsLoader: Sendable {
         try load(DefinitionsFolder.Content(sources: sources), folder: folder)
     }
 
-    func load(_ content: DefinitionsFolder.Content, folder: String) throws(DefinitionsError) -> LoadedDefinitions {
+    /// Loads what was read of a folder.
+    ///
+    /// - Parameter folder: The folder as messages name it.
+    package func load(
+        _ content: DefinitionsFolder.Content, folder: String
+    ) throws(DefinitionsError) -> LoadedDefinitions {
         let differences = DefinitionsManifest.problems(of: content, in: folder)
         var reading = DefinitionsReading(limits: limits, now: now, found: content.warnings(in: folder) + differences)
         // Half a folder has more errors, which only follow from that.
         let sources = differences.isEmpty ? content.sources : []
         let definitions = reading.read(sources, unread: content.unread, folder: folder)
         let isEmpty = reading.base.declared.isEmpty && definitions.experiments.isEmpty
-        if isEmpty, content.signature != nil, !limits.allowsEmpty, !reading.problems.hasErrors {
+        if isEmpty, content.isFolder, !limits.allowsEmpty, !reading.problems.hasErrors {
             reading.found.append(
                 DefinitionProblem(
                     file: folder,

@@ -1,0 +1,72 @@
+import Allot
+import AllotConfiguration
+
+/// Whether results of an experiment from before and after a change of its definition can be analysed together.
+///
+/// They can as long as a unit's variant does not depend on when it came: salt, unit, variants and their ranges are the
+/// same. More or fewer units may be enrolled, since the ratio of the variants stays.
+package struct Pooling: Sendable {
+    /// Whether they can.
+    package let isPossible: Bool
+    /// Why not, or why they can and what to remember.
+    package let reasons: [String]
+
+    /// Compares two definitions of one experiment.
+    ///
+    /// - Parameters:
+    ///   - old: The definition before the change.
+    ///   - new: The definition after it; `nil` if the change removed the experiment.
+    package init(from old: ExperimentDefinition, to new: ExperimentDefinition?) {
+        guard let new else {
+            (isPossible, reasons) = (false, ["the experiment ends here"])
+            return
+        }
+        let obstacles = Self.obstacles(old, new)
+        isPossible = obstacles.isEmpty
+        guard obstacles.isEmpty else {
+            reasons = obstacles
+            return
+        }
+        let isOtherAudience = old.audience.canonical != new.audience.canonical
+        reasons =
+            ["salt, variants and their ranges are the same"]
+            + (isOtherAudience ? ["the result is then an average over both audiences"] : [])
+    }
+
+    /// The verdict on one line.
+    package var text: String {
+        (isPossible ? "can be pooled across this change: " : "must not be pooled across this change: ")
+            + reasons.joined(separator: "; ")
+    }
+
+    private static func obstacles(_ old: ExperimentDefinition, _ new: ExperimentDefinition) -> [String] {
+        var obstacles: [String] = []
+        if old.salt != new.salt {
+            obstacles.append("the salt is new, so every unit is randomised anew (\(old.salt) → \(new.salt))")
+        }
+        if !UTF8Order.areEqual(old.unit, new.unit) {
+            obstacles.append("another unit is randomised (\(QuotedText(old.unit)) → \(QuotedText(new.unit)))")
+        }
+        for variant in BeforeAndAfter.pairs(variants(old), variants(new)) {
+            switch (variant.before, variant.after) {
+            case (let before?, let after?):
+                if before.buckets != after.buckets {
+                    obstacles.append(
+                        "the ranges of \(variant.name) are others, so when a unit came also decides its variant")
+                }
+                if before.overrides != after.overrides { obstacles.append("\(variant.name) overrides something else") }
+            case (nil, _): obstacles.append("the variant \(variant.name) is new")
+            default: obstacles.append("the variant \(variant.name) is removed")
+            }
+        }
+        if (old.status == .concluded) != (new.status == .concluded) {
+            obstacles.append(
+                new.status == .concluded ? "units are not randomised after it" : "units were not randomised before it")
+        }
+        return obstacles
+    }
+
+    private static func variants(_ experiment: ExperimentDefinition) -> [UTF8Key: VariantDefinition] {
+        Dictionary(byName: experiment.variants.map { ($0.key, $0) })
+    }
+}

@@ -1,0 +1,89 @@
+import AllotConfiguration
+
+/// What `allot check` reports about a definitions folder, in each of its formats.
+package struct CheckReport: Sendable {
+    /// A form of the report.
+    package enum Format: String, Sendable, CaseIterable {
+        /// For people: a line for each problem, and a summary.
+        case text
+        /// For programs.
+        case json
+        /// Annotations at the lines of a pull request, and the summary.
+        case github
+        /// SARIF 2.1.0, for code scanning and editors.
+        case sarif
+    }
+
+    /// The folder as it was named.
+    let folder: String
+    /// Every error and warning, in the order of files and positions.
+    let problems: [DefinitionProblem]
+    /// What was loaded; `nil` if there are errors.
+    let loaded: LoadedDefinitions?
+
+    /// Checks a folder.
+    ///
+    /// - Parameter load: Loads it.
+    /// - Throws: What `load` throws, except the problems of definitions.
+    package init(of folder: String, _ load: () throws -> LoadedDefinitions) throws {
+        self.folder = folder
+        do {
+            let loaded = try load()
+            (self.loaded, problems) = (loaded, loaded.warnings)
+        } catch DefinitionsError.invalid(let problems) {
+            (loaded, self.problems) = (nil, problems)
+        }
+    }
+
+    /// Whether the definitions have no errors.
+    package var isValid: Bool { loaded != nil }
+
+    /// The report.
+    ///
+    /// - Parameter version: The version of Allot, which SARIF names.
+    package func lines(_ format: Format, version: String) -> [String] {
+        switch format {
+        case .text: problems.map(\.description) + [summary]
+        case .json: [json.prettyText]
+        case .github: problems.map { GitHubAnnotation($0).description } + [summary]
+        case .sarif: [sarif(version: version).prettyText]
+        }
+    }
+
+    private var summary: String {
+        loaded?.summary ?? "\(folder): \(DefinitionProblem.summary(of: problems))"
+    }
+
+    private var json: JSONValue {
+        var object: JSONObject = [
+            "definitions": .string(folder), "valid": .boolean(isValid),
+            "errors": .int(problems.count { $0.severity == .error }),
+            "warnings": .int(problems.count { $0.severity == .warning }),
+            "problems": .array(problems.map(\.json)),
+        ]
+        if let plan = loaded?.plan {
+            object["revision"] = .string(plan.revision)
+            object["experiments"] = .int(plan.experiments.count)
+            object["layers"] = .int(plan.layers.count)
+            object["holdouts"] = .int(plan.holdouts.count)
+        }
+        return .object(object)
+    }
+}
+
+extension DefinitionProblem {
+    /// The problem for programs: `severity`, `file`, `line`, `column`, `message` and `path`.
+    ///
+    /// A problem of a whole file has no `line`, `column` and `path`.
+    package var json: JSONValue {
+        var object: JSONObject = [
+            "severity": .string(severity.rawValue), "file": .string(file), "message": .string(message),
+        ]
+        if let position {
+            object["line"] = .int(position.line)
+            object["column"] = .int(position.column)
+        }
+        if let path { object["path"] = .string(path) }
+        return .object(object)
+    }
+}

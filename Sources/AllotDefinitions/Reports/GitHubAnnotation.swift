@@ -1,0 +1,51 @@
+/// A message that GitHub shows at a line of a pull request: a workflow command that a step prints.
+///
+/// GitHub shows ten errors and ten warnings of a step; all of them are in its log.
+package struct GitHubAnnotation: Sendable, CustomStringConvertible {
+    /// How bad it is.
+    package enum Level: String, Sendable {
+        case error, warning, notice
+    }
+
+    /// The line to print.
+    package let description: String
+
+    /// Makes an annotation.
+    ///
+    /// - Parameters:
+    ///   - file: The path from the top of the repository; `nil` for a message that is about no file.
+    ///   - position: The place in the file, if there is one.
+    ///   - title: What found it.
+    package init(_ level: Level, file: String?, at position: SourcePosition?, title: String, _ message: String) {
+        var properties = [("title", title)]
+        if let file { properties.append(("file", file)) }
+        if let position { properties += [("line", "\(position.line)"), ("col", "\(position.column)")] }
+        let list = properties.map { "\($0)=\(Self.escaped($1, alsoSeparators: true))" }.joined(separator: ",")
+        description = "::\(level.rawValue) \(list)::\(Self.escaped(message, alsoSeparators: false))"
+    }
+
+    /// The annotation of a problem.
+    package init(_ problem: DefinitionProblem, title: String = "allot check") {
+        let level: Level =
+            switch problem.severity {
+            case .error: .error
+            case .warning: .warning
+            }
+        let path = problem.path.map { " (\($0))" } ?? ""
+        self.init(level, file: problem.file, at: problem.position, title: title, problem.message + path)
+    }
+
+    /// Text in which no character ends the command or the property.
+    private static func escaped(_ text: String, alsoSeparators: Bool) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            case ":" where alsoSeparators: result += "%3A"
+            case "," where alsoSeparators: result += "%2C"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

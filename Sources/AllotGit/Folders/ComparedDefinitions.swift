@@ -1,0 +1,73 @@
+import AllotConfiguration
+import AllotDefinitions
+import AllotFiles
+
+/// The two states of definitions that `allot diff` compares. `Sendable`.
+public struct ComparedDefinitions: Sendable {
+    /// The definitions as they are.
+    public let old: DefinitionsPlace
+    /// The definitions as they would be.
+    public let new: DefinitionsPlace
+
+    /// Reads the arguments of `allot diff`.
+    ///
+    /// Each is a folder, `REVISION:DIR`, or a revision, which stands for `folder` in it. A folder that exists wins.
+    /// `A..B` compares two revisions, `A...B` the last commit that both have in common with `B`.
+    ///
+    /// - Parameters:
+    ///   - old: The first argument.
+    ///   - new: The second argument; `nil` for the working folder.
+    ///   - folder: The definitions folder.
+    public init(_ old: String, _ new: String?, folder: String) throws(GitError) {
+        let working = try DefinitionsPlace(folder)
+        if new == nil, !OpenFolder.exists(old), let range = Self.range(old) {
+            let last = range.last.isEmpty ? "HEAD" : range.last
+            let first = range.first.isEmpty ? "HEAD" : range.first
+            self.new = .revision(try GitFolder(revision: last, of: working))
+            let before = try GitFolder(revision: first, of: working)
+            self.old = .revision(range.isFromFork ? try before.atFork(with: last) : before)
+        } else {
+            self.old = try Self.place(old, working)
+            self.new = try new.map { (text) throws(GitError) in try Self.place(text, working) } ?? working
+        }
+    }
+
+    private static func place(_ text: String, _ working: DefinitionsPlace) throws(GitError) -> DefinitionsPlace {
+        let place = try DefinitionsPlace(text)
+        guard case .folder = place, !OpenFolder.exists(text), !text.hasPrefix("."), !text.hasPrefix("/") else {
+            return place
+        }
+        let folder: GitFolder
+        do {
+            folder = try GitFolder(revision: text, of: working)
+            var reader = try GitFolderReader(folder.repository, limits: DefinitionLimits())
+            guard try reader.commit(of: text) != nil else { throw folder.noCommit() }
+        } catch {
+            throw GitError("\(PrintableText(text)) is neither a folder nor a revision of Git; \(error)")
+        }
+        return .revision(folder)
+    }
+
+    /// `A..B` and `A...B`; a name of a branch holds no "..".
+    private static func range(_ text: String) -> (first: String, last: String, isFromFork: Bool)? {
+        for (dots, isFromFork) in [("...", true), ("..", false)] {
+            let parts = text.split(separator: dots, maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, !text.contains("/.."), !text.hasPrefix("../"), text != "..", text != "..." {
+                return (String(parts[0]), String(parts[1]), isFromFork)
+            }
+        }
+        return nil
+    }
+}
+
+extension GitFolder {
+    /// The folder in the last commit that the revision has in common with another.
+    fileprivate func atFork(with other: String) throws(GitError) -> GitFolder {
+        let both = [self, try GitFolder(repository, revision: other, path: path)]
+        let fork = try repository.lines(of: ["merge-base", "--end-of-options"] + both.map(\.revision)).first
+        guard let fork else {
+            throw GitError("\(PrintableText(revision)) and \(PrintableText(other)) have no commit in common")
+        }
+        return try GitFolder(repository, revision: fork, path: path)
+    }
+}

@@ -1,0 +1,65 @@
+import AllotDefinitions
+import AllotFiles
+
+/// Where definitions are: in a folder on disk, or in one of a revision of Git. `Sendable`.
+///
+/// ```swift
+/// import AllotDefinitions
+///
+/// let released = try DefinitionsLoader().load(DefinitionsPlace("main:Experiments")).plan
+/// ```
+public enum DefinitionsPlace: Sendable {
+    /// A folder on disk, by its path.
+    case folder(String)
+    /// A folder in a revision of Git.
+    case revision(GitFolder)
+
+    /// Reads the name of a definitions folder as commands take it: the path of a folder, or `REVISION:DIR`.
+    ///
+    /// A folder that exists wins, even if its name holds a ":". A text that begins with "." or "/" is always a path.
+    /// `DIR` starts at the top of the repository around the current folder; `./DIR` starts at the current folder.
+    public init(_ text: String) throws(GitError) {
+        guard !text.hasPrefix("."), !text.hasPrefix("/"), let colon = Self.colon(of: text),
+            !OpenFolder.exists(text)
+        else {
+            self = .folder(text)
+            return
+        }
+        self = .revision(
+            try GitFolder(
+                revision: String(text[..<colon]), path: String(text[text.utf8.index(after: colon)...])))
+    }
+
+    /// The folder as messages name it.
+    public var name: String {
+        switch self {
+        case .folder(let path): path
+        case .revision(let folder): folder.name
+        }
+    }
+
+    /// The first ":" that is not in braces, as in `main@{10:00}:Experiments`.
+    private static func colon(of text: String) -> String.Index? {
+        var depth = 0
+        return text.utf8.firstIndex { byte in
+            switch byte {
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"): depth -= 1
+            default: return byte == UInt8(ascii: ":") && depth <= 0
+            }
+            return false
+        }
+    }
+}
+
+extension DefinitionsLoader {
+    /// Loads the definitions of a folder on disk or of a revision of Git.
+    ///
+    /// - Throws: `DefinitionsError` with every problem of every file, or ``GitError``.
+    public func load(_ place: DefinitionsPlace) throws -> LoadedDefinitions {
+        switch place {
+        case .folder(let path): try load(folder: path)
+        case .revision(let folder): try load(folder.content(limits: limits), folder: folder.name)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import AllotConfiguration
+import AllotDefinitions
+import AllotFiles
+import Foundation
+
+/// A folder in a revision of a Git repository, `main:Experiments`. `Sendable`.
+///
+/// It is read from Git's objects, through one `git cat-file --batch`, so that every repository can be read that the
+/// installed Git reads, and nothing is checked out.
+public struct GitFolder: Sendable {
+    let repository: GitRepository
+    /// As Git takes it: a branch, a tag, a commit, `HEAD~3`.
+    let revision: String
+    /// From the top of the repository, without a "/" at the end; empty for the top itself.
+    let path: String
+
+    /// The folder as messages name it: `main:Experiments`.
+    var name: String { "\(revision):\(path)" }
+
+    init(_ repository: GitRepository, revision: String, path: String) throws(GitError) {
+        let shown = PrintableText(revision)
+        guard !revision.isEmpty else {
+            throw GitError(
+                "there is no revision before \":\(PrintableText(path))\"; write one, such as main:Experiments")
+        }
+        guard !revision.hasPrefix("-") else { throw GitError("a revision does not begin with \"-\": \(shown)") }
+        guard (revision + path).unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
+            throw GitError(
+                "a revision of Git and its folder hold no control characters: \(shown):\(PrintableText(path))")
+        }
+        self.repository = repository
+        self.revision = revision
+        self.path = path
+    }
+
+    /// Reads `REVISION:DIR` as Git does: from the top of the repository, or from the current folder if `DIR` begins
+    /// with `./` or `../`.
+    init(revision: String, path: String) throws(GitError) {
+        let repository = GitRepository(directory: nil)
+        let first = path.split(separator: "/", omittingEmptySubsequences: false).first
+        let isRelative = first == "." || first == ".."
+        let whole = try isRelative ? repository.prefix() + path : path
+        try self.init(repository, revision: revision, path: try Self.normalised(whole))
+    }
+
+    /// A folder on disk, or of a revision, as another revision has it.
+    init(revision: String, of place: DefinitionsPlace) throws(GitError) {
+        switch place {
+        case .revision(let other): try self.init(other.repository, revision: revision, path: other.path)
+        case .folder(let folder):
+            // Where Git is told its repository, paths are those of the current folder.
+            let isOwn = ProcessInfo.processInfo.environment["GIT_DIR"] == nil && OpenFolder.exists(folder)
+            let repository = GitRepository(directory: isOwn ? folder : nil)
+            let path = try repository.prefix() + (isOwn ? "" : folder)
+            try self.init(repository, revision: revision, path: try Self.normalised(path))
+        }
+    }
+
+    /// A path without empty parts, "." and "..".
+    private static func normalised(_ path: String) throws(GitError) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            guard part == ".." else {
+                parts.append(part)
+                continue
+            }
+            guard parts.popLast() != nil else {
+                throw GitError("\(PrintableText(path)) leads out of the repository; name a folder in it")
+            }
+        }
+        return parts.joined(separator: "/")
+    }
+
+    /// Reads the definitions in the folder.
+    func content(limits: DefinitionLimits) throws(GitError) -> DefinitionsFolder.Content {
+        var reader = try GitFolderReader(repository, limits: limits)
+        guard let commit = try reader.commit(of: revision) else { throw noCommit() }
+        switch try reader.folder(path, in: commit) {
+        case .tree(_, let entries): return try reader.content(of: entries)
+        case .file:
+            throw GitError("\(PrintableText(name)) is a file or a symbolic link in Git; name the folder itself")
+        case .missing: throw try noFolder(commit, &reader)
+        }
+    }
+
+    func noCommit() -> GitError {
+        GitError(
+            "the repository has no revision \(PrintableText(revision)); check its name with git branch --all and "
+                + "git tag, or fetch it")
+    }
+
+    private func noFolder(_ commit: String, _ reader: inout GitFolderReader) throws(GitError) -> GitError {
+        let start = "\(PrintableText(revision)) has no folder \(PrintableText(path))"
+        let here = try repository.prefix()
+        if !here.isEmpty, case .tree = try reader.folder(here + path, in: commit) {
+            return GitError(
+                "\(start) at the top of the repository; for that of the current folder write "
+                    + PrintableText("\(revision):./\(path)").description)
+        }
+        return GitError("\(start); list its folders with git ls-tree -d -r --name-only \(PrintableText(revision))")
+    }
+}

@@ -1,0 +1,87 @@
+import AllotConfiguration
+import AllotDefinitions
+
+/// Reads folders of definitions from the objects of a repository, one after another, and each file once.
+struct GitFolderReader: ~Copyable {
+    private var objects: GitObjects
+    private let limits: DefinitionLimits
+    /// The files of the folder that was read last, by their identifiers.
+    private var files: [String: DefinitionsFolder.Entry] = [:]
+
+    private static let treeLimit = 1 << 26
+
+    /// What a path leads to in a revision.
+    enum Folder {
+        /// The identifier of the folder's state, and its entries.
+        case tree(id: String, entries: [GitTreeEntry])
+        case file
+        case missing
+    }
+
+    init(_ repository: GitRepository, limits: DefinitionLimits) throws(GitError) {
+        objects = try GitObjects(repository)
+        self.limits = limits
+    }
+
+    /// The identifier of the commit that a revision names; `nil` if there is none.
+    mutating func commit(of revision: String) throws(GitError) -> String? {
+        switch try objects.read("\(revision)^{commit}", limit: 0) {
+        case .found(let id, _, _): return id
+        case .missing: return nil
+        case .ambiguous:
+            throw GitError("several objects of the repository begin with \(PrintableText(revision)); write more digits")
+        }
+    }
+
+    /// The folder at a path in a revision.
+    ///
+    /// - Parameter path: From the top of the repository; empty for the top.
+    mutating func folder(_ path: String, in revision: String) throws(GitError) -> Folder {
+        guard
+            case .found(let id, let type, let content) = try objects.read("\(revision):\(path)", limit: Self.treeLimit)
+        else { return .missing }
+        guard type == "tree" else { return .file }
+        guard let content else { throw GitError("the tree \(id) is too large to be a definitions folder") }
+        return .tree(id: id, entries: try GitTreeEntry.entries(of: content, id: id))
+    }
+
+    /// Reads the definitions among the entries of a folder.
+    mutating func content(of entries: [GitTreeEntry]) throws(GitError) -> DefinitionsFolder.Content {
+        let names = entries.map { String(decoding: $0.name, as: UTF8.self) }
+        let byName = Dictionary(
+            zip(names.map { UTF8Key($0) }, entries), uniquingKeysWith: { first, _ in first })
+        var read: [String: DefinitionsFolder.Entry] = [:]
+        let content = try DefinitionsFolder.Content(names: names) {
+            (name) throws(GitError) -> DefinitionsFolder.Entry in
+            guard let entry = byName[UTF8Key(name)], Array(name.utf8) == entry.name else {
+                return .unreadable(DefinitionsFolder.unreadableName)
+            }
+            switch entry.mode {
+            case 0o40000: return .folder
+            case 0o120000:
+                return .unreadable(
+                    "this is a symbolic link, which is not followed in a revision of Git; commit the file itself")
+            case 0o160000:
+                return .unreadable(
+                    "this is a submodule, which is not read in a revision of Git; commit the file itself")
+            default:
+                let known = files[entry.id]
+                let file = if let known { known } else { try self.file(entry.id) }
+                read[entry.id] = file
+                return file
+            }
+        }
+        files = read
+        return content
+    }
+
+    private mutating func file(_ id: String) throws(GitError) -> DefinitionsFolder.Entry {
+        switch try objects.read(id, limit: limits.fileBytes) {
+        case .found(_, _, let content?): .bytes(content)
+        case .found(_, _, nil): DefinitionsFolder.tooLarge(limits.fileBytes)
+        case .missing, .ambiguous:
+            throw GitError(
+                "the object \(id) is not in this repository, which is damaged; check it with git fsck")
+        }
+    }
+}

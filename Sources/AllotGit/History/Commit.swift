@@ -1,0 +1,58 @@
+import AllotConfiguration
+
+/// A commit, as far as a history shows it.
+package struct Commit: Sendable, Hashable {
+    /// Its identifier.
+    package let id: String
+    /// The parent on the same branch; `nil` for the first commit, and where a clone made with a depth begins.
+    let parent: String?
+    /// When it was committed.
+    package let committed: Instant
+    /// When its author says that it was written.
+    package let authored: Instant
+    /// The author's name.
+    package let author: String
+    /// The author's mail address.
+    package let address: String
+    /// The first line of its message.
+    package let subject: String
+
+    /// The first digits of its identifier.
+    package var shortID: String { String(id.prefix(12)) }
+
+    /// When, who and what, on one line.
+    var text: String {
+        "\(committed)  \(shortID)  \(PrintableText(author)) <\(PrintableText(address))>"
+    }
+}
+
+extension GitRepository {
+    /// The commits of a branch, the last one first: along first parents, which are the states that the branch itself
+    /// had. A merge counts as one change, at the instant of the merge.
+    ///
+    /// - Parameters:
+    ///   - start: The identifier of the commit to start with.
+    ///   - path: Only commits that change this folder; empty for all.
+    ///   - options: Further options of `git rev-list`.
+    func commits(from start: String, changing path: String = "", _ options: [String] = []) throws(GitError) -> [Commit]
+    {
+        let format = ["%H", "%P", "%ct", "%at", "%an", "%ae", "%s"].joined(separator: "%x00")
+        let arguments = ["rev-list", "--first-parent", "--encoding=UTF-8", "--format=\(format)"]
+        let paths = path.isEmpty ? [] : [":(top,literal)\(path)"]
+        let bytes = try output(of: arguments + options + ["--end-of-options", start, "--"] + paths)
+        var commits: [Commit] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let fields = line.split(separator: 0, omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            // The line before each is `commit` and the identifier.
+            guard fields.count == 7, let committed = Int64(fields[2]), let authored = Int64(fields[3]) else { continue }
+            commits.append(
+                Commit(
+                    id: fields[0], parent: fields[1].split(separator: " ").first.map(String.init),
+                    committed: Instant(seconds: committed), authored: Instant(seconds: authored), author: fields[4],
+                    address: fields[5], subject: fields[6]))
+        }
+        return commits
+    }
+}

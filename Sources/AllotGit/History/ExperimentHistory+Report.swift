@@ -1,0 +1,73 @@
+import AllotConfiguration
+import AllotDefinitions
+
+extension ExperimentHistory {
+    /// The report for a terminal.
+    package var lines: [String] {
+        let commits = counted(commitCount, "commit")
+        let changed = changes.count { if case .changed = $0.outcome { true } else { false } }
+        var lines = [
+            "\(experiment) in \(PrintableText(name)): \(counted(changed, "change")) in \(commits) that touched the "
+                + "folder"
+        ]
+        for change in changes {
+            lines += ["", change.commit.text] + text(change).map { "    \($0)" }
+        }
+        if isShallow {
+            lines += ["", "this clone has only the last commits; git fetch --unshallow fetches the others"]
+        }
+        return lines
+    }
+
+    private func text(_ change: Change) -> [String] {
+        let subject = change.commit.subject
+        var lines = subject.isEmpty ? [] : ["\(PrintableText(subject))"]
+        switch change.outcome {
+        case .broken(let problems):
+            lines.append("the definitions do not load: \(DefinitionProblem.summary(of: problems))")
+            lines += problems.filter { $0.severity == .error }.prefix(Self.problemsShown).map(\.description)
+        case .changed(let difference):
+            lines.append("revision \(difference.before ?? "none") → \(difference.after ?? "none")")
+            lines += difference.report.lines(of: experiment)
+            lines += difference.pooling.map { ["results: \($0.text)"] } ?? []
+        }
+        return lines
+    }
+
+    private static let problemsShown = 3
+
+    /// The report for programs. `reassignment` is as `allot diff --json` has it for one experiment.
+    package var json: JSONValue {
+        [
+            "experiment": .string(experiment), "definitions": .string(name), "commits": .int(commitCount),
+            "is_shallow": .boolean(isShallow),
+            "changes": .array(
+                changes.map { change in
+                    var object = change.commit.json
+                    object["folder"] = .string(change.folder)
+                    switch change.outcome {
+                    case .broken(let problems): object["problems"] = .array(problems.map(\.json))
+                    case .changed(let difference):
+                        object["revision_before"] = .text(difference.before)
+                        object["revision"] = .text(difference.after)
+                        object["reassignment"] = difference.report.json(of: experiment) ?? .null
+                        if let pooling = difference.pooling {
+                            object["can_be_pooled"] = .boolean(pooling.isPossible)
+                            object["pooling"] = .strings(pooling.reasons)
+                        }
+                    }
+                    return .object(object)
+                }),
+        ]
+    }
+}
+
+extension Commit {
+    fileprivate var json: JSONObject {
+        [
+            "commit": .string(id), "committed": .string(committed.description),
+            "authored": .string(authored.description), "author": .string(author), "address": .string(address),
+            "subject": .string(subject),
+        ]
+    }
+}

@@ -1,0 +1,24 @@
+import AllotConfiguration
+
+/// The reason why something could not be read from Git: what, and the fix. `Sendable`.
+public struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What failed, why, and how to fix it, on one line.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// The failure that Git itself reported.
+    init(reported text: some Sequence<UInt8>, by command: String) {
+        let lines = String(decoding: Array(text), as: UTF8.self).split(separator: "\n")
+        // Its first words are enough, except where it says which command would help.
+        let said = lines.prefix(4).map { $0.trimmingPrefix("fatal: ").trimmingPrefix("hint: ") }
+            .map { String($0.drop(while: \.isWhitespace)) }.filter { !$0.isEmpty }.joined(separator: " ")
+        let fix =
+            said.contains("lazy fetching disabled")
+            ? "; this clone is a partial one: let Git fetch what is missing, with GIT_NO_LAZY_FETCH=0 in front of the "
+                + "command" : ""
+        self.init("git \(command) failed: \(PrintableText(said.isEmpty ? "it ended without a message" : said))\(fix)")
+    }
+}

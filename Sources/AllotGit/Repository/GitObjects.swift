@@ -1,0 +1,67 @@
+import Allot
+
+/// The objects of a repository, read by one `git cat-file --batch`.
+struct GitObjects: ~Copyable {
+    private var process: GitProcess
+
+    /// What a name stands for.
+    enum Object {
+        /// Its identifier, its type (`commit`, `tree`, `blob` or `tag`) and its content, `nil` if that is too large.
+        case found(id: String, type: String, content: [UInt8]?)
+        /// It does not exist, or is not in this clone.
+        case missing
+        /// Several objects begin with these digits.
+        case ambiguous
+    }
+
+    init(_ repository: GitRepository) throws(GitError) {
+        process = try GitProcess(in: repository.directory, ["cat-file", "--batch"], takesInput: true)
+    }
+
+    /// Reads an object.
+    ///
+    /// - Parameters:
+    ///   - name: As Git takes it: an identifier, `main^{commit}`, `main:Experiments`. It holds no line feed.
+    ///   - limit: The maximum size in bytes.
+    mutating func read(_ name: String, limit: Int) throws(GitError) -> Object {
+        try process.send(name)
+        let line = String(decoding: try process.line(), as: UTF8.self)
+        if line == "\(name) ambiguous" { return .ambiguous }
+        let words = line.split(separator: " ")
+        // A missing object's name comes back, whatever words it has; so does that of a submodule.
+        guard words.count == 3, let size = Int(words[2]), line != "\(name) missing" else { return .missing }
+        let content = try process.bytes(size, limit: limit)
+        _ = try process.bytes(1, limit: 1)
+        return .found(id: String(words[0]), type: String(words[1]), content: content)
+    }
+}
+
+/// One entry of a tree.
+struct GitTreeEntry {
+    /// What it is, as Git encodes it: 0o40000 for a folder, 0o120000 for a symbolic link, 0o160000 for a submodule, and
+    /// others for files.
+    let mode: Int
+    let name: [UInt8]
+    let id: String
+
+    /// The entries of a tree object.
+    ///
+    /// - Parameter id: The identifier of the tree, which is as long as those in it.
+    static func entries(of tree: [UInt8], id: String) throws(GitError) -> [GitTreeEntry] {
+        let idSize = id.utf8.count / 2
+        var entries: [GitTreeEntry] = []
+        var rest = tree[...]
+        while !rest.isEmpty {
+            guard let space = rest.firstIndex(of: UInt8(ascii: " ")), let null = rest[space...].firstIndex(of: 0),
+                let mode = Int(String(decoding: rest[..<space], as: UTF8.self), radix: 8),
+                null + idSize < rest.endIndex
+            else { throw GitError("the tree \(id) is damaged; check the repository with git fsck") }
+            let digits = rest[(null + 1)...(null + idSize)]
+            entries.append(
+                GitTreeEntry(
+                    mode: mode, name: Array(rest[(space + 1)..<null]), id: SHA256.hexadecimal(Array(digits))))
+            rest = rest[(null + idSize + 1)...]
+        }
+        return entries
+    }
+}

@@ -1,0 +1,246 @@
+import AllotConfiguration
+import AllotFiles
+import Foundation
+
+/// One run of `git`, whose output is read as it comes.
+///
+/// Started with a list of arguments, so that no shell reads them. The user's environment stays as it is (`GIT_DIR`,
+/// `safe.directory`, …), but nothing that a repository configures is run: no pager and no fetch of missing objects.
+struct GitProcess: ~Copyable {
+    private let identifier: pid_t
+    private var input: FileDescriptor?
+    private let output: FileDescriptor
+    private let errors: FileDescriptor
+    private var hasErrorsOpen = true
+    private var isRunning = true
+    /// What was read of the output and not used yet.
+    private var unread: [UInt8] = []
+    private var position = 0
+    /// The start of what it wrote to standard error.
+    private(set) var errorText: [UInt8] = []
+    private let command: String
+
+    private static let errorLimit = 4096
+    private static let longestLine = 1 << 20
+
+    /// Starts Git.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder whose repository is meant; `nil` for the current folder.
+    ///   - arguments: The command and its arguments.
+    ///   - takesInput: Whether requests will be sent to it.
+    init(in directory: String?, _ arguments: [String], takesInput: Bool = false) throws(GitError) {
+        command = arguments.first ?? ""
+        let general = ["git", "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false"]
+        let words = general + (directory.map { ["-C", $0] } ?? []) + arguments
+        var environment = ProcessInfo.processInfo.environment
+        environment["LC_ALL"] = "C"
+        // A fetch would run what the repository's configuration names.
+        if environment["GIT_NO_LAZY_FETCH"] == nil { environment["GIT_NO_LAZY_FETCH"] = "1" }
+        do throws(SystemError) {
+            let requests = try Stream.open()
+            let results = try Stream.open()
+            let problems = try Stream.open()
+            identifier = try Self.spawn(
+                words, environment,
+                streams: [requests.child.number, results.child.number, problems.child.number])
+            input = requests.takeOwn()
+            output = results.takeOwn()
+            errors = problems.takeOwn()
+            if !takesInput { input = nil }
+        } catch {
+            throw GitError(
+                error.number == ENOENT
+                    ? "a revision of Git is read by the program git, which is not installed; install it (apt-get "
+                        + "install git), or name a folder"
+                    : "cannot start git: \(error)")
+        }
+    }
+
+    deinit {
+        guard isRunning else { return }
+        _ = kill(identifier, SIGKILL)
+        _ = Self.wait(for: identifier)
+    }
+
+    // MARK: Talking
+
+    /// Sends a line.
+    mutating func send(_ line: String) throws(GitError) {
+        guard let number = input?.number else { return }
+        let bytes = Array((line + "\n").utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+                return SystemCall.retrying { Glibc.send(number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL)) }
+            }
+            guard count >= 0 else { throw failure() }
+            sent += count
+        }
+    }
+
+    /// The next line without its end.
+    mutating func line() throws(GitError) -> [UInt8] {
+        while true {
+            if let end = unread[position...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { position = end + 1 }
+                return Array(unread[position..<end])
+            }
+            guard unread.count - position < Self.longestLine, try fill() else { throw failure() }
+        }
+    }
+
+    /// The next bytes; `nil`, and they are skipped, if they are more than a limit.
+    mutating func bytes(_ count: Int, limit: Int) throws(GitError) -> [UInt8]? {
+        var left = count
+        var result: [UInt8] = []
+        if count <= limit { result.reserveCapacity(count) }
+        while left > 0 {
+            if position == unread.count { guard try fill() else { throw failure() } }
+            let part = unread[position...].prefix(left)
+            if count <= limit { result += part }
+            position += part.count
+            left -= part.count
+        }
+        return count <= limit ? result : nil
+    }
+
+    /// Reads everything up to the end, which must be a success.
+    mutating func rest(limit: Int) throws(GitError) -> [UInt8] {
+        var result: [UInt8] = []
+        repeat {
+            result += unread[position...]
+            position = unread.count
+            guard result.count <= limit else {
+                throw GitError("git \(command) writes more than \(limit) bytes; name a smaller range")
+            }
+        } while try fill()
+        guard end() == 0 else { throw GitError(reported: errorText, by: command) }
+        return result
+    }
+
+    /// Reads more of the output. Returns `false` at its end.
+    private mutating func fill() throws(GitError) -> Bool {
+        if position == unread.count { (unread, position) = ([], 0) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            var waiting = [pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)]
+            if hasErrorsOpen { waiting.append(pollfd(fd: errors.number, events: Int16(POLLIN), revents: 0)) }
+            SystemCall.wait(&waiting)
+            if waiting.count > 1, waiting[1].revents != 0 {
+                let count = Self.read(errors.number, &buffer)
+                hasErrorsOpen = count > 0
+                errorText += buffer.prefix(max(0, min(count, Self.errorLimit - errorText.count)))
+            }
+            guard waiting[0].revents != 0 else { continue }
+            let count = Self.read(output.number, &buffer)
+            unread += buffer.prefix(max(0, count))
+            return count > 0
+        }
+    }
+
+    /// Returns the number of bytes, 0 at the end or after an error.
+    private static func read(_ number: Int32, _ buffer: inout [UInt8]) -> Int {
+        max(
+            0,
+            buffer.withUnsafeMutableBytes { bytes in
+                SystemCall.retrying { Glibc.read(number, bytes.baseAddress, bytes.count) }
+            })
+    }
+
+    /// The failure of a process that ended too soon, with what it wrote to standard error.
+    private mutating func failure() -> GitError {
+        input = nil
+        while hasErrorsOpen, errorText.count < Self.errorLimit {
+            var buffer = [UInt8](repeating: 0, count: Self.errorLimit)
+            let count = Self.read(errors.number, &buffer)
+            hasErrorsOpen = count > 0
+            errorText += buffer.prefix(count)
+        }
+        return GitError(reported: errorText, by: command)
+    }
+
+    /// Waits for the end and returns the exit status, or -1 for a signal.
+    private mutating func end() -> Int32 {
+        input = nil
+        isRunning = false
+        return Self.wait(for: identifier)
+    }
+
+    private static func wait(for identifier: pid_t) -> Int32 {
+        var status: Int32 = 0
+        guard SystemCall.retrying({ Int(waitpid(identifier, &status, 0)) }) >= 0 else { return -1 }
+        return status & 0x7f == 0 ? status >> 8 & 0xff : -1
+    }
+}
+
+// MARK: - Starting
+
+extension GitProcess {
+    /// The two ends of a stream between the processes.
+    ///
+    /// A socket, since writing to one without a reader is an error and never a signal, and no other child process
+    /// inherits it.
+    private struct Stream: ~Copyable {
+        let own: FileDescriptor
+        let child: FileDescriptor
+
+        static func open() throws(SystemError) -> Stream {
+            var ends: [Int32] = [-1, -1]
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemError() }
+            // The child's streams 0 to 2 are made one after another, which must not close one that is still needed.
+            let number = fcntl(ends[1], F_DUPFD_CLOEXEC, 3)
+            let error = SystemError()
+            _ = close(ends[1])
+            let stream = Stream(own: FileDescriptor(ends[0]), child: FileDescriptor(number))
+            guard number >= 0 else { throw error }
+            return stream
+        }
+
+        /// Closes the end that the child has now.
+        consuming func takeOwn() -> FileDescriptor {
+            own
+        }
+    }
+
+    private static func spawn(
+        _ words: [String], _ environment: [String: String], streams: [Int32]
+    ) throws(SystemError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (target, number) in streams.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, number, Int32(target))
+        }
+        // A program that ignores or blocks signals would hand that on.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, pipe) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigemptyset(&pipe)
+        sigaddset(&pipe, SIGPIPE)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &pipe)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var identifier: pid_t = 0
+        let code = withPointers(to: words) { words in
+            withPointers(to: environment.map { "\($0.key)=\($0.value)" }) { variables in
+                posix_spawnp(&identifier, "git", &actions, &attributes, words, variables)
+            }
+        }
+        guard code == 0 else { throw SystemError(code) }
+        return identifier
+    }
+
+    /// Gives `body` the list of strings that C functions take.
+    private static func withPointers<Result>(
+        to texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = texts.map { strdup($0) }
+        defer { for pointer in pointers { free(pointer) } }
+        return body(pointers + [nil])
+    }
+}

@@ -1,0 +1,30 @@
+import AllotConfiguration
+
+/// A Git repository, named by a folder in it. `Sendable`.
+struct GitRepository: Sendable, Hashable {
+    /// The folder; `nil` for the current one.
+    let directory: String?
+
+    /// Runs a command to its end and returns what it writes.
+    func output(of arguments: [String], limit: Int = 1 << 28) throws(GitError) -> [UInt8] {
+        var process = try GitProcess(in: directory, arguments)
+        return try process.rest(limit: limit)
+    }
+
+    /// Runs a command and returns its lines.
+    func lines(of arguments: [String]) throws(GitError) -> [String] {
+        String(decoding: try output(of: arguments), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// The path of the folder from the top of its repository, with a "/" at its end; empty for the top.
+    func prefix() throws(GitError) -> String {
+        var bytes = try output(of: ["rev-parse", "--show-prefix"])
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether older commits are missing because the clone was made with a depth.
+    func isShallow() throws(GitError) -> Bool {
+        try lines(of: ["rev-parse", "--is-shallow-repository"]).first == "true"
+    }
+}
