@@ -39,7 +39,7 @@ import Testing
             }
             var segments = SegmentTable()
             if case .object(let groups) = entry["groups"] {
-                for group in groups.members { segments.groups[group.key] = groups.array(group.key).map(LiteralList.init) }
+                for group in groups.members { segments.groups[group.key] = LiteralList(groups.array(group.key)) }
             }
             switch Self.differences[name] {
             case .refused:
