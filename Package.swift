@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "AllotAnalysis", targets: ["AllotAnalysis"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
         .library(name: "AllotGit", targets: ["AllotGit"]),
+        .library(name: "AllotTesting", targets: ["AllotTesting"]),
         .library(name: "AllotSigning", targets: ["AllotSigning"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
         .library(name: "AllotServing", targets: ["AllotServing"]),
@@ -89,6 +90,10 @@ let package = Package(
             dependencies: ["Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotFiles"],
             swiftSettings: strict),
         .target(
+            name: "AllotTesting",
+            dependencies: ["Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit"],
+            swiftSettings: strict),
+        .target(
             name: "AllotSigning", dependencies: ["AllotConfiguration", "AllotFiles", "CLibCrypto"],
             swiftSettings: strict),
         .executableTarget(
@@ -96,6 +101,7 @@ let package = Package(
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
                 "AllotExposures", "AllotGenerate", "AllotGit", "AllotSigning", "AllotSQL", "AllotStatistics",
+                "AllotTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

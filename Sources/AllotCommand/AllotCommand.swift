@@ -13,6 +13,7 @@ struct AllotCommand: ParsableCommand {
 
             EXAMPLES
               allot check                              check the definitions
+              allot test                               run the tests of the definitions
               allot assign users.csv -o assigned.csv   assign many users
               allot config user-42 country=DE          the configuration of one user
               allot explain user-42 country=DE         why, in plain words
@@ -33,9 +34,9 @@ struct AllotCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            CheckCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self,
-            PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self, ReweightCommand.self,
-            SRMCommand.self,
+            CheckCommand.self, TestCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self,
+            BucketCommand.self, PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self,
+            ReweightCommand.self, SRMCommand.self,
             ExposuresCommand.self, DistributionCommand.self, SQLCommand.self, KeysCommand.self, SignCommand.self,
             VerifyCommand.self, GenerateCommand.self,
         ])

@@ -21,7 +21,7 @@ public enum UnitID {
 
     /// The decimal text of a number from JSON that can be a unit ID: whole, of a magnitude below 2^53, and written
     /// without fraction and exponent. Returns `nil` for other numbers.
-    static func digits(of number: JSONNumber) -> String? {
+    package static func digits(of number: JSONNumber) -> String? {
         let double = number.double
         guard number.isWrittenAsInteger, abs(double) < 9_007_199_254_740_992 else { return nil }
         return double == 0 ? "0" : number.text

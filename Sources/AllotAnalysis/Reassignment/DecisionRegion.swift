@@ -2,18 +2,18 @@ import Allot
 import AllotConfiguration
 
 /// A dimension in which units are randomised: the first or the second bucket under one salt, for one unit attribute.
-struct BucketDimension: Sendable, Hashable {
+package struct BucketDimension: Sendable, Hashable {
     /// Which of the two buckets of a hash.
-    enum Half: Sendable, Hashable {
+    package enum Half: Sendable, Hashable {
         case first, second
     }
 
-    let salt: Salt
+    package let salt: Salt
     /// The attribute that holds the unit ID.
-    let unit: UTF8Key
-    let half: Half
+    package let unit: UTF8Key
+    package let half: Half
 
-    init(salt: Salt, unit: String, half: Half) {
+    package init(salt: Salt, unit: String, half: Half) {
         self.salt = salt
         self.unit = UTF8Key(unit)
         self.half = half
@@ -24,16 +24,19 @@ struct BucketDimension: Sendable, Hashable {
 ///
 /// Dimensions are independent, so the share of a box is the product of the shares of its sets. That
 /// holds for every gate of a decision: holdouts, slots, requirements, traffic and the variant's own buckets.
-struct BucketBox: Sendable {
+package struct BucketBox: Sendable {
     /// By dimension; empty for all units.
-    fileprivate(set) var sets: [BucketDimension: BucketSet] = [:]
+    package fileprivate(set) var sets: [BucketDimension: BucketSet] = [:]
+
+    /// Every unit.
+    package init() {}
 
     /// Keeps only the units whose bucket is in a set.
-    fileprivate mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
+    package mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
         sets[dimension] = sets[dimension]?.intersection(set) ?? set
     }
 
-    fileprivate func intersection(_ other: BucketBox) -> BucketBox {
+    package func intersection(_ other: BucketBox) -> BucketBox {
         var box = self
         for (dimension, set) in other.sets { box.restrict(dimension, to: set) }
         return box
@@ -51,10 +54,10 @@ struct BucketBox: Sendable {
         }
     }
 
-    fileprivate var isEmpty: Bool { sets.values.contains { $0.isEmpty } }
+    package var isEmpty: Bool { sets.values.contains { $0.isEmpty } }
 
     /// The exact share of units.
-    fileprivate var share: ExactShare {
+    package var share: ExactShare {
         sets.values.reduce(.all) { $0.of(buckets: $1.count) }
     }
 }

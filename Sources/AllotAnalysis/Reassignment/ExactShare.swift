@@ -70,7 +70,7 @@ public struct ExactShare: Sendable, Hashable {
     }
 
     /// Whether it is 0.
-    var isNone: Bool { digits == [0] }
+    package var isNone: Bool { digits == [0] }
 
     /// The nearest number from 0 to 1.
     public var value: Double {

@@ -152,7 +152,7 @@ struct DefinitionsReading {
 
 extension DefinitionProblem {
     /// The problem with characters escaped that would break its line or move a terminal's cursor.
-    fileprivate var onOneLine: DefinitionProblem {
+    package var onOneLine: DefinitionProblem {
         DefinitionProblem(
             severity: severity, file: PrintableText(file).description, position: position,
             message: PrintableText(message).description, path: path.map { PrintableText($0).description })

@@ -25,7 +25,7 @@ extension FileReader {
     }
 
     /// A percentage as a number of buckets.
-    mutating func percentage(_ field: Field, _ what: String) -> Int? {
+    package mutating func percentage(_ field: Field, _ what: String) -> Int? {
         switch field.node.content {
         case .text(let text):
             if let buckets = Percentage.parse(text) { return buckets }
@@ -38,11 +38,11 @@ extension FileReader {
         return nil
     }
 
-    mutating func instant(_ fields: Fields, _ key: String) -> Instant? {
+    package mutating func instant(_ fields: Fields, _ key: String) -> Instant? {
         fields[key].flatMap { instant($0, key) }
     }
 
-    mutating func instant(_ field: Field, _ key: String) -> Instant? {
+    package mutating func instant(_ field: Field, _ key: String) -> Instant? {
         guard let text = text(field, key, form: Instant.form) else { return nil }
         if let instant = Instant(text) { return instant }
         error("\(key) \(QuotedText(text)) \(Instant.fault(of: text))", at: field)

@@ -2,22 +2,22 @@ import Allot
 import AllotConfiguration
 
 /// A value with its place in a file and its path from the root.
-struct Field: Sendable {
-    let node: SourceNode
-    let path: SourcePath
+package struct Field: Sendable {
+    package let node: SourceNode
+    package let path: SourcePath
     /// Where the key of the value starts; for a value without a key, where the value starts.
-    let keyPosition: SourcePosition
+    package let keyPosition: SourcePosition
 
-    init(_ node: SourceNode, path: SourcePath = SourcePath(), keyPosition: SourcePosition? = nil) {
+    package init(_ node: SourceNode, path: SourcePath = SourcePath(), keyPosition: SourcePosition? = nil) {
         self.node = node
         self.path = path
         self.keyPosition = keyPosition ?? node.position
     }
 
-    var position: SourcePosition { node.position }
+    package var position: SourcePosition { node.position }
 
     /// The value under a key. Returns nil if this is not a map, or does not have the key.
-    func member(_ key: String) -> Field? {
+    package func member(_ key: String) -> Field? {
         guard case .map(let entries) = node.content,
             let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) })
         else { return nil }
@@ -26,14 +26,14 @@ struct Field: Sendable {
 }
 
 extension Field: ConditionNode {
-    var json: JSONValue { node.json }
+    package var json: JSONValue { node.json }
 
-    var members: [(key: String, value: Field)]? {
+    package var members: [(key: String, value: Field)]? {
         entries?.sorted { UTF8Order.precedes($0.key, $1.key) }
     }
 
     /// The members of a map, in the order in which they were written; `nil` for any other value.
-    var entries: [(key: String, value: Field)]? {
+    package var entries: [(key: String, value: Field)]? {
         guard case .map(let entries) = node.content else { return nil }
         return entries.map { entry in
             let path = path.appending(key: entry.key)
@@ -41,15 +41,15 @@ extension Field: ConditionNode {
         }
     }
 
-    var elements: [Field]? {
+    package var elements: [Field]? {
         guard case .list(let elements) = node.content else { return nil }
         return elements.enumerated().map { Field($1, path: path.appending(index: $0)) }
     }
 }
 
 /// The fields of a map, by key and in the order in which they were written.
-struct Fields: Sendable {
-    let entries: [(key: String, field: Field)]
+package struct Fields: Sendable {
+    package let entries: [(key: String, field: Field)]
     private let byKey: [UTF8Key: Field]
 
     init(_ entries: [(key: String, field: Field)]) {
@@ -57,32 +57,32 @@ struct Fields: Sendable {
         byKey = Dictionary(entries.map { (UTF8Key($0.key), $0.field) }, uniquingKeysWith: { first, _ in first })
     }
 
-    subscript(key: String) -> Field? { byKey[UTF8Key(key)] }
+    package subscript(key: String) -> Field? { byKey[UTF8Key(key)] }
 }
 
 /// Reads the values of one file as the expected types, and collects every problem.
-struct FileReader: Sendable {
-    private(set) var problems: ProblemList
-    let limits: DefinitionLimits
+package struct FileReader: Sendable {
+    package private(set) var problems: ProblemList
+    package let limits: DefinitionLimits
     /// The number of errors so far, listed or not.
     private var errorCount = 0
 
-    init(file: String, limits: DefinitionLimits = DefinitionLimits()) {
+    package init(file: String, limits: DefinitionLimits = DefinitionLimits()) {
         problems = ProblemList(file: file)
         self.limits = limits
     }
 
-    var file: String { problems.file }
+    package var file: String { problems.file }
 
     /// Runs `body`. Returns whether it found no error.
-    mutating func isFaultless(_ body: (inout FileReader) -> Void) -> Bool {
+    package mutating func isFaultless(_ body: (inout FileReader) -> Void) -> Bool {
         let count = errorCount
         body(&self)
         return errorCount == count
     }
 
     /// Reports an error of a value, or of its key.
-    mutating func error(_ message: String, at field: Field, atKey: Bool = false) {
+    package mutating func error(_ message: String, at field: Field, atKey: Bool = false) {
         errorCount += 1
         problems.add(message, at: atKey ? field.keyPosition : field.position, path: field.path)
     }
@@ -96,7 +96,7 @@ struct FileReader: Sendable {
     /// The entries of a map with any keys; `nil` (and an error) for anything else.
     ///
     /// - Parameter form: An example of such a map, for the error.
-    mutating func fields(_ field: Field, of what: String, form: String) -> Fields? {
+    package mutating func fields(_ field: Field, of what: String, form: String) -> Fields? {
         guard let entries = field.entries else {
             error("\(what) is \(field.node.described); write \(form)", at: field)
             return nil
@@ -105,7 +105,7 @@ struct FileReader: Sendable {
     }
 
     /// The entries of a map whose keys are known; any other key is an error with the nearest known one as a hint.
-    mutating func fields(_ field: Field, of what: String, form: String, known: [String]) -> Fields? {
+    package mutating func fields(_ field: Field, of what: String, form: String, known: [String]) -> Fields? {
         guard let fields = fields(field, of: what, form: form) else { return nil }
         let keys = known.count == 1 ? "the only key is" : "the keys are"
         for entry in fields.entries where !known.contains(where: { UTF8Order.areEqual($0, entry.key) }) {
@@ -119,7 +119,7 @@ struct FileReader: Sendable {
     /// The elements of a list; `nil` (and an error) for anything else.
     ///
     /// - Parameter form: An example of such a list, for the error.
-    mutating func elements(_ field: Field, of what: String, form: String) -> [Field]? {
+    package mutating func elements(_ field: Field, of what: String, form: String) -> [Field]? {
         guard let elements = field.elements else {
             let form =
                 switch field.node.content {
@@ -133,7 +133,7 @@ struct FileReader: Sendable {
     }
 
     /// `did you mean "traffic"?`, or a list of the names.
-    static func hint(_ name: String, _ known: [String], what: String) -> String {
+    package static func hint(_ name: String, _ known: [String], what: String) -> String {
         if let nearest = NearestName.hint(for: name, among: known) { return "did you mean \"\(nearest)\"?" }
         let shown = known.prefix(hintLimit).joined(separator: ", ")
         return known.isEmpty ? "none is defined" : "\(what) \(shown)\(known.count > hintLimit ? ", …" : "")"
@@ -145,7 +145,7 @@ struct FileReader: Sendable {
     // MARK: Scalars
 
     /// Text. For a number or boolean the error says to put it in quotes.
-    mutating func text(_ field: Field, _ what: String) -> String? {
+    package mutating func text(_ field: Field, _ what: String) -> String? {
         switch field.node.content {
         case .text(let text): return text
         case .number(let digits):
@@ -161,14 +161,14 @@ struct FileReader: Sendable {
     }
 
     /// Text of a certain form, which the error for anything else states.
-    mutating func text(_ field: Field, _ what: String, form: String) -> String? {
+    package mutating func text(_ field: Field, _ what: String, form: String) -> String? {
         if case .text(let text) = field.node.content { return text }
         error("\(what) is \(field.node.described); \(form)", at: field)
         return nil
     }
 
     /// The text under an optional key.
-    mutating func text(_ fields: Fields, _ key: String) -> String? {
+    package mutating func text(_ fields: Fields, _ key: String) -> String? {
         fields[key].flatMap { text($0, key) }
     }
 

@@ -1,7 +1,7 @@
 /// The problems of one file, collected while it is read. `Sendable`.
 ///
 /// The list is bounded, so that a large file with errors everywhere costs no more than its own size.
-struct ProblemList: Sendable {
+package struct ProblemList: Sendable {
     /// The number of problems of one file that are listed; one more says that there are others.
     static let limit = 1000
 
@@ -9,7 +9,7 @@ struct ProblemList: Sendable {
     let file: String
 
     /// The problems so far, in the order in which they were found.
-    private(set) var problems: [DefinitionProblem] = []
+    package private(set) var problems: [DefinitionProblem] = []
 
     init(file: String) {
         self.file = file

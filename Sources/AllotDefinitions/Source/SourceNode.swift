@@ -5,9 +5,9 @@ import AllotConfiguration
 ///
 /// YAML and JSON files give the same tree. It knows nothing of what a definition means; in particular numbers are kept
 /// as their digits. Nodes cannot be compared, because `String ==` would take canonically equivalent texts for equal.
-struct SourceNode: Sendable {
+package struct SourceNode: Sendable {
     /// What was written.
-    enum Content: Sendable {
+    package enum Content: Sendable {
         /// `null`, `~`, or nothing at all.
         case null
 
@@ -28,14 +28,14 @@ struct SourceNode: Sendable {
     }
 
     /// Where the value starts; for a value left out, the place after the colon or dash where it was expected.
-    let position: SourcePosition
+    package let position: SourcePosition
 
     /// What was written.
-    let content: Content
+    package let content: Content
 }
 
 /// One key of a map and its value, as they were written. `Sendable`.
-struct SourceEntry: Sendable {
+package struct SourceEntry: Sendable {
     /// The key, with quotes and escapes resolved. Compare it by its bytes, as `UTF8Key` does.
     let key: String
 
@@ -66,7 +66,7 @@ struct UniqueEntries: Sendable {
 
 extension SourceNode {
     /// The value without positions.
-    var json: JSONValue {
+    package var json: JSONValue {
         switch content {
         case .null: .null
         case .boolean(let flag): .boolean(flag)
@@ -78,12 +78,12 @@ extension SourceNode {
     }
 
     /// Whether the value is null, or was left out.
-    var isNull: Bool {
+    package var isNull: Bool {
         if case .null = content { true } else { false }
     }
 
     /// What the value is, for messages about its type.
-    var described: String {
+    package var described: String {
         switch content {
         case .null: "null"
         case .list: "a list"

@@ -4,7 +4,7 @@ import AllotConfiguration
 ///
 /// A key that is not `[A-Za-z_$][A-Za-z0-9_$-]*` stands in brackets and quotes, with control characters escaped and
 /// long keys cut, so that a path is always one short line.
-struct SourcePath: Hashable, Sendable {
+package struct SourcePath: Hashable, Sendable {
     private enum Step: Hashable, Sendable {
         case key(String)
         case index(Int)
@@ -17,12 +17,12 @@ struct SourcePath: Hashable, Sendable {
     }
 
     /// Makes the path of the root.
-    init() {
+    package init() {
         self.init([])
     }
 
     /// Whether this is the path of the root, which is written as nothing.
-    var isRoot: Bool { steps.isEmpty }
+    package var isRoot: Bool { steps.isEmpty }
 
     /// The path of the value of a key of this value.
     func appending(key: String) -> SourcePath { SourcePath(steps + [.key(key)]) }
@@ -33,7 +33,7 @@ struct SourcePath: Hashable, Sendable {
 
 extension SourcePath: CustomStringConvertible {
     /// The path as text; empty for the root.
-    var description: String {
+    package var description: String {
         var text = ""
         for step in steps {
             switch step {

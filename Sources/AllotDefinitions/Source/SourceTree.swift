@@ -1,13 +1,13 @@
 import AllotConfiguration
 
 /// A definitions file, read as a tree of positioned values: where YAML and JSON files start alike. `Sendable`.
-struct SourceTree: Sendable {
+package struct SourceTree: Sendable {
     /// The tree; `nil` if the file cannot be read. Of two equal keys it has the first.
-    let root: SourceNode?
+    package let root: SourceNode?
 
     /// What is wrong with the file as YAML or JSON, in the order of positions, all errors. If there is no tree, there
     /// is at least one.
-    let problems: [DefinitionProblem]
+    package let problems: [DefinitionProblem]
 
     /// The text that was read; `nil` if it is too large or not UTF-8.
     let text: SourceText?
@@ -18,7 +18,7 @@ struct SourceTree: Sendable {
     ///   - bytes: The file as it is on disk.
     ///   - file: The file as problems show it.
     ///   - maximumBytes: The size up to which a file is read.
-    init(_ bytes: [UInt8], file: String, maximumBytes: Int = DefinitionLimits().fileBytes) {
+    package init(_ bytes: [UInt8], file: String, maximumBytes: Int = DefinitionLimits().fileBytes) {
         var problems = ProblemList(file: file)
         text = SourceText(bytes, maximumBytes: maximumBytes, problems: &problems)
         root = text.flatMap { text in

@@ -72,7 +72,7 @@ public struct GitFolder: Sendable {
     }
 
     /// Reads the definitions in the folder.
-    func content(limits: DefinitionLimits) throws(GitError) -> DefinitionsFolder.Content {
+    package func content(limits: DefinitionLimits) throws(GitError) -> DefinitionsFolder.Content {
         var reader = try GitFolderReader(repository, limits: limits)
         guard let commit = try reader.commit(of: revision) else { throw noCommit() }
         switch try reader.folder(path, in: commit) {

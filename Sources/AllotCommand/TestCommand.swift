@@ -1,0 +1,53 @@
+import Allot
+import AllotDefinitions
+import AllotFiles
+import AllotTesting
+import ArgumentParser
+
+/// `allot test`
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Run the tests of the definitions.", discussion: TestHelp.discussion)
+
+    @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)
+    var folder: String?
+
+    @Option(help: .value("folder", "The same folder, named as in the other commands."), completion: .directory)
+    var definitions: String?
+
+    @Flag(help: "List what no case reaches: variants, reasons, tests of audiences, boundaries.")
+    var coverage = false
+
+    @Flag(help: "Run the cases against small changes of the definitions, and list those that no case notices.")
+    var mutate = false
+
+    @Option(help: .value("file", "Write the results as JUnit XML too."), completion: .file(extensions: ["xml"]))
+    var junit: String?
+
+    @Option(help: .value("text|github", "github: annotations of the lines of a pull request."))
+    var format: TestFormat = .text
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    @OptionGroup(visibility: .hidden)
+    var limits: LimitOptions
+
+    func validate() throws {
+        if folder != nil, definitions != nil {
+            throw ValidationError("The folder is given twice, as an argument and with --definitions; give it once.")
+        }
+        if json, format != .text { throw ValidationError("--json and --format exclude each other.") }
+    }
+
+    func run() throws {
+        let folder = folder ?? definitions ?? FolderOptions.defaultFolder
+        let report = try DefinitionTests(folder: folder, loader: limits.loader(at: .now))
+            .run(reportsCoverage: coverage, mutates: mutate)
+        if let junit { try AtomicOutput.write(report.junit, to: junit, option: "--junit") }
+        try StandardOutput.write(json ? [report.json.prettyText] : report.lines(format))
+        if !report.isPassed { throw ExitCode(2) }
+    }
+}
+
+extension TestFormat: ExpressibleByArgument {}

@@ -1,0 +1,49 @@
+import AllotConfiguration
+
+extension DefinitionsLoader {
+    /// The sub-folder of a definitions folder that holds its tests.
+    package static let testFolder = "tests"
+
+    /// Reads the test files in a folder on disk.
+    package func testContent(folder path: String) throws -> DefinitionsFolder.Content {
+        try DefinitionsFolder.read(path, limits: limits)
+    }
+
+    /// The test files of a definitions folder.
+    ///
+    /// - Parameters:
+    ///   - path: The sub-folder as messages show it.
+    ///   - content: Reads the sub-folder.
+    /// - Returns: The sources, by the names that messages show.
+    /// - Throws: ``DefinitionsError`` if there are none, or if one cannot be read.
+    package func testSources(
+        in path: String, _ content: () throws -> DefinitionsFolder.Content
+    ) throws(DefinitionsError) -> [DefinitionSource] {
+        func problem(_ file: String, _ message: String) -> DefinitionProblem {
+            DefinitionProblem(file: file, message).onOneLine
+        }
+        let found: DefinitionsFolder.Content
+        do {
+            found = try content()
+        } catch DefinitionsError.folder(_, let reason) {
+            throw .invalid([
+                problem(path, "cannot read the tests: \(reason); put test files such as checkout.yaml there")
+            ])
+        } catch {
+            throw .invalid([problem(path, "cannot read the tests: \(error)")])
+        }
+        var problems = found.unread.map { problem(DefinitionsReading.shown($0.name, in: path), $0.message) }
+        problems += found.misnamed.map { name in
+            problem(
+                DefinitionsReading.shown(name, in: path),
+                "the file is not read, as its ending is not in lower case; rename it")
+        }
+        if problems.isEmpty, found.sources.isEmpty {
+            problems.append(problem(path, "the folder has no test files; put files such as checkout.yaml there"))
+        }
+        guard problems.isEmpty else { throw .invalid(problems) }
+        return found.sources.map { source in
+            DefinitionSource(name: DefinitionsReading.shown(source.name, in: path), bytes: source.bytes)
+        }
+    }
+}

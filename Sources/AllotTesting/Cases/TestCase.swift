@@ -1,0 +1,164 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+import AllotDefinitions
+
+/// One case of a test file: the units and instants that it looks at, and what it claims about them.
+struct TestCase: Sendable {
+    /// Unique in its file.
+    let name: String
+    let place: Place
+    let scope: Scope
+    /// The product of `each`, a single one without it.
+    let variations: [Variation]
+    let claims: [Claim]
+
+    /// Where something stands in a test file.
+    struct Place: Sendable {
+        let file: String
+        let position: SourcePosition
+    }
+
+    /// Which units a case is about.
+    enum Scope: Sendable {
+        /// One unit; attributes that are not given are missing.
+        case unit
+        /// Every unit; attributes that are not given may have any value.
+        case everyUnit(UnitSet)
+    }
+
+    /// The units that a case without a unit ID is about.
+    struct UnitSet: Sendable {
+        /// What is known of their buckets.
+        var pins: [Pin] = []
+        /// The attributes that they have, with any value.
+        var given: Set<UTF8Key> = []
+        /// Whether forced units are among them.
+        var includesForced = false
+    }
+
+    /// What is known of one bucket of the units.
+    enum Pin: Sendable {
+        case bucket(BucketDimension, BucketSet)
+        /// Whether the holdout with an index holds them out.
+        case holdout(Int, isHeldOut: Bool)
+    }
+
+    /// One choice of attributes and instants.
+    struct Variation: Sendable {
+        /// What was chosen from `each`, `country=US`; empty without it.
+        let label: String
+        /// Unit IDs among them.
+        let attributes: JSONObject
+        let moments: Moments
+    }
+
+    /// The instants that a case is about.
+    enum Moments: Sendable {
+        case at(Instant)
+        /// From an instant until before another one.
+        case during(Instant, Instant)
+
+        /// Instants at which every decision of the period is made.
+        func instants(_ plan: Plan) -> [Instant] {
+            switch self {
+            case .at(let instant): return [instant]
+            case .during(let start, let end):
+                var instants = [start]
+                while let last = instants.last, let next = plan.nextBoundary(after: last), next < end {
+                    instants.append(next)
+                }
+                return instants
+            }
+        }
+    }
+}
+
+/// Something that a case expects, with its place.
+struct Claim: Sendable {
+    let place: TestCase.Place
+    let content: Content
+
+    enum Content: Sendable {
+        /// What an experiment, by its index, decides.
+        case decision(experiment: Int, Acceptance)
+        /// The value of a setting of the merged configuration.
+        case setting(section: String, name: String, JSONValue)
+        /// The exact share of units that an experiment assigns a variant; `nil` for those without a variant.
+        case share(experiment: Int, variant: Int?, StatedShare)
+        /// No unit is assigned variants of two of these experiments.
+        case exclusive([Int])
+    }
+}
+
+/// The decisions that a case accepts for one experiment.
+struct Acceptance: Sendable {
+    /// Indices of variants, `nil` among them for none; `nil` for any.
+    var variants: [Int?]?
+    /// Variants that are not accepted.
+    var refused: [Int?] = []
+    /// `nil` for any.
+    var reasons: [Reason]?
+    /// What is expected, in words.
+    var words: String
+
+    func accepts(_ outcome: Outcome) -> Bool {
+        (variants?.contains(outcome.variant) ?? true) && !refused.contains(outcome.variant)
+            && (reasons?.contains(outcome.reason) ?? true)
+    }
+}
+
+/// A variant or none, and the reason.
+struct Outcome: Sendable, Hashable {
+    /// The variant's index.
+    let variant: Int?
+    let reason: Reason
+
+    static func none(_ reason: Reason) -> Outcome { Outcome(variant: nil, reason: reason) }
+
+    /// The outcome with names: `one-step (split)`.
+    func text(_ experiment: Plan.Experiment) -> String {
+        "\(variant.map { experiment.variants[$0].key } ?? "none") (\(reason.text))"
+    }
+}
+
+/// A share of units as it is written, exact with any number of decimals.
+struct StatedShare: Sendable {
+    let text: String
+    let share: ExactShare
+
+    /// The form of a share, for messages.
+    static let form = "a share is text from 0% to 100% such as 12.5%, with as many decimals as it has"
+
+    /// Reads a percentage. Returns `nil` for other text.
+    init?(_ text: String) {
+        guard text.hasSuffix("%"), let number = JSONNumber(String(text.dropLast())) else { return nil }
+        let parts = number.text.split(separator: ".", omittingEmptySubsequences: false)
+        guard number.text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), parts[0].count <= 3 else {
+            return nil
+        }
+        let whole = parts[0].leftPadded(to: 3)
+        // The digits of the share itself: one for the whole, then groups of six.
+        var digits = whole.dropFirst() + (parts.count > 1 ? parts[1] : "")
+        guard digits.count <= 60, let units = Int(whole.prefix(1)) else { return nil }
+        var share = units == 0 ? ExactShare.none : .all
+        var depth = 0
+        while !digits.isEmpty {
+            let group = String(digits.prefix(6))
+            digits = digits.dropFirst(6)
+            guard let buckets = Int(group + String(repeating: "0", count: 6 - group.count)) else { return nil }
+            share = share + (0..<depth).reduce(ExactShare(buckets: buckets)) { share, _ in share.of(buckets: 1) }
+            depth += 1
+        }
+        guard share <= .all else { return nil }
+        self.text = text
+        self.share = share
+    }
+}
+
+extension Substring {
+    /// The digits, with zeros before them until there are `width`.
+    fileprivate func leftPadded(to width: Int) -> String {
+        String(self).leftPadded(to: width, with: "0")
+    }
+}

@@ -1,0 +1,270 @@
+import Allot
+import AllotConfiguration
+
+/// A small change of definitions that tests should notice.
+struct Mutant: Sendable {
+    /// The experiment, layer or holdout that is changed.
+    let name: String
+    /// What is changed, in words.
+    let words: String
+    let definitions: Definitions
+    /// The experiments that decide otherwise, by index, without those that require them.
+    let affected: [Int]
+    /// Whether audiences are as they were.
+    let keepsAudiences: Bool
+}
+
+/// Makes every small change of definitions that can make a difference: each test of an audience negated, each border
+/// of buckets moved by one, each instant by one second, variants exchanged.
+///
+/// What no decision depends on, such as the buckets of a draft, is left alone.
+struct MutantFactory {
+    private let definitions: Definitions
+    private(set) var mutants: [Mutant] = []
+
+    init(_ definitions: Definitions) {
+        self.definitions = definitions
+        for index in definitions.experiments.indices {
+            switch definitions.experiments[index].status {
+            case .running:
+                changeSchedule(index)
+                changeSlots(index)
+                changeRequirements(index)
+                changeAudience(index)
+                changeTraffic(index)
+                changeBuckets(index)
+                exchangeVariants(index)
+            case .concluded:
+                guard definitions.experiments[index].winner != nil else { continue }
+                changeRequirements(index)
+                changeAudience(index)
+                changeWinner(index)
+            case .draft, .paused: break
+            }
+            changeForced(index)
+        }
+        for index in definitions.holdouts.indices { changeHoldout(index) }
+    }
+
+    private mutating func add(
+        _ index: Int, _ words: String, keepsAudiences: Bool = true, _ change: (inout ExperimentDefinition) -> Void
+    ) {
+        var changed = definitions
+        change(&changed.experiments[index])
+        mutants.append(
+            Mutant(
+                name: definitions.experiments[index].key, words: words, definitions: changed, affected: [index],
+                keepsAudiences: keepsAudiences))
+    }
+
+    // MARK: Time
+
+    private mutating func changeSchedule(_ index: Int) {
+        let experiment = definitions.experiments[index]
+        for seconds in [-1, 1] as [Int64] {
+            let words = "a second \(seconds < 0 ? "earlier" : "later")"
+            if let starts = experiment.starts {
+                add(index, "starts \(words)") { $0.starts = starts.moved(by: seconds) }
+            }
+            if let ends = experiment.ends { add(index, "ends \(words)") { $0.ends = ends.moved(by: seconds) } }
+        }
+    }
+
+    // MARK: Buckets
+
+    /// A list of ranges with one border moved by one bucket, and the border; for each border and direction.
+    private static func moves(of ranges: [Range<Int>]) -> [(words: String, ranges: [Range<Int>])] {
+        let ranges = BucketSet(ranges).ranges
+        return ranges.indices.flatMap { index -> [(words: String, ranges: [Range<Int>])] in
+            let range = ranges[index]
+            let (lower, upper) = (range.lowerBound, range.upperBound)
+            var moved: [(Int, Range<Int>)] = []
+            if lower > 0 { moved.append((lower, lower - 1..<upper)) }
+            if range.count > 1 || lower > 0 { moved.append((lower, lower + 1..<upper)) }
+            if upper < Bucketing.bucketCount { moved.append((upper, lower..<upper + 1)) }
+            if range.count > 1 { moved.append((upper, lower..<upper - 1)) }
+            return moved.map { border, range in
+                var changed = ranges
+                changed[index] = range
+                let isStart = range.lowerBound != lower
+                let isDown = isStart ? range.lowerBound < lower : range.upperBound < upper
+                return (
+                    "the \(isStart ? "start" : "end") \(border) a bucket \(isDown ? "lower" : "higher")",
+                    BucketSet(changed).ranges
+                )
+            }
+        }
+    }
+
+    private mutating func changeSlots(_ index: Int) {
+        guard definitions.experiments[index].layer != nil else { return }
+        for (words, slots) in Self.moves(of: definitions.experiments[index].slots) {
+            add(index, "slots: \(words)") { $0.slots = slots }
+        }
+    }
+
+    private mutating func changeTraffic(_ index: Int) {
+        let experiment = definitions.experiments[index]
+        let traffic = experiment.traffic
+        func shares(around share: Int) -> [Int] {
+            [share - 1, share + 1].filter { (0...Bucketing.bucketCount).contains($0) }
+        }
+        guard !traffic.steps.isEmpty else {
+            for share in shares(around: traffic.highestShare) {
+                add(index, "traffic: \(share) buckets instead of \(traffic.highestShare)") {
+                    $0.traffic = .constant(share)
+                }
+            }
+            return
+        }
+        for (position, step) in traffic.steps.enumerated() {
+            func replacing(with changed: Traffic.Step) -> Traffic {
+                var steps = traffic.steps
+                steps[position] = changed
+                return .steps(steps)
+            }
+            // A step outside the schedule decides nothing.
+            guard experiment.applies(step, next: traffic.steps.dropFirst(position + 1).first) else { continue }
+            for share in shares(around: step.share) {
+                add(index, "traffic from \(step.from): \(share) buckets instead of \(step.share)") {
+                    $0.traffic = replacing(with: .init(from: step.from, share: share))
+                }
+            }
+            guard experiment.boundaries.contains(step.from) else { continue }
+            for seconds in [-1, 1] as [Int64] {
+                let from = step.from.moved(by: seconds)
+                add(index, "traffic: the step of \(step.from) a second \(seconds < 0 ? "earlier" : "later")") {
+                    $0.traffic = replacing(with: .init(from: from, share: step.share))
+                }
+            }
+        }
+    }
+
+    private mutating func changeBuckets(_ index: Int) {
+        let variants = definitions.experiments[index].variants
+        for (position, variant) in variants.enumerated() {
+            for (words, buckets) in Self.moves(of: variant.buckets) {
+                // A bucket that comes from another variant leaves it.
+                let set = BucketSet(buckets)
+                add(index, "buckets of \(variant.key): \(words)") { experiment in
+                    experiment.variants = variants.enumerated().map { other, variant in
+                        let buckets = other == position ? set : BucketSet(variant.buckets).subtracting(set)
+                        return VariantDefinition(
+                            key: variant.key, buckets: buckets.ranges, overrides: variant.overrides)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func changeHoldout(_ index: Int) {
+        let holdout = definitions.holdouts[index]
+        let covered = definitions.experiments.indices.filter { position in
+            let experiment = definitions.experiments[position]
+            let decides = experiment.status == .running || experiment.winner != nil
+            return decides && holdout.covers(experiment)
+        }
+        guard !covered.isEmpty else { return }
+        for share in [holdout.share - 1, holdout.share + 1] where (0...Bucketing.bucketCount).contains(share) {
+            var changed = definitions
+            changed.holdouts[index] = HoldoutDefinition(
+                name: holdout.name, salt: holdout.salt, unit: holdout.unit, share: share, scope: holdout.scope)
+            mutants.append(
+                Mutant(
+                    name: holdout.name, words: "share: \(share) buckets instead of \(holdout.share)",
+                    definitions: changed, affected: covered, keepsAudiences: true))
+        }
+    }
+
+    // MARK: Variants
+
+    private mutating func exchangeVariants(_ index: Int) {
+        let variants = definitions.experiments[index].variants
+        for second in variants.indices {
+            for first in 0..<second where variants[first].buckets != variants[second].buckets {
+                add(index, "\(variants[first].key) and \(variants[second].key) exchanged") { experiment in
+                    func giving(_ buckets: [Range<Int>], to variant: VariantDefinition) -> VariantDefinition {
+                        VariantDefinition(key: variant.key, buckets: buckets, overrides: variant.overrides)
+                    }
+                    experiment.variants[first] = giving(variants[second].buckets, to: variants[first])
+                    experiment.variants[second] = giving(variants[first].buckets, to: variants[second])
+                }
+            }
+        }
+    }
+
+    private mutating func changeWinner(_ index: Int) {
+        let experiment = definitions.experiments[index]
+        for variant in experiment.variants where variant.key != experiment.winner {
+            add(index, "winner: \(variant.key)") { $0.winner = variant.key }
+        }
+    }
+
+    private mutating func changeForced(_ index: Int) {
+        let experiment = definitions.experiments[index]
+        guard experiment.forcesUnits else { return }
+        for (position, forced) in experiment.forced.enumerated() {
+            add(index, "forced: \(forced.unitID) left out") { $0.forced.remove(at: position) }
+        }
+    }
+
+    // MARK: Conditions
+
+    private mutating func changeRequirements(_ index: Int) {
+        for (position, requirement) in definitions.experiments[index].requirements.enumerated() {
+            add(index, "requires: \(requirement.experiment) left out") { $0.requirements.remove(at: position) }
+        }
+    }
+
+    private mutating func changeAudience(_ index: Int) {
+        let audience = definitions.experiments[index].audience
+        var tests: [Condition.Test] = []
+        _ = AudienceFormula(audience, tests: &tests)
+        for (position, test) in tests.enumerated() {
+            let words = "audience: not \(test.attribute ?? "the element") \(test.words)"
+            add(index, words, keepsAudiences: false) { experiment in
+                var number = 0
+                experiment.audience = audience.negating(position, &number)
+            }
+        }
+    }
+}
+
+extension Condition {
+    /// The condition with one of its tests negated.
+    ///
+    /// - Parameters:
+    ///   - position: the test's number, in the order of ``AudienceFormula``.
+    ///   - number: the number of the next test.
+    fileprivate func negating(_ position: Int, _ number: inout Int) -> Condition {
+        switch self {
+        case .all(let parts): return .all(parts.map { $0.negating(position, &number) })
+        case .any(let parts): return .any(parts.map { $0.negating(position, &number) })
+        case .not(let part): return .not(part.negating(position, &number))
+        case .segment(let name, let part): return .segment(name, part.negating(position, &number))
+        case .test(let test):
+            defer { number += 1 }
+            return number == position ? .not(.test(test)) : self
+        }
+    }
+}
+
+extension Instant {
+    fileprivate func moved(by seconds: Int64) -> Instant {
+        Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds)
+    }
+}
+
+extension ExperimentDefinition {
+    /// Whether a step of the traffic applies at some instant of the schedule.
+    fileprivate func applies(_ step: Traffic.Step, next: Traffic.Step?) -> Bool {
+        if let ends, step.from >= ends { return false }
+        guard let starts, let next else { return true }
+        return next.from > starts
+    }
+
+    /// The instants at which its traffic changes while it is live.
+    fileprivate var boundaries: [Instant] {
+        traffic.limited(to: schedule).steps.map(\.from)
+    }
+}

@@ -1,0 +1,64 @@
+import Allot
+import AllotConfiguration
+
+/// Runs cases against every small change of the definitions.
+struct MutationRun {
+    private let mutants: [Mutant]
+    /// The cases that pass, with the experiments that they are about.
+    private let cases: [(testCase: TestCase, experiments: Set<Int>)]
+    private let dependents: [Set<Int>]
+
+    /// - Parameter results: the results of the cases without a change. Cases that do not pass notice nothing.
+    init(_ definitions: Definitions, cases: [TestCase], results: [CaseResult]) {
+        mutants = MutantFactory(definitions).mutants
+        let plan = Plan(definitions)
+        self.cases = results.filter { $0.verdict == .passed }.map { result in
+            let named = result.testCase.claims.flatMap { Statement.experiments(of: $0, in: plan) }
+            return (result.testCase, Set(plan.order(of: named)))
+        }
+        // A unit that is forced, or no longer, is displaced elsewhere.
+        dependents = definitions.experiments.indices.map { index in
+            Set(definitions.experiments.indices.filter { plan.rivals(of: $0).contains(index) })
+        }
+    }
+
+    func report() -> MutationReport {
+        var survivors: [MutationReport.Survivor] = []
+        for mutant in mutants where !isNoticed(mutant) {
+            survivors.append(.init(name: mutant.name, words: mutant.words))
+        }
+        return MutationReport(count: mutants.count, survivors: survivors)
+    }
+
+    private func isNoticed(_ mutant: Mutant) -> Bool {
+        let affected = mutant.affected.reduce(into: Set(mutant.affected)) { $0.formUnion(dependents[$1]) }
+        var runner = TestRunner(Plan(mutant.definitions), explains: false)
+        return cases.contains { testCase, experiments in
+            !experiments.isDisjoint(with: affected) && runner.run(testCase).verdict != .passed
+        }
+    }
+}
+
+/// What cases notice of small changes of the definitions.
+package struct MutationReport: Sendable {
+    /// The number of changes that were tried.
+    let count: Int
+    let survivors: [Survivor]
+
+    /// A change that no case notices.
+    struct Survivor: Sendable {
+        /// The experiment or holdout.
+        let name: String
+        /// What was changed, in words.
+        let words: String
+    }
+
+    var lines: [String] {
+        survivors.map { "survives: \(PrintableText("\($0.name): \($0.words)"))" }
+    }
+
+    var summary: String {
+        "mutants: \(count - survivors.count) of \(count) noticed"
+            + (survivors.isEmpty ? "" : "; add cases that fail for the \(survivors.count) above")
+    }
+}

@@ -1,0 +1,189 @@
+import Allot
+import AllotConfiguration
+
+/// Every way in which the tests of one attribute can come out together, whatever its value.
+///
+/// The ways are an upper bound: what has no witness may not exist. So a statement that holds in all of them is proved,
+/// and one that fails in one with a witness is refuted.
+struct AttributeOptions {
+    private let name: String
+    private var probe: TestProbe
+    private var tests: [Condition.Test] { probe.tests }
+    private let candidates: CandidateValues
+    private var options: [AttributeOption] = []
+
+    /// Products larger than this are not made.
+    static let limit = 4096
+
+    /// The options of an attribute; `nil` if there are too many.
+    static func all(_ name: String, _ tests: [Condition.Test]) -> [AttributeOption]? {
+        var builder = AttributeOptions(name, tests)
+        guard builder.addTexts() else { return nil }
+        builder.addWitnesses()
+        guard builder.addLists() else { return nil }
+        return builder.options.distinct
+    }
+
+    /// The options of an attribute that holds unit IDs; `nil` if there are too many.
+    ///
+    /// - Parameters:
+    ///   - left: IDs that are left aside.
+    ///   - added: IDs to which something else applies than to others.
+    static func units(
+        _ name: String, _ tests: [Condition.Test], leaving left: Set<UTF8Key>, adding added: [String]
+    ) -> [AttributeOption]? {
+        var builder = AttributeOptions(name, tests)
+        guard builder.addTexts() else { return nil }
+        builder.addUnits(leaving: left, adding: added)
+        return builder.options.distinct
+    }
+
+    private init(_ name: String, _ tests: [Condition.Test]) {
+        self.name = name
+        probe = TestProbe(tests)
+        candidates = CandidateValues(tests)
+    }
+
+    private mutating func results(_ witness: AttributeOption.Witness) -> [Bool] {
+        var subject = Subject()
+        witness.set(name, of: &subject)
+        return probe.results(subject)
+    }
+
+    // MARK: Texts
+
+    /// The product of the positions on all scales.
+    private mutating func addTexts() -> Bool {
+        let scales = TextScale.scales(tests)
+        var products = [TextScale.Position(results: [:], isRare: false)]
+        for scale in scales {
+            guard products.count * scale.positions.count <= Self.limit else { return false }
+            products = products.flatMap { product in
+                scale.positions.map { position in
+                    TextScale.Position(
+                        results: product.results.merging(position.results) { first, _ in first },
+                        isRare: product.isRare || position.isRare)
+                }
+            }
+        }
+        options += products.map { product in
+            AttributeOption(results: tests.indices.map { product.results[$0] ?? false }, isRare: product.isRare)
+        }
+        return true
+    }
+
+    // MARK: Other values
+
+    /// Candidates of all types, with what the tests really say of them. Numbers, booleans, maps and missing values have
+    /// no other results than these.
+    private mutating func addWitnesses() {
+        for index in options.indices { options[index].isRare = false }
+        var witnesses: [AttributeOption.Witness] = [.typed(.null), .typed(true), .typed(false)]
+        witnesses += candidates.texts.map { .typed(.string($0)) }
+        witnesses += candidates.texts.filter { !$0.isEmpty }.map(AttributeOption.Witness.untyped)
+        witnesses += candidates.numbers.compactMap { JSONNumber($0).map { .typed(.number($0)) } }
+        witnesses += candidates.collections.map(AttributeOption.Witness.typed)
+        for witness in witnesses {
+            options.append(
+                AttributeOption(results: results(witness), witness: witness, isAbsent: witness == .typed(.null)))
+        }
+    }
+
+    /// Lists: each passes `$in` if one of its elements does, so its results are those of its elements together.
+    private mutating func addLists() -> Bool {
+        let sets = tests.indices.filter { if case .isIn = tests[$0].predicate { true } else { false } }
+        let ofLists = tests.indices.filter { tests[$0].predicate.looksIntoLists }
+        guard !sets.isEmpty || !ofLists.isEmpty else { return true }
+        // The results on a list without elements; those that look into lists are replaced.
+        let empty = results(.typed(.array([])))
+        // By the results of the sets, elements that lead to them, if any are known.
+        var lists: [[Bool]: KnownElements] = [sets.map { empty[$0] }: KnownElements(values: [])]
+        let elements = options.filter { option in
+            if case .typed(.array)? = option.witness { false } else { true }
+        }
+        for element in elements {
+            for (list, known) in lists {
+                let joined = zip(list, sets).map { holds, set in
+                    let isNegated = tests[set].isNegated
+                    return (holds != isNegated || element.results[set] != isNegated) != isNegated
+                }
+                guard lists[joined]?.values == nil else { continue }
+                lists[joined] = known.adding(element.witness)
+            }
+            guard ofLists.count < 12, lists.count << ofLists.count <= Self.limit else { return false }
+        }
+        for (list, known) in lists {
+            if let values = known.values {
+                let witness = AttributeOption.Witness.typed(.array(values))
+                options.append(AttributeOption(results: results(witness), witness: witness))
+            }
+            for pattern in 0..<1 << ofLists.count {
+                var results = empty
+                for (position, test) in sets.enumerated() { results[test] = list[position] }
+                for (position, test) in ofLists.enumerated() { results[test] = pattern >> position & 1 == 1 }
+                options.append(AttributeOption(results: results))
+            }
+        }
+        return true
+    }
+
+    /// Elements of a list; `nil` if none are known that have the wanted results.
+    private struct KnownElements {
+        let values: [JSONValue]?
+
+        func adding(_ witness: AttributeOption.Witness?) -> KnownElements {
+            guard let values, case .typed(let value)? = witness else { return KnownElements(values: nil) }
+            return KnownElements(values: values + [value])
+        }
+    }
+
+    // MARK: Unit IDs
+
+    private mutating func addUnits(leaving left: Set<UTF8Key>, adding added: [String]) {
+        // Any text but the literals, which follow one by one.
+        let literals = Set(
+            (tests.flatMap(\.texts) + candidates.numbers.compactMap { JSONNumber($0)?.text }).map(UTF8Key.init))
+        var ids: [[Bool]: [String]] = [:]
+        for text in candidates.texts where UnitID.isValidLength(text.utf8.count) {
+            let results = results(.typed(.string(text)))
+            guard literals.contains(UTF8Key(text)) else {
+                options.append(AttributeOption(results: results, witness: .typed(.string(text))))
+                continue
+            }
+            if !left.contains(UTF8Key(text)) { ids[results, default: []].append(text) }
+        }
+        for number in candidates.numbers {
+            guard let number = JSONNumber(number) else { continue }
+            let isLiteral = literals.contains(UTF8Key(number.text))
+            let results = results(.typed(.number(number)))
+            options.append(AttributeOption(results: results, witness: .typed(.number(number)), isRare: isLiteral))
+        }
+        for (results, ids) in ids.sorted(by: { $0.value[0] < $1.value[0] }) {
+            options.append(
+                AttributeOption(
+                    results: results, witness: .typed(.string(ids[0])), unit: .oneOf(ids), isRare: true))
+        }
+        for id in added {
+            let witness = AttributeOption.Witness.typed(.string(id))
+            options.append(AttributeOption(results: results(witness), witness: witness, unit: .id(id), isRare: true))
+        }
+        for value in [.null, true, false, .array([]), .object([:])] as [JSONValue] {
+            let witness = AttributeOption.Witness.typed(value)
+            options.append(
+                AttributeOption(
+                    results: results(witness), witness: witness, isAbsent: value == .null, unit: .absent))
+        }
+    }
+}
+
+extension Condition.Predicate {
+    /// Whether lists with the same elements in `$in`-like sets can have different results.
+    fileprivate var looksIntoLists: Bool {
+        switch self {
+        case .hasAll, .hasElement, .size, .equals(.array): true
+        case .equals, .isIn, .exists, .type, .orderedNumber, .orderedText, .version, .instant, .hasPrefix, .hasSuffix,
+            .contains, .matches:
+            false
+        }
+    }
+}

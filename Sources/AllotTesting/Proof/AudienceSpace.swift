@@ -1,0 +1,254 @@
+import Allot
+import AllotConfiguration
+
+/// Everything that the attributes of a unit can decide for some experiments: which audiences it is in, and which unit
+/// IDs it has.
+struct AudienceSpace: Sendable {
+    let plan: Plan
+    /// The experiments, those that they require included, each after those that it requires.
+    let experiments: [Int]
+    /// The tests of all their audiences.
+    let tests: [Condition.Test]
+    /// For each experiment the range of its tests.
+    let testRanges: [Int: Range<Int>]
+    private let formulas: [Int: AudienceFormula]
+    private var probe: TestProbe
+    /// The attributes that are tested or hold unit IDs, in byte order.
+    private let attributes: [Attribute]
+    private var options: [OptionsKey: [AttributeOption]?] = [:]
+
+    /// More combinations of attributes than this are not gone through.
+    static let limit = 65_536
+
+    private struct Attribute {
+        let name: String
+        /// Positions in ``tests``.
+        let tests: [Int]
+        let isUnit: Bool
+    }
+
+    private struct OptionsKey: Hashable {
+        let attribute: Int
+        let includesForced: Bool
+    }
+
+    init(_ plan: Plan, experiments selection: [Int]) {
+        self.plan = plan
+        experiments = plan.order(of: selection)
+        var tests: [Condition.Test] = []
+        var formulas: [Int: AudienceFormula] = [:]
+        var ranges: [Int: Range<Int>] = [:]
+        for index in experiments {
+            let start = tests.count
+            formulas[index] = AudienceFormula(plan.definitions.experiments[index].audience, tests: &tests)
+            ranges[index] = start..<tests.count
+        }
+        (self.tests, self.formulas, testRanges) = (tests, formulas, ranges)
+        probe = TestProbe(tests)
+        var byName: [UTF8Key: [Int]] = [:]
+        for (index, test) in tests.enumerated() {
+            if let name = test.attribute { byName[UTF8Key(name), default: []].append(index) }
+        }
+        let units = plan.unitAttributes(decidingFor: experiments)
+        attributes = Set(byName.keys).union(units).sorted().map {
+            Attribute(name: $0.text, tests: byName[$0] ?? [], isUnit: units.contains($0))
+        }
+    }
+
+    /// The results of all tests for a subject.
+    mutating func results(_ subject: Subject) -> [Bool] {
+        probe.results(subject)
+    }
+
+    /// The attributes that audiences test and that are not given.
+    func freeAttributes(_ known: JSONObject) -> [String] {
+        attributes.filter { !$0.tests.isEmpty && !known.determines($0.name) }.map(\.name)
+    }
+
+    /// One combination of what attributes can decide.
+    struct Scenario: Sendable {
+        /// By experiment whether the unit is in its audience.
+        var isInAudience: [Int: Bool]
+        /// By attribute what is known of unit IDs.
+        var units: [UTF8Key: UnitKnowledge]
+        /// A value for each attribute that is not given; `nil` if there may be no such unit.
+        var witness: [(name: String, value: AttributeOption.Witness)]?
+        /// Whether the units are too few to have a share.
+        var isRare: Bool
+        /// Whether some condition restricts the unit IDs.
+        var restrictsUnits: Bool
+    }
+
+    /// The scenarios, or the reason why there are none.
+    enum Scenarios: Sendable {
+        /// `canHold` and `canFail` say which tests some known unit passes or fails.
+        case found([Scenario], canHold: [Bool], canFail: [Bool])
+        /// There are too many combinations of these attributes.
+        case tooMany([String])
+    }
+
+    /// Every combination that units with some attributes can have.
+    ///
+    /// - Parameters:
+    ///   - known: the attributes that are given.
+    ///   - present: attributes that all of the units have.
+    mutating func scenarios(
+        known: JSONObject, present: Set<UTF8Key>, includesForced: Bool
+    ) -> Scenarios {
+        let subject = Subject(attributes: known)
+        let knownResults = probe.results(subject)
+        var choices: [[AttributeOption]] = []
+        var count = 1
+        for (index, attribute) in attributes.enumerated() {
+            guard let found = choice(index, attribute, known, knownResults, present, includesForced) else {
+                return .tooMany([attribute.name])
+            }
+            count *= found.count
+            guard count <= Self.limit else {
+                return .tooMany(attributes.filter { !$0.isUnit && !known.determines($0.name) }.map(\.name))
+            }
+            choices.append(found)
+        }
+        var canHold = Array(repeating: false, count: tests.count)
+        var canFail = canHold
+        for (attribute, options) in zip(attributes, choices) {
+            for option in options where option.witness != nil {
+                for (test, holds) in zip(attribute.tests, option.results) {
+                    if holds { canHold[test] = true } else { canFail[test] = true }
+                }
+            }
+        }
+        return .found(combine(choices, known), canHold: canHold, canFail: canFail)
+    }
+
+    /// The options of one attribute.
+    private mutating func choice(
+        _ index: Int, _ attribute: Attribute, _ known: JSONObject, _ knownResults: [Bool], _ present: Set<UTF8Key>,
+        _ includesForced: Bool
+    ) -> [AttributeOption]? {
+        if known.determines(attribute.name) {
+            let value = known[attribute.name] ?? .null
+            var option = AttributeOption(
+                results: attribute.tests.map { knownResults[$0] }, witness: .typed(value), isAbsent: value == .null)
+            if attribute.isUnit { option.unit = value.unitID.map(UnitKnowledge.id) ?? .absent }
+            return [option]
+        }
+        let key = OptionsKey(attribute: index, includesForced: includesForced)
+        let found: [AttributeOption]?
+        if let cached = options[key] {
+            found = cached
+        } else {
+            found = make(attribute, includesForced)
+            options[key] = .some(found)
+        }
+        guard present.contains(UTF8Key(attribute.name)) else { return found }
+        return found?.filter { !$0.isAbsent && $0.unit != .absent }
+    }
+
+    private func make(_ attribute: Attribute, _ includesForced: Bool) -> [AttributeOption]? {
+        let tests = attribute.tests.map { self.tests[$0] }
+        guard attribute.isUnit else { return AttributeOptions.all(attribute.name, tests) }
+        let forced = plan.forcedUnitIDs(of: attribute.name)
+        return AttributeOptions.units(
+            attribute.name, tests, leaving: Set(forced.map(UTF8Key.init)), adding: includesForced ? forced : [])
+    }
+
+    /// What makes a difference between scenarios.
+    private struct Signature: Hashable {
+        let audiences: [Bool]
+        let units: [UnitKnowledge]
+        let isRare: Bool
+        let restrictsUnits: Bool
+    }
+
+    private func combine(_ choices: [[AttributeOption]], _ known: JSONObject) -> [Scenario] {
+        var positions: [Signature: Int] = [:]
+        var scenarios: [Scenario] = []
+        var results = Array(repeating: false, count: tests.count)
+        var chosen: [AttributeOption] = []
+        func visit(_ index: Int) {
+            guard index < attributes.count else {
+                let scenario = scenario(chosen, results, known)
+                let signature = Signature(
+                    audiences: experiments.map { scenario.isInAudience[$0] ?? true },
+                    units: zip(attributes, chosen).filter(\.0.isUnit).map(\.1.unit), isRare: scenario.isRare,
+                    restrictsUnits: scenario.restrictsUnits)
+                if let position = positions[signature] {
+                    if scenarios[position].witness == nil { scenarios[position].witness = scenario.witness }
+                } else {
+                    positions[signature] = scenarios.count
+                    scenarios.append(scenario)
+                }
+                return
+            }
+            for option in choices[index] {
+                for (test, holds) in zip(attributes[index].tests, option.results) { results[test] = holds }
+                chosen.append(option)
+                visit(index + 1)
+                chosen.removeLast()
+            }
+        }
+        visit(0)
+        return scenarios
+    }
+
+    private func scenario(_ chosen: [AttributeOption], _ results: [Bool], _ known: JSONObject) -> Scenario {
+        var scenario = Scenario(isInAudience: [:], units: [:], witness: [], isRare: false, restrictsUnits: false)
+        for (index, formula) in formulas { scenario.isInAudience[index] = formula.holds(results) }
+        for (attribute, option) in zip(attributes, chosen) {
+            if attribute.isUnit {
+                scenario.units[UTF8Key(attribute.name)] = option.unit
+                if option.isRare { scenario.isRare = true }
+                if !attribute.tests.isEmpty { scenario.restrictsUnits = true }
+            }
+            if known.determines(attribute.name) { continue }
+            if let witness = option.witness {
+                scenario.witness?.append((attribute.name, witness))
+            } else {
+                scenario.witness = nil
+            }
+        }
+        return scenario
+    }
+}
+
+extension JSONObject {
+    /// Whether an attribute has one value: it is given, or the object that it is in.
+    func determines(_ name: String) -> Bool {
+        if self[name] != nil { return true }
+        guard let dot = name.firstIndex(of: ".") else { return false }
+        return self[String(name[..<dot])] != nil
+    }
+}
+
+extension JSONValue {
+    /// The unit ID that the value is. Returns `nil` if it is not a valid one.
+    var unitID: String? {
+        switch self {
+        case .string(let text): UnitID.isValidLength(text.utf8.count) ? text : nil
+        case .number(let number): UnitID.digits(of: number)
+        default: nil
+        }
+    }
+}
+
+extension Plan {
+    /// The attributes whose unit IDs decide for experiments: their own, those of their layers and of their holdouts.
+    func unitAttributes(decidingFor experiments: [Int]) -> Set<UTF8Key> {
+        var units: Set<UTF8Key> = []
+        for index in experiments {
+            units.insert(UTF8Key(self.experiments[index].unit))
+            if let layer = self.experiments[index].layer { units.insert(UTF8Key(layers[layer].unit)) }
+            for holdout in definitions.holdouts where holdout.covers(definitions.experiments[index]) {
+                units.insert(UTF8Key(holdout.unit))
+            }
+        }
+        return units
+    }
+
+    /// The unit IDs that any experiment forces, in byte order.
+    func forcedUnitIDs(of attribute: String) -> [String] {
+        let forcing = definitions.experiments.filter { $0.forcesUnits && UTF8Order.areEqual($0.unit, attribute) }
+        return Set(forcing.flatMap(\.forced).map { UTF8Key($0.unitID) }).sorted().map(\.text)
+    }
+}

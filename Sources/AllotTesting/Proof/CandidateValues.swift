@@ -1,0 +1,114 @@
+import Allot
+import AllotConfiguration
+
+/// Values at and around the literals of tests, in search of one for each way in which the tests can come out.
+struct CandidateValues {
+    private(set) var texts: [String] = ["other", "", "true", "false"]
+    private(set) var numbers: [Double] = [0]
+    /// Lists and maps.
+    private(set) var collections: [JSONValue] = [.array([]), .object([:]), ["other": 1]]
+
+    init(_ tests: [Condition.Test]) {
+        for test in tests { add(test.predicate) }
+        let bounds = Set(numbers).sorted()
+        numbers = bounds + zip(bounds, bounds.dropFirst()).map { ($0 + $1) / 2 }
+        numbers += [(bounds.first ?? 0) - 1, (bounds.last ?? 0) + 1]
+        texts += numbers.compactMap { JSONNumber($0)?.text }
+        var seen: Set<UTF8Key> = []
+        texts = texts.filter { seen.insert(UTF8Key($0)).inserted }
+    }
+
+    private mutating func add(_ literal: JSONValue) {
+        switch literal {
+        case .string(let text):
+            texts += [text, text.lowercased(), text.uppercased()]
+            // Text that reads as a number can meet a number.
+            if let number = JSONNumber(text) { numbers.append(number.double) }
+        case .number(let number): numbers.append(number.double)
+        case .array, .object: collections.append(literal)
+        case .null, .boolean: break
+        }
+    }
+
+    private mutating func add(_ predicate: Condition.Predicate) {
+        switch predicate {
+        case .equals(let literal): add(literal)
+        case .isIn(let list, _): for literal in list.literals { add(literal) }
+        case .hasAll(let parts): addList(parts)
+        case .hasElement(let part): addList([part])
+        case .size(let part):
+            for size in Self.literals(part).compactMap(Self.size) {
+                for count in max(0, size - 1)...size + 1 { addList(of: Array(repeating: "other", count: count)) }
+            }
+        case .exists, .type: break
+        case .orderedNumber(_, let number): numbers.append(number)
+        case .orderedText(_, let text): texts += [text, text + "!", String(text.dropLast())]
+        case .version(_, let text): texts += Self.versions(around: text)
+        case .instant(_, let instant):
+            texts += [-1, 0, 1].map {
+                Instant(seconds: instant.seconds + $0, nanoseconds: instant.nanoseconds).description
+            }
+        case .hasPrefix(let text), .hasSuffix(let text), .contains(let text):
+            texts += [text, text + "x", "x" + text, "x" + text + "x"]
+        case .matches(let expression): texts += Self.texts(matching: expression.pattern)
+        }
+    }
+
+    private static let longestList = 50
+
+    private mutating func addList(of elements: [JSONValue]) {
+        if elements.count <= Self.longestList { collections.append(.array(elements)) }
+    }
+
+    /// Lists of the literals of conditions on elements.
+    private mutating func addList(_ parts: [Condition]) {
+        let literals = parts.flatMap(Self.literals)
+        addList(of: literals)
+        for literal in literals.prefix(Self.longestList) { addList(of: [literal]) }
+    }
+
+    /// All literals that a condition compares for equality or order.
+    private static func literals(_ condition: Condition) -> [JSONValue] {
+        switch condition {
+        case .all(let parts), .any(let parts): parts.flatMap(literals)
+        case .not(let part), .segment(_, let part): literals(part)
+        case .test(let test):
+            switch test.predicate {
+            case .equals(let literal): [literal]
+            case .isIn(let list, _): list.literals
+            case .orderedNumber(_, let number): [JSONValue(floatLiteral: number)]
+            case .hasAll(let parts): parts.flatMap(literals)
+            case .hasElement(let part), .size(let part): literals(part)
+            case .orderedText(_, let text), .version(_, let text), .hasPrefix(let text), .hasSuffix(let text),
+                .contains(let text):
+                [.string(text)]
+            case .instant(_, let instant): [.string(instant.description)]
+            case .exists, .type, .matches: []
+            }
+        }
+    }
+
+    private static func size(_ literal: JSONValue) -> Int? {
+        guard case .number(let number) = literal, (0...Double(longestList)).contains(number.double) else { return nil }
+        return Int(number.double)
+    }
+
+    /// The version, and those just before and after it.
+    private static func versions(around text: String) -> [String] {
+        let core = text.drop { $0 == "v" || $0 == "V" }.prefix { $0 != "-" && $0 != "+" }
+        let parts = core.split(separator: ".").compactMap { Int($0) }
+        let padded = parts + Array(repeating: 0, count: max(0, 3 - parts.count))
+        let next = padded.indices.map { index in
+            padded.indices.map { String(padded[$0] + ($0 == index ? 1 : 0)) }.joined(separator: ".")
+        }
+        return [text, padded.map(String.init).joined(separator: ".") + "-0", "0.0.0-0"] + next
+    }
+
+    /// Texts that a simple pattern may match.
+    private static func texts(matching pattern: String) -> [String] {
+        let plain = pattern.filter { !"^$\\".contains($0) }
+        let filled = plain.replacing(".*", with: "").replacing(".+", with: "x").replacing(".", with: "x")
+        let choices = filled.filter { !"()".contains($0) }.split(separator: "|").map(String.init)
+        return [plain, filled] + choices + choices.map { "x" + $0 + "x" }
+    }
+}

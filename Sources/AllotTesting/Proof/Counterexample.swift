@@ -1,0 +1,101 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+
+/// A unit for which a claim does not hold, or what is known of such units.
+struct Counterexample {
+    /// The example in words; `nil` if there is nothing to say.
+    let text: String?
+    /// Whether there are such units for sure.
+    let isCertain: Bool
+
+    /// The number of unit IDs that are tried.
+    private static let attempts = 20_000
+
+    /// - Parameter isViolated: whether the decisions on one unit are against the claim.
+    init(
+        _ statement: Statement, _ violation: Statement.Violation, _ plan: Plan, isViolated: ([Decision]) -> Bool
+    ) {
+        var values = violation.scenario.witness ?? []
+        guard let region = violation.region else {
+            // A share is of all units with these attributes.
+            let free = values.filter { value in plan.attributes.index(of: value.name) != nil }
+            let texts = free.filter { violation.scenario.units[UTF8Key($0.name)] == nil }.map(Self.text)
+            text = texts.isEmpty ? nil : "for units with \(texts.joined(separator: ", "))"
+            isCertain = true
+            return
+        }
+        for (unit, knowledge) in violation.scenario.units.sorted(by: { $0.key < $1.key }) {
+            guard knowledge == .anyID, let id = Self.id(unit, region, plan) else { continue }
+            values.removeAll { UTF8Order.areEqual($0.name, unit.text) }
+            values.append((unit.text, .typed(.string(id))))
+        }
+        var subject = Subject(attributes: statement.known)
+        for value in values { value.value.set(value.name, of: &subject) }
+        let decisions = plan.decide(subject, at: statement.instant).decisions
+        if isViolated(decisions) {
+            let known = statement.known.members.map { (name: $0.key, value: AttributeOption.Witness.typed($0.value)) }
+            text = "for example: " + Self.command(known + values, at: statement.instant)
+            isCertain = true
+        } else {
+            text = "for units \(Self.words(region))"
+            isCertain = !violation.scenario.restrictsUnits
+        }
+    }
+
+    /// An ID whose buckets are in a region.
+    private static func id(_ unit: UTF8Key, _ region: BucketBox, _ plan: Plan) -> String? {
+        let sets = region.sets.filter { $0.key.unit == unit }.map { ($0.key, SaltedHash($0.key.salt), $0.value) }
+            .sorted { $0.2.count < $1.2.count }
+        let forced = Set(plan.forcedUnitIDs(of: unit.text))
+        return (1...attempts).lazy.map { "unit-\($0)" }.first { id in
+            !forced.contains(id)
+                && sets.allSatisfy { dimension, hash, set in
+                    let buckets = hash.buckets(of: id)
+                    return set.contains(dimension.half == .first ? buckets.first : buckets.second)
+                }
+        }
+    }
+
+    private static func text(_ value: (name: String, value: AttributeOption.Witness)) -> String {
+        "\(value.name) \(value.value.text.map { PrintableText($0).description } ?? "missing")"
+    }
+
+    /// The buckets of a region in words.
+    private static func words(_ region: BucketBox) -> String {
+        let parts = region.sets.map { dimension, set in
+            let ranges = set.ranges.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")
+            return "whose \(dimension.half) bucket of salt \(dimension.salt) is in \(ranges)"
+        }
+        return parts.isEmpty ? "of any bucket" : parts.sorted().joined(separator: " and ")
+    }
+
+    /// The command that explains the decisions on a subject.
+    private static func command(
+        _ values: [(name: String, value: AttributeOption.Witness)], at instant: Instant
+    ) -> String {
+        var words = ["allot explain"]
+        var typed = JSONObject()
+        var pairs: [String] = []
+        for (name, value) in values where value != .typed(.null) {
+            switch value {
+            case .typed(.string(let text)) where name == Subject.defaultUnit: words.append(quoted(text))
+            case .typed(.string(let text)) where !["true", "false", ""].contains(text.lowercased()):
+                pairs.append(quoted("\(name)=\(text)"))
+            case .untyped(let text): pairs.append(quoted("\(name)=\(text)"))
+            case .typed(let value): typed[name] = value
+            }
+        }
+        words += pairs
+        if !typed.isEmpty || words.count == 1 {
+            words.append("--json \(quoted(JSONValue.object(typed).canonicalText))")
+        }
+        return (words + ["--at \(instant)"]).joined(separator: " ")
+    }
+
+    /// A word as a shell takes it.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { $0.isOfPlainName || "-./=:@,+".utf8.contains($0) }
+        return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
+    }
+}

@@ -1,0 +1,214 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+
+/// Units with one decision on an experiment.
+struct DecisionCell: Sendable {
+    let region: BucketBox
+    let outcome: Outcome
+}
+
+/// Takes all units of a scenario through the checks at once: each check divides the units that are left, by ranges of
+/// buckets.
+struct DecisionCells {
+    let plan: Plan
+    let instant: Instant
+    let scenario: AudienceSpace.Scenario
+    /// The units that the question is about, as far as buckets tell; `nil` if there are none.
+    let base: BucketBox?
+    private var cells: [Int: [DecisionCell]] = [:]
+    /// The experiments whose audience some unit meets.
+    private(set) var audiencesReached: Set<Int> = []
+    /// Whether there are too many cells to go through.
+    private(set) var isTooLarge = false
+
+    static let limit = 20_000
+
+    /// - Parameter pins: what is known of the units' buckets.
+    init(_ plan: Plan, at instant: Instant, _ scenario: AudienceSpace.Scenario, pins: [TestCase.Pin]) {
+        self.plan = plan
+        self.instant = instant
+        self.scenario = scenario
+        var base = BucketBox()
+        var isEmpty = false
+        for pin in pins {
+            let (dimension, set) = Self.restriction(pin, plan)
+            switch scenario.units[dimension.unit] ?? .anyID {
+            case .absent: isEmpty = true
+            case .anyID, .oneOf: base.restrict(dimension, to: set)
+            case .id(let id): if !set.contains(dimension.bucket(of: id)) { isEmpty = true }
+            }
+        }
+        self.base = isEmpty || base.isEmpty ? nil : base
+    }
+
+    private static func restriction(_ pin: TestCase.Pin, _ plan: Plan) -> (BucketDimension, BucketSet) {
+        switch pin {
+        case .bucket(let dimension, let set): return (dimension, set)
+        case .holdout(let index, let isHeldOut):
+            let holdout = plan.holdouts[index]
+            let set = BucketSet([0..<holdout.share])
+            return (
+                BucketDimension(salt: holdout.salt, unit: holdout.unit, half: .first), isHeldOut ? set : set.complement
+            )
+        }
+    }
+
+    /// The cells of an experiment, which do not overlap; together they are all units of the question.
+    mutating func cells(of experiment: Int) -> [DecisionCell] {
+        if let known = cells[experiment] { return known }
+        let found = base.map { divide(experiment, $0) } ?? []
+        cells[experiment] = found
+        return found
+    }
+
+    /// Says that there are too many cells to go through.
+    mutating func giveUp() { isTooLarge = true }
+
+    /// The units that no check has decided yet, and those that have been.
+    private struct Division {
+        var left: [BucketBox]
+        var decided: [DecisionCell] = []
+
+        mutating func decideAll(_ outcome: Outcome) {
+            decided += left.map { DecisionCell(region: $0, outcome: outcome) }
+            left = []
+        }
+
+        /// Decides the units that are not among those inside.
+        mutating func keep(_ parts: (inside: [BucketBox], outside: [BucketBox]), else outcome: Outcome) {
+            decided += parts.outside.map { DecisionCell(region: $0, outcome: outcome) }
+            left = parts.inside
+        }
+    }
+
+    private mutating func divide(_ index: Int, _ base: BucketBox) -> [DecisionCell] {
+        let definition = plan.definitions.experiments[index]
+        var units = Division(left: [base])
+        for check in Check.allCases {
+            guard !units.left.isEmpty, !isTooLarge else { break }
+            switch check {
+            case .unit: if isAbsent(definition.unit) { units.decideAll(.none(.noUnit)) }
+            case .paused: if definition.status == .paused { units.decideAll(.none(.paused)) }
+            case .forced:
+                if let variant = forcedVariant(index) { units.decideAll(Outcome(variant: variant, reason: .forced)) }
+            case .draft: if definition.status == .draft { units.decideAll(.none(.draft)) }
+            case .displacement:
+                if plan.rivals(of: index).contains(where: { forcedVariant($0) != nil }) {
+                    units.decideAll(.none(.displaced))
+                }
+            case .schedule:
+                if definition.status == .running, let reason = definition.schedule.reason(at: instant) {
+                    units.decideAll(.none(reason))
+                }
+            case .holdout: holdOut(definition, &units)
+            case .slot: keepSlots(index, definition, &units)
+            case .requirement: keepRequired(definition, &units)
+            case .audience:
+                audiencesReached.insert(index)
+                if !(scenario.isInAudience[index] ?? true) { units.decideAll(.none(.audience)) }
+            case .conclusion:
+                guard definition.status == .concluded else { continue }
+                let winner = plan.experiments[index].winner
+                units.decideAll(winner.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
+            case .traffic:
+                let dimension = BucketDimension(salt: definition.salt, unit: definition.unit, half: .first)
+                let enrolled = BucketSet([0..<definition.traffic.share(at: instant)])
+                units.keep(split(units.left, dimension, enrolled), else: .none(.traffic))
+            case .split:
+                let dimension = BucketDimension(salt: definition.salt, unit: definition.unit, half: .second)
+                for (variant, buckets) in definition.variants.map(\.buckets).enumerated() {
+                    let parts = split(units.left, dimension, BucketSet(buckets))
+                    units.decided += parts.inside.map {
+                        DecisionCell(region: $0, outcome: Outcome(variant: variant, reason: .split))
+                    }
+                    units.left = parts.outside
+                }
+                units.decideAll(.none(.unallocated))
+            }
+            if units.left.count + units.decided.count > Self.limit { isTooLarge = true }
+        }
+        return units.decided
+    }
+
+    private func isAbsent(_ unit: String) -> Bool {
+        scenario.units[UTF8Key(unit)] == .absent
+    }
+
+    /// The variant that an experiment forces on the unit. Returns `nil` if the unit's ID is not known.
+    private func forcedVariant(_ index: Int) -> Int? {
+        let definition = plan.definitions.experiments[index]
+        guard definition.forcesAnyUnit, case .id(let id)? = scenario.units[UTF8Key(definition.unit)] else { return nil }
+        let forced = definition.forced.first { UTF8Order.areEqual($0.unitID, id) }
+        return forced.flatMap { forced in definition.variants.firstIndex { $0.key == forced.variant } }
+    }
+
+    private func holdOut(_ definition: ExperimentDefinition, _ units: inout Division) {
+        for holdout in plan.definitions.holdouts where holdout.covers(definition) && !isAbsent(holdout.unit) {
+            let dimension = BucketDimension(salt: holdout.salt, unit: holdout.unit, half: .first)
+            let free = BucketSet([holdout.share..<Bucketing.bucketCount])
+            units.keep(split(units.left, dimension, free), else: .none(.holdout))
+        }
+    }
+
+    private func keepSlots(_ index: Int, _ definition: ExperimentDefinition, _ units: inout Division) {
+        guard definition.status == .running, let layer = plan.experiments[index].layer.map({ plan.layers[$0] }) else {
+            return
+        }
+        guard !isAbsent(layer.unit) else { return units.decideAll(.none(.slot)) }
+        let dimension = BucketDimension(salt: layer.salt, unit: layer.unit, half: .first)
+        units.keep(split(units.left, dimension, BucketSet(definition.slots)), else: .none(.slot))
+    }
+
+    private mutating func keepRequired(_ definition: ExperimentDefinition, _ units: inout Division) {
+        for requirement in definition.requirements {
+            guard let other = plan.index(of: requirement.experiment) else { continue }
+            let keys = plan.experiments[other].variants.map(\.key)
+            var parts: (inside: [BucketBox], outside: [BucketBox]) = ([], [])
+            for cell in cells(of: other) {
+                let common = units.left.map { $0.intersection(cell.region) }.filter { !$0.isEmpty }
+                if requirement.isMet(by: cell.outcome.variant.map { keys[$0] }) {
+                    parts.inside += common
+                } else {
+                    parts.outside += common
+                }
+                if parts.inside.count + parts.outside.count > Self.limit { isTooLarge = true }
+            }
+            units.keep(parts, else: .none(.requirement))
+        }
+    }
+
+    /// The parts of regions whose bucket is in a set, and the parts whose bucket is not.
+    private func split(
+        _ regions: [BucketBox], _ dimension: BucketDimension, _ set: BucketSet
+    ) -> (inside: [BucketBox], outside: [BucketBox]) {
+        if case .id(let id)? = scenario.units[dimension.unit] {
+            return set.contains(dimension.bucket(of: id)) ? (regions, []) : ([], regions)
+        }
+        func restricted(_ set: BucketSet) -> [BucketBox] {
+            regions.map { region in
+                var region = region
+                region.restrict(dimension, to: set)
+                return region
+            }.filter { !$0.isEmpty }
+        }
+        return (restricted(set), restricted(set.complement))
+    }
+}
+
+extension ExperimentDefinition.Requirement {
+    /// Whether a unit is admitted that is assigned a variant, or none, in the other experiment.
+    fileprivate func isMet(by variant: String?) -> Bool {
+        if let variant { return admits(variant) }
+        if case .noVariant = admitted { return true }
+        return false
+    }
+}
+
+extension BucketDimension {
+    /// The bucket of a unit ID.
+    func bucket(of id: String) -> Int {
+        let buckets = SaltedHash(salt).buckets(of: id)
+        return half == .first ? buckets.first : buckets.second
+    }
+}

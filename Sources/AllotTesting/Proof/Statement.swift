@@ -1,0 +1,223 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+
+/// One claim about many units at one instant, to be proved or refuted.
+struct Statement {
+    let claim: Claim
+    let instant: Instant
+    /// The attributes that the units have.
+    let known: JSONObject
+    let units: TestCase.UnitSet
+
+    /// What became of it.
+    enum Result {
+        case proved
+        case refuted(Violation)
+        /// The reason why it is neither.
+        case unproved(String)
+    }
+
+    /// Units for which the claim does not hold.
+    struct Violation {
+        let message: String
+        /// The units; `nil` for a share, which is of all of them.
+        var region: BucketBox?
+        let scenario: AudienceSpace.Scenario
+    }
+
+    /// The experiments that decide whether the claim holds.
+    static func experiments(of claim: Claim, in plan: Plan) -> [Int] {
+        switch claim.content {
+        case .decision(let experiment, _), .share(let experiment, _, _): [experiment]
+        case .exclusive(let experiments): experiments
+        case .setting(let section, let name, _):
+            plan.experiments.indices.filter { index in
+                plan.experiments[index].variants.contains { $0.override(section, name) != nil }
+            }
+        }
+    }
+
+    /// Goes through every combination of what attributes can decide.
+    ///
+    /// - Parameter coverage: gets what the units of the claim reach.
+    func result(in space: inout AudienceSpace, _ coverage: inout Coverage?) -> Result {
+        let plan = space.plan
+        let experiments = Self.experiments(of: claim, in: plan)
+        let present = units.given.union(experiments.map { UTF8Key(plan.experiments[$0].unit) })
+        let found = space.scenarios(known: known, present: present, includesForced: units.includesForced)
+        guard case .found(let scenarios, let canHold, let canFail) = found else {
+            guard case .tooMany(let names) = found else { return .proved }
+            return .unproved(
+                "there are too many combinations of \(names.joined(separator: ", ")); give some of them in attributes")
+        }
+        var open: Violation?
+        var reached: Set<Int> = []
+        for scenario in scenarios {
+            var cells = DecisionCells(plan, at: instant, scenario, pins: units.pins)
+            var violation = violation(&cells, experiments)
+            if cells.isTooLarge {
+                return .unproved("the ranges of buckets have too many combinations; pin some buckets")
+            }
+            if violation != nil, !scenario.specificScenarios.isEmpty {
+                // The units are few and known, and so are their buckets.
+                violation = nil
+                for scenario in scenario.specificScenarios where violation == nil {
+                    var cells = DecisionCells(plan, at: instant, scenario, pins: units.pins)
+                    violation = self.violation(&cells, experiments)
+                }
+            }
+            if scenario.witness != nil {
+                reached.formUnion(cells.audiencesReached)
+                coverage?.note(cells: &cells, of: experiments)
+            }
+            guard let violation else { continue }
+            if scenario.witness != nil, coverage == nil { return .refuted(violation) }
+            if open == nil || open?.scenario.witness == nil { open = violation }
+        }
+        coverage?.note(space, experiments.filter(reached.contains), canHold: canHold, canFail: canFail)
+        guard let open else { return .proved }
+        guard open.scenario.witness == nil else { return .refuted(open) }
+        let free = space.freeAttributes(known).joined(separator: ", ")
+        return .unproved(
+            "\(open.message) if some value of \(free) passes and fails these tests together, which is not known; "
+                + "give it in attributes")
+    }
+
+    private func violation(_ cells: inout DecisionCells, _ experiments: [Int]) -> Violation? {
+        let plan = cells.plan
+        func names(_ index: Int, _ outcome: Outcome) -> String {
+            "\(plan.experiments[index].key) is \(outcome.text(plan.experiments[index]))"
+        }
+        switch claim.content {
+        case .decision(let experiment, let acceptance):
+            guard let cell = cells.cells(of: experiment).first(where: { !acceptance.accepts($0.outcome) }) else {
+                return nil
+            }
+            return Violation(
+                message: "\(names(experiment, cell.outcome)), expected \(acceptance.words)", region: cell.region,
+                scenario: cells.scenario)
+        case .share(let experiment, let variant, let stated):
+            guard !cells.scenario.isRare, let base = cells.base else { return nil }
+            let actual = cells.cells(of: experiment).filter { $0.outcome.variant == variant }
+                .reduce(ExactShare.none) { $0 + $1.region.share }
+            let expected = base.sets.values.reduce(stated.share) { $0.of(buckets: $1.count) }
+            guard actual != expected else { return nil }
+            let key = variant.map { plan.experiments[experiment].variants[$0].key } ?? "none"
+            return Violation(
+                message: "\(plan.experiments[experiment].key) assigns \(key) to "
+                    + "\(ShareText.percent(actual, of: base)), expected \(stated.text)",
+                region: nil, scenario: cells.scenario)
+        case .exclusive(let experiments):
+            for (position, first) in experiments.enumerated() {
+                let assigned = cells.cells(of: first).filter { $0.outcome.variant != nil }
+                for second in experiments[(position + 1)...] {
+                    for other in cells.cells(of: second) where other.outcome.variant != nil {
+                        for cell in assigned {
+                            let both = cell.region.intersection(other.region)
+                            guard !both.isEmpty else { continue }
+                            return Violation(
+                                message:
+                                    "\(names(first, cell.outcome)) and \(names(second, other.outcome)) for one unit",
+                                region: both, scenario: cells.scenario)
+                        }
+                    }
+                }
+            }
+            return nil
+        case .setting(let section, let name, let value):
+            return settingViolation(&cells, experiments, section, name, value)
+        }
+    }
+
+    /// Goes through the joint decisions of all experiments that override a setting.
+    private func settingViolation(
+        _ cells: inout DecisionCells, _ experiments: [Int], _ section: String, _ name: String, _ expected: JSONValue
+    ) -> Violation? {
+        let plan = cells.plan
+        guard let base = cells.base else { return nil }
+        var parts = [(region: base, value: plan.baseValue(section, name))]
+        for index in experiments {
+            var joined: [(region: BucketBox, value: JSONValue)] = []
+            for cell in cells.cells(of: index) {
+                let override = cell.outcome.variant.flatMap {
+                    plan.experiments[index].variants[$0].override(section, name)
+                }
+                for part in parts {
+                    let region = part.region.intersection(cell.region)
+                    guard !region.isEmpty else { continue }
+                    joined.append((region, override.map(part.value.merging) ?? part.value))
+                }
+            }
+            parts = joined
+            if parts.count > DecisionCells.limit {
+                cells.giveUp()
+                return nil
+            }
+        }
+        guard let part = parts.first(where: { !$0.value.isEquivalent(to: expected) }) else { return nil }
+        return Violation(
+            message: Self.settingMessage(section, name, part.value, expected), region: part.region,
+            scenario: cells.scenario)
+    }
+
+    static func settingMessage(_ section: String, _ name: String, _ value: JSONValue, _ expected: JSONValue) -> String {
+        "\(SettingPath.text([section, name])) is \(value.canonicalText), expected \(expected.canonicalText)"
+    }
+}
+
+extension Plan {
+    /// The value of a setting before any override.
+    func baseValue(_ section: String, _ name: String) -> JSONValue {
+        guard case .object(let settings)? = definitions.base[section] else { return .null }
+        return settings[name] ?? .null
+    }
+}
+
+extension Plan.Variant {
+    /// What it overrides of a setting. Returns `nil` if it leaves the setting alone.
+    func override(_ section: String, _ name: String) -> JSONValue? {
+        guard case .object(let settings)? = overrides[section] else { return nil }
+        return settings[name]
+    }
+}
+
+extension AudienceSpace.Scenario {
+    /// A scenario for each unit, if the units are known by their IDs.
+    fileprivate var specificScenarios: [AudienceSpace.Scenario] {
+        guard
+            let (unit, ids) = units.compactMap({ unit, knowledge -> (UTF8Key, [String])? in
+                if case .oneOf(let ids) = knowledge { (unit, ids) } else { nil }
+            }).min(by: { $0.0 < $1.0 })
+        else { return [] }
+        return ids.flatMap { id -> [AudienceSpace.Scenario] in
+            var scenario = self
+            scenario.units[unit] = .id(id)
+            if let index = scenario.witness?.firstIndex(where: { UTF8Order.areEqual($0.name, unit.text) }) {
+                scenario.witness?[index].value = .typed(.string(id))
+            }
+            let others = scenario.specificScenarios
+            return others.isEmpty ? [scenario] : others
+        }
+    }
+}
+
+/// Shares of units in percent.
+enum ShareText {
+    /// A share with all its digits: `6.125%`.
+    static func percent(_ share: ExactShare) -> String {
+        let parts = share.decimalText.split(separator: ".")
+        let decimals = (parts.count > 1 ? String(parts[1]) : "")
+        let padded = decimals + String(repeating: "0", count: max(0, 2 - decimals.count))
+        let whole = String(parts[0] + padded.prefix(2)).drop { $0 == "0" }
+        let rest = padded.dropFirst(2)
+        return (whole.isEmpty ? "0" : whole) + (rest.isEmpty ? "" : ".\(rest)") + "%"
+    }
+
+    /// What a share is of those units that a region has.
+    static func percent(_ share: ExactShare, of region: BucketBox) -> String {
+        guard !region.sets.isEmpty else { return percent(share) }
+        let ratio = share.value / region.share.value
+        return Percentage.text(ofBuckets: Int((ratio * Double(Bucketing.bucketCount)).rounded(.toNearestOrEven)))
+    }
+}

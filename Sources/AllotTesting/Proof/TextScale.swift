@@ -1,0 +1,181 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// Something that tells texts apart, other than whether they equal a literal: the number or version that they read as,
+/// say. A test depends on one of these, so that the results of tests follow from the positions on all of them.
+///
+/// The positions are an upper bound: some pairs of positions on two scales may have no text.
+struct TextScale: Sendable {
+    enum Kind: Hashable, Sendable {
+        case number, boolean, version, instant, order, folded
+        /// Whether one test holds, about whose texts nothing is known.
+        case opaque(Int)
+    }
+
+    /// A position: the results of the tests that depend on the scale.
+    struct Position: Sendable {
+        var results: [Int: Bool]
+        /// Whether only single values are there.
+        let isRare: Bool
+    }
+
+    let positions: [Position]
+
+    /// The scale on which a test of a text depends; `nil` if all texts but its literals have one result.
+    static func kind(of test: Condition.Test, at index: Int) -> Kind? {
+        switch test.predicate {
+        case .equals(.number): .number
+        case .equals(.boolean): .boolean
+        case .equals, .exists, .type, .hasAll, .hasElement, .size: nil
+        case .isIn(let list, let ignoringCase): kind(of: list.literals, ignoringCase, at: index)
+        case .orderedNumber: .number
+        case .orderedText: .order
+        case .version: .version
+        case .instant: .instant
+        case .hasPrefix, .hasSuffix, .contains, .matches: .opaque(index)
+        }
+    }
+
+    private static func kind(of literals: [JSONValue], _ ignoringCase: Bool, at index: Int) -> Kind? {
+        var kinds: Set<Kind> = []
+        for literal in literals {
+            switch literal {
+            case .string: if ignoringCase { kinds.insert(.folded) }
+            case .number: kinds.insert(.number)
+            case .boolean: kinds.insert(.boolean)
+            case .null, .array, .object: break
+            }
+        }
+        return kinds.count > 1 ? .opaque(index) : kinds.first
+    }
+
+    /// The scales of tests, and for each text that equals no literal the results of those without a scale.
+    static func scales(_ tests: [Condition.Test]) -> [TextScale] {
+        var byKind: [Kind: [Int]] = [:]
+        var fixed = Position(results: [:], isRare: false)
+        for (index, test) in tests.enumerated() {
+            if let kind = kind(of: test, at: index) {
+                byKind[kind, default: []].append(index)
+            } else {
+                fixed.results[index] = test.resultOnOtherText != test.isNegated
+            }
+        }
+        return [TextScale(positions: [fixed])] + byKind.map { TextScale($0, $1.map { ($0, tests[$0]) }) }
+    }
+
+    private init(positions: [Position]) {
+        self.positions = positions
+    }
+
+    private init(_ kind: Kind, _ tests: [(index: Int, test: Condition.Test)]) {
+        switch kind {
+        case .number: positions = Self.positions(tests, hasOutside: true) { $0.numbers }
+        case .version: positions = Self.positions(tests, hasOutside: true) { $0.versions }
+        case .instant: positions = Self.positions(tests, hasOutside: true) { $0.instants }
+        case .order: positions = Self.positions(tests, hasOutside: false) { $0.words }
+        case .folded: positions = Self.positions(tests, hasOutside: true) { $0.foldedWords }
+        case .boolean: positions = Self.positions(tests, hasOutside: true) { $0.flags }
+        case .opaque:
+            positions = [true, false].map { holds in
+                Position(results: Dictionary(uniqueKeysWithValues: tests.map { ($0.index, holds) }), isRare: false)
+            }
+        }
+    }
+
+    /// The literals of a test on a scale, and how they compare.
+    fileprivate struct Literals<Bound: Comparable> {
+        let bounds: [Bound]
+        let ordering: Condition.Ordering
+    }
+
+    /// The positions at the literals of tests, between them, and outside the scale.
+    private static func positions<Bound: Comparable>(
+        _ tests: [(index: Int, test: Condition.Test)], hasOutside: Bool, _ literals: (Condition.Test) -> Literals<Bound>
+    ) -> [Position] {
+        let ofTests = tests.map { literals($0.test) }
+        var bounds: [Bound] = []
+        for bound in ofTests.flatMap(\.bounds).sorted() where bounds.last != bound { bounds.append(bound) }
+        // Odd places are at a literal, even ones between two.
+        let places = (hasOutside ? [nil] : []) + (0...bounds.count * 2).map(Optional.some)
+        return places.map { place in
+            var results: [Int: Bool] = [:]
+            for ((index, test), literals) in zip(tests, ofTests) {
+                let holds = literals.bounds.contains { bound in
+                    guard let place, let position = bounds.firstIndex(of: bound) else { return false }
+                    return literals.ordering.accepts((place - position * 2 - 1).signum())
+                }
+                results[index] = holds != test.isNegated
+            }
+            return Position(results: results, isRare: place.map { !$0.isMultiple(of: 2) } ?? false)
+        }
+    }
+}
+
+extension Condition.Test {
+    /// Whether a text that equals none of its literals passes, before the test is negated.
+    fileprivate var resultOnOtherText: Bool {
+        switch predicate {
+        case .exists, .type(.string): true
+        default: false
+        }
+    }
+
+    fileprivate var numbers: TextScale.Literals<Double> {
+        switch predicate {
+        case .equals(.number(let number)): .init(bounds: [number.double], ordering: .equal)
+        case .orderedNumber(let ordering, let number): .init(bounds: [number], ordering: ordering)
+        case .isIn(let list, _):
+            .init(
+                bounds: list.literals.compactMap { if case .number(let number) = $0 { number.double } else { nil } },
+                ordering: .equal)
+        default: .init(bounds: [], ordering: .equal)
+        }
+    }
+
+    fileprivate var versions: TextScale.Literals<VersionBound> {
+        guard case .version(let ordering, let text) = predicate else { return .init(bounds: [], ordering: .equal) }
+        return .init(bounds: VersionBound(text).map { [$0] } ?? [], ordering: ordering)
+    }
+
+    fileprivate var instants: TextScale.Literals<Instant> {
+        guard case .instant(let ordering, let instant) = predicate else { return .init(bounds: [], ordering: .equal) }
+        return .init(bounds: [instant], ordering: ordering)
+    }
+
+    fileprivate var words: TextScale.Literals<UTF8Key> {
+        guard case .orderedText(let ordering, let text) = predicate else { return .init(bounds: [], ordering: .equal) }
+        return .init(bounds: [UTF8Key(text)], ordering: ordering)
+    }
+
+    fileprivate var foldedWords: TextScale.Literals<UTF8Key> {
+        .init(bounds: texts.map { UTF8Key(CaseFolding.text($0)) }, ordering: .equal)
+    }
+
+    fileprivate var flags: TextScale.Literals<Int> {
+        switch predicate {
+        case .equals(.boolean(let flag)): .init(bounds: [flag ? 1 : 0], ordering: .equal)
+        case .isIn(let list, _):
+            .init(
+                bounds: list.literals.compactMap { if case .boolean(let flag) = $0 { flag ? 1 : 0 } else { nil } },
+                ordering: .equal)
+        default: .init(bounds: [], ordering: .equal)
+        }
+    }
+
+    /// The texts that it compares for equality.
+    var texts: [String] {
+        switch predicate {
+        case .equals(.string(let text)): [text]
+        case .isIn(let list, _): list.literals.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        default: []
+        }
+    }
+}
+
+extension CaseFolding {
+    /// The folded form of a text.
+    static func text(_ text: String) -> String {
+        String(decoding: folded(Array(text.utf8).span), as: UTF8.self)
+    }
+}

@@ -1,0 +1,60 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+import AllotGit
+
+/// The tests of a definitions folder: the files of its sub-folder `tests`.
+///
+/// ```swift
+/// import AllotTesting
+///
+/// let report = try DefinitionTests(folder: "Experiments").run()
+/// for line in report.lines { print(line) }
+/// print(report.isPassed)
+/// ```
+public struct DefinitionTests: Sendable {
+    let loaded: LoadedDefinitions
+    let cases: [TestCase]
+
+    /// Loads definitions and their tests.
+    ///
+    /// - Parameters:
+    ///   - folder: The definitions folder, or one in a revision of Git: `main:Experiments`.
+    ///   - loader: What loads it, with its limits.
+    /// - Throws: `DefinitionsError` with every problem of the definitions, or else of the test files; `GitError`.
+    public init(folder: String, loader: DefinitionsLoader = DefinitionsLoader()) throws {
+        let loaded = try loader.load(DefinitionsPlace(folder))
+        let tests = (folder.hasSuffix("/") ? folder : folder + "/") + DefinitionsLoader.testFolder
+        let sources = try loader.testSources(in: tests) {
+            switch try DefinitionsPlace(tests) {
+            case .folder(let path): try loader.testContent(folder: path)
+            case .revision(let folder): try folder.content(limits: loader.limits)
+            }
+        }
+        try self.init(loaded, sources: sources)
+    }
+
+    /// The tests in files whose names are as messages show them.
+    package init(_ loaded: LoadedDefinitions, sources: [DefinitionSource]) throws(DefinitionsError) {
+        self.loaded = loaded
+        let names = TestNames(loaded)
+        var problems: [DefinitionProblem] = []
+        cases = sources.flatMap { TestFileReader($0.bytes, file: $0.name, names: names, problems: &problems).cases }
+        guard problems.isEmpty else { throw .invalid(problems.map(\.onOneLine).sorted()) }
+    }
+
+    /// Runs every case.
+    ///
+    /// - Parameters:
+    ///   - reportsCoverage: Whether the report says what no case reaches.
+    ///   - mutates: Whether the cases are also run against changed definitions, and the report lists the changes that
+    ///     no case notices.
+    public func run(reportsCoverage: Bool = false, mutates: Bool = false) -> TestReport {
+        var runner = TestRunner(loaded.plan, coverage: reportsCoverage ? Coverage() : nil)
+        let results = cases.map { runner.run($0) }
+        var report = TestReport(cases: results)
+        report.gaps = runner.coverage.map { $0.gaps(in: loaded.plan) }
+        if mutates { report.mutation = MutationRun(loaded.definitions, cases: cases, results: results).report() }
+        return report
+    }
+}

@@ -1,0 +1,137 @@
+import AllotConfiguration
+import AllotDefinitions
+
+/// How `allot test` prints its results.
+public enum TestFormat: String, CaseIterable, Sendable {
+    /// For people.
+    case text
+    /// Workflow commands of GitHub Actions, which annotate lines of files, and the summary.
+    case github
+}
+
+extension TestReport {
+    /// The lines of the report in a format.
+    public func lines(_ format: TestFormat) -> [String] {
+        switch format {
+        case .text: lines
+        case .github: annotations + [summary.joined(separator: "; ")]
+        }
+    }
+
+    private var annotations: [String] {
+        let found = cases.flatMap { result in
+            result.findings.map { finding in
+                GitHubAnnotation(
+                    .error, file: finding.place.file, at: finding.place.position,
+                    title: "allot test: \(finding.verdict.rawValue)",
+                    result.text(finding) + (finding.details.map { "\n\($0)" } ?? ""))
+            }
+        }
+        let notices = ((gaps ?? []).map(\.line) + (mutation?.lines ?? [])).map {
+            GitHubAnnotation(.warning, file: nil, at: nil, title: "allot test", $0)
+        }
+        return (found + notices).map(\.description)
+    }
+
+    // MARK: JUnit
+
+    /// The results as JUnit XML: a suite for each file, a test case for each case.
+    public var junit: [UInt8] {
+        var files: [(name: String, cases: [CaseResult])] = []
+        for result in cases {
+            if files.last?.name != result.testCase.place.file { files.append((result.testCase.place.file, [])) }
+            files[files.count - 1].cases.append(result)
+        }
+        let failures = cases.count { $0.verdict != .passed }
+        var lines = [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+            "<testsuites name=\"allot test\" tests=\"\(cases.count)\" failures=\"\(failures)\">",
+        ]
+        for file in files {
+            let failures = file.cases.count { $0.verdict != .passed }
+            lines.append(
+                "  <testsuite name=\(Self.attribute(file.name)) tests=\"\(file.cases.count)\" failures=\"\(failures)\">"
+            )
+            for result in file.cases { lines += Self.lines(result) }
+            lines.append("  </testsuite>")
+        }
+        return Array((lines + ["</testsuites>", ""]).joined(separator: "\n").utf8)
+    }
+
+    private static func lines(_ result: CaseResult) -> [String] {
+        let place = result.testCase.place
+        let start =
+            "    <testcase name=\(attribute(result.testCase.name)) classname=\(attribute(place.file)) "
+            + "file=\(attribute(place.file)) line=\"\(place.position.line)\""
+        guard result.verdict != .passed else { return [start + "/>"] }
+        let failures = result.findings.map { finding in
+            let text = "\(finding.place): \(result.text(finding))" + (finding.details.map { "\n\($0)" } ?? "")
+            return "      <failure type=\"\(finding.verdict.rawValue)\" message=\(attribute(finding.message))>"
+                + "\(escaped(text))</failure>"
+        }
+        return [start + ">"] + failures + ["    </testcase>"]
+    }
+
+    private static func attribute(_ text: String) -> String {
+        "\"\(escaped(PrintableText(text).description))\""
+    }
+
+    /// Text in XML, without the characters that XML cannot hold.
+    private static func escaped(_ text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { PrintableText(String($0)).description }.joined(separator: "\n")
+            .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
+
+    // MARK: JSON
+
+    /// The report for programs: `passed`, `counts`, `cases` and, where requested, `coverage` and `mutation`.
+    public var json: JSONValue {
+        var object: JSONObject = [
+            "passed": .boolean(isPassed),
+            "counts": [
+                "cases": number(cases.count), "passed": number(count(.passed)), "failed": number(count(.failed)),
+                "unproved": number(count(.unproved)), "checks": number(cases.reduce(0) { $0 + $1.checks }),
+            ],
+            "cases": .array(cases.map(json)),
+        ]
+        if let gaps {
+            object["coverage"] = .array(
+                gaps.map {
+                    [
+                        "experiment": .string($0.experiment), "kind": .string($0.kind.rawValue),
+                        "missing": .string($0.words),
+                    ]
+                })
+        }
+        if let mutation {
+            object["mutation"] = [
+                "mutants": number(mutation.count),
+                "survivors": .array(
+                    mutation.survivors.map { ["name": .string($0.name), "change": .string($0.words)] }),
+            ]
+        }
+        return .object(object)
+    }
+
+    private func json(_ result: CaseResult) -> JSONValue {
+        let place = result.testCase.place
+        let findings = result.findings.map { finding -> JSONValue in
+            var object: JSONObject = [
+                "result": .string(finding.verdict.rawValue), "line": number(finding.place.position.line),
+                "column": number(finding.place.position.column), "message": .string(finding.message),
+            ]
+            if !finding.circumstances.isEmpty { object["circumstances"] = .string(finding.circumstances) }
+            if let details = finding.details { object["details"] = .string(details) }
+            return .object(object)
+        }
+        return [
+            "name": .string(result.testCase.name), "file": .string(place.file), "line": number(place.position.line),
+            "column": number(place.position.column), "result": .string(result.verdict.rawValue),
+            "checks": number(result.checks), "findings": .array(findings),
+        ]
+    }
+
+    private func number(_ count: Int) -> JSONValue { .number(JSONNumber(count)) }
+}

@@ -1,0 +1,83 @@
+import AllotConfiguration
+
+/// What became of the cases of a definitions folder.
+public struct TestReport: Sendable {
+    let cases: [CaseResult]
+    /// What no case reaches; `nil` if coverage was not requested.
+    var gaps: [CoverageGap]?
+    /// The changes of definitions that were tried; `nil` if that was not requested.
+    var mutation: MutationReport?
+
+    init(cases: [CaseResult]) {
+        self.cases = cases
+    }
+
+    /// Whether every case passes, and every change of the definitions was noticed.
+    public var isPassed: Bool {
+        cases.allSatisfy { $0.verdict == .passed } && (mutation?.survivors.isEmpty ?? true)
+    }
+
+    func count(_ verdict: CaseResult.Verdict) -> Int {
+        cases.count { $0.verdict == verdict }
+    }
+
+    /// The report for people: a line for each claim that does not hold, and a summary.
+    public var lines: [String] {
+        var lines = cases.flatMap(\.lines)
+        if let gaps { lines += gaps.map(\.line) }
+        if let mutation { lines += mutation.lines }
+        return lines + summary
+    }
+
+    var summary: [String] {
+        var parts = ["\(count(.passed)) passed"]
+        for verdict in [CaseResult.Verdict.failed, .unproved] where count(verdict) > 0 {
+            parts.append("\(count(verdict)) \(verdict.rawValue)")
+        }
+        let checks = cases.reduce(0) { $0 + $1.checks }
+        var lines = ["\(counted(cases.count, "case")), \(counted(checks, "check")): \(parts.joined(separator: ", "))"]
+        if let gaps { lines.append("coverage: \(gaps.isEmpty ? "complete" : "\(gaps.count) not reached")") }
+        if let mutation { lines.append(mutation.summary) }
+        return lines
+    }
+}
+
+extension CaseResult {
+    /// The number of findings of one claim that are shown.
+    private static let shownFindings = 3
+
+    fileprivate var lines: [String] {
+        var counts: [SourceKey: Int] = [:]
+        var lines: [String] = []
+        for finding in findings {
+            let count = counts[SourceKey(finding), default: 0] + 1
+            counts[SourceKey(finding)] = count
+            guard count <= Self.shownFindings else { continue }
+            lines.append("\(finding.place): \(finding.verdict.rawValue): \(text(finding))")
+            if let details = finding.details { lines.append("    \(PrintableText(details))") }
+        }
+        let hidden = counts.values.reduce(0) { $0 + max(0, $1 - Self.shownFindings) }
+        if hidden > 0 { lines.append("    and \(hidden) more of this case") }
+        return lines
+    }
+
+    private struct SourceKey: Hashable {
+        let line: Int
+        let column: Int
+
+        init(_ finding: Finding) {
+            line = finding.place.position.line
+            column = finding.place.position.column
+        }
+    }
+
+    /// The name of the case, the circumstances and the message.
+    func text(_ finding: Finding) -> String {
+        let circumstances = finding.circumstances.isEmpty ? "" : " (\(finding.circumstances))"
+        return PrintableText("\(testCase.name)\(circumstances): \(finding.message)").description
+    }
+}
+
+extension TestCase.Place: CustomStringConvertible {
+    var description: String { "\(PrintableText(file)):\(position)" }
+}

@@ -1,0 +1,153 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+
+/// Runs cases against one plan.
+struct TestRunner {
+    let plan: Plan
+    /// Whether what does not hold is explained, with an example. It takes time, and mutants need none.
+    let explains: Bool
+    /// What cases reach; `nil` if nobody asks.
+    var coverage: Coverage?
+    private var evaluator: Evaluator
+    private(set) var spaces: [[Int]: AudienceSpace] = [:]
+
+    init(_ plan: Plan, explains: Bool = true, coverage: Coverage? = nil) {
+        self.plan = plan
+        self.explains = explains
+        self.coverage = coverage
+        evaluator = Evaluator(plan: plan, at: Instant(seconds: 0))
+    }
+
+    mutating func run(_ testCase: TestCase) -> CaseResult {
+        var result = CaseResult(testCase: testCase)
+        for variation in testCase.variations {
+            for instant in variation.moments.instants(plan) {
+                let circumstances = Self.circumstances(variation, instant)
+                switch testCase.scope {
+                case .unit: check(testCase, variation, instant, circumstances, &result)
+                case .everyUnit(let units): prove(testCase, units, variation, instant, circumstances, &result)
+                }
+                if !explains, !result.findings.isEmpty { return result }
+            }
+        }
+        return result
+    }
+
+    private static func circumstances(_ variation: TestCase.Variation, _ instant: Instant) -> String {
+        guard case .during = variation.moments else { return variation.label }
+        return variation.label.isEmpty ? "at=\(instant)" : "\(variation.label) at=\(instant)"
+    }
+
+    // MARK: One unit
+
+    private mutating func check(
+        _ testCase: TestCase, _ variation: TestCase.Variation, _ instant: Instant, _ circumstances: String,
+        _ result: inout CaseResult
+    ) {
+        let subject = Subject(attributes: variation.attributes)
+        evaluator.evaluate(PreparedSubject(subject, for: plan), at: instant)
+        let decisions = evaluator.decisions
+        for claim in testCase.claims {
+            result.checks += 1
+            note(claim, decisions, subject, instant)
+            guard let message = Self.violation(of: claim, decisions, plan) else { continue }
+            result.findings.append(
+                .init(
+                    verdict: .failed, place: claim.place, circumstances: circumstances, message: message,
+                    details: explains ? explanation(claim, subject, instant) : nil))
+        }
+    }
+
+    /// What is wrong with the decisions of one unit. Returns `nil` if the claim holds.
+    private static func violation(of claim: Claim, _ decisions: [Decision], _ plan: Plan) -> String? {
+        func outcome(_ index: Int) -> Outcome {
+            Outcome(variant: decisions[index].variant, reason: decisions[index].reason)
+        }
+        func text(_ index: Int) -> String {
+            "\(plan.experiments[index].key) is \(outcome(index).text(plan.experiments[index]))"
+        }
+        switch claim.content {
+        case .decision(let index, let acceptance):
+            return acceptance.accepts(outcome(index)) ? nil : "\(text(index)), expected \(acceptance.words)"
+        case .exclusive(let indices):
+            let assigned = indices.filter { decisions[$0].variant != nil }
+            return assigned.count < 2 ? nil : "\(assigned.map(text).joined(separator: " and ")) for one unit"
+        case .setting(let section, let name, let expected):
+            var value = plan.baseValue(section, name)
+            for (experiment, decision) in zip(plan.experiments, decisions) {
+                guard let override = decision.variant.flatMap({ experiment.variants[$0].override(section, name) })
+                else {
+                    continue
+                }
+                value = value.merging(override)
+            }
+            return value.isEquivalent(to: expected) ? nil : Statement.settingMessage(section, name, value, expected)
+        // Reading a case refuses shares of one unit.
+        case .share: return nil
+        }
+    }
+
+    private func explanation(_ claim: Claim, _ subject: Subject, _ instant: Instant) -> String? {
+        let keys = Statement.experiments(of: claim, in: plan).map { plan.experiments[$0].key }
+        let sentences = plan.explanation(for: subject, at: instant, experiments: keys).experiments.map(\.sentence)
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+
+    private mutating func note(_ claim: Claim, _ decisions: [Decision], _ subject: Subject, _ instant: Instant) {
+        guard coverage != nil else { return }
+        let experiments = Statement.experiments(of: claim, in: plan)
+        coverage?.note(instant, of: experiments)
+        for index in experiments {
+            let outcome = Outcome(variant: decisions[index].variant, reason: decisions[index].reason)
+            coverage?.note(outcome, of: index)
+            guard outcome.reason.check.rawValue >= Check.audience.rawValue else { continue }
+            var space = space([index])
+            let results = space.results(subject)
+            coverage?.note(space, [index], canHold: results, canFail: results.map(!))
+        }
+    }
+
+    // MARK: Every unit
+
+    private mutating func space(_ experiments: [Int]) -> AudienceSpace {
+        if let space = spaces[experiments] { return space }
+        let space = AudienceSpace(plan, experiments: experiments)
+        spaces[experiments] = space
+        return space
+    }
+
+    private mutating func prove(
+        _ testCase: TestCase, _ units: TestCase.UnitSet, _ variation: TestCase.Variation, _ instant: Instant,
+        _ circumstances: String, _ result: inout CaseResult
+    ) {
+        for claim in testCase.claims {
+            result.checks += 1
+            let statement = Statement(claim: claim, instant: instant, known: variation.attributes, units: units)
+            let experiments = Statement.experiments(of: claim, in: plan)
+            coverage?.note(instant, of: experiments)
+            var space = space(experiments)
+            let outcome = statement.result(in: &space, &coverage)
+            spaces[experiments] = space
+            func add(_ verdict: CaseResult.Verdict, _ message: String, _ details: String?) {
+                result.findings.append(
+                    .init(
+                        verdict: verdict, place: claim.place, circumstances: circumstances, message: message,
+                        details: details))
+            }
+            switch outcome {
+            case .proved: break
+            case .unproved(let message): add(.unproved, message, nil)
+            case .refuted(let violation):
+                guard explains else {
+                    add(.failed, violation.message, nil)
+                    continue
+                }
+                let example = Counterexample(statement, violation, plan) { decisions in
+                    Self.violation(of: claim, decisions, plan) != nil
+                }
+                add(example.isCertain ? .failed : .unproved, violation.message, example.text)
+            }
+        }
+    }
+}
