@@ -28,6 +28,7 @@ struct AssignCommand: ParsableCommand {
               zcat users.csv.gz | allot assign - --layout long > assigned.csv
               allot assign players.csv --unit-column player -o assigned.csv
               allot assign users.csv --rejects bad-rows.csv -o assigned.csv
+              allot assign users.csv --time-column signed_up_at -o assigned.csv
             """)
 
     @Argument(help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv"]))
@@ -46,6 +47,9 @@ struct AssignCommand: ParsableCommand {
     @Option(help: .value("column", "The column of user_id, if it has another name."))
     var unitColumn: String?
 
+    @Option(help: .value("column", "The column of each row's own instant of evaluation (RFC 3339), instead of --at."))
+    var timeColumn: String?
+
     @Option(name: .customLong("experiment"), help: .value("key", "Assign only this experiment (repeatable)."))
     var experiments: [String] = []
 
@@ -62,6 +66,9 @@ struct AssignCommand: ParsableCommand {
 
     func validate() throws {
         if all, layout != .long { throw ValidationError("--all requires --layout long.") }
+        if timeColumn != nil, definitions.at != nil {
+            throw ValidationError("--time-column gives each row its own instant; leave out --at.")
+        }
         try ValidationError.check(threads, of: "--threads", in: 1...1024)
         if let rejects, rejects == output { throw ValidationError("--rejects and --output name the same file.") }
     }
@@ -74,6 +81,7 @@ struct AssignCommand: ParsableCommand {
         batch.layout = layout
         batch.includesAll = all
         batch.unitColumn = unitColumn
+        batch.timeColumn = timeColumn
         batch.setsRejectsAside = rejects != nil
         batch.threadCount = threads
         let source = try InputFile(path: input)

@@ -19,6 +19,9 @@ struct GrammarTests {
                     statement.instant = instant
                     statements.append((dialect, try Self.text(statement, plan)))
                 }
+                statement.instantColumn = "signed_up_at"
+                statements.append((dialect, try Self.text(statement, plan)))
+                statement.instantColumn = nil
                 for kind in Creation.Kind.allCases where Self.has(kind, dialect, layout) {
                     statement.creation = Creation(kind, name: "app.assignments")
                     statements.append((dialect, try Self.text(statement, plan)))

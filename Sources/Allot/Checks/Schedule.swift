@@ -38,9 +38,9 @@ extension DecisionLoop {
     /// A running experiment enrols from its start until before its end. The schedule of a concluded one no longer
     /// counts.
     @inline(never)
-    func schedule<R: Recorder>(_ index: Int, _ recorder: inout R) -> Decision? {
+    func schedule<R: Recorder>(_ index: Int, row: Int, _ recorder: inout R) -> Decision? {
         guard compiled.experiments[index].status == .running else { return nil }
         recorder.schedule()
-        return compiled.schedules[index].reason(at: instant).map(Decision.none)
+        return compiled.schedules[index].reason(at: instant(of: row)).map(Decision.none)
     }
 }

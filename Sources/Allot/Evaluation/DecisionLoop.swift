@@ -5,7 +5,10 @@
 /// `values`, one after another with a value for each attribute of the plan; texts point into `bytes`.
 struct DecisionLoop: Sendable {
     let plan: Plan
+    /// The instant of evaluation, unless subjects have their own.
     var instant: Instant
+    /// By row its own instant; empty where all rows are decided at ``instant``.
+    var instants: [Instant] = []
     /// The experiments that are decided: the selected ones and those that they require, which come before them.
     private let order: [Int]
     /// Whether an experiment is selected, rather than required by one that is; `nil` where all are selected.
@@ -150,7 +153,7 @@ struct DecisionLoop: Sendable {
         let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
         // Steps are recorded in order.
         if R.hearsEverything || isAlone {
-            scratch.decisions[index] = draw(index, compiled.salts.span[index].buckets(of: unitID), &recorder)
+            scratch.decisions[index] = draw(index, row: 0, compiled.salts.span[index].buckets(of: unitID), &recorder)
         } else {
             append(index, unitID, &scratch, &recorder)
         }
@@ -223,7 +226,7 @@ struct DecisionLoop: Sendable {
         case .displacement:
             return displacement(index, row: row, scratch.forced, &recorder)
         case .schedule:
-            return schedule(index, &recorder)
+            return schedule(index, row: row, &recorder)
         case .holdout:
             for position in experiment.holdouts.positions {
                 let number = compiled.holdoutIndices[position]
@@ -255,6 +258,10 @@ struct DecisionLoop: Sendable {
             return nil
         }
     }
+
+    /// The instant at which a row is decided.
+    @inline(__always)
+    func instant(of row: Int) -> Instant { instants.isEmpty ? instant : instants[row] }
 
     /// Makes the check of the audience for many rows: one test of the condition after another.
     private func filter<R: Recorder>(
@@ -309,14 +316,16 @@ struct DecisionLoop: Sendable {
     /// Hashes the units that wait, and makes the checks that read their buckets.
     @inline(__always)
     private func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
-        scratch.draws.finish(into: &scratch.decisions, stride: experimentCount) { experiment, buckets in
-            draw(experiment, buckets, &recorder)
+        scratch.draws.finish(into: &scratch.decisions, stride: experimentCount) { experiment, row, buckets in
+            draw(experiment, row: row, buckets, &recorder)
         }
     }
 
     /// The checks that read the two buckets of a unit under the experiment's salt.
     @inline(__always)
-    private func draw<R: Recorder>(_ index: Int, _ buckets: BucketPair, _ recorder: inout R) -> Decision {
+    private func draw<R: Recorder>(
+        _ index: Int, row: Int, _ buckets: BucketPair, _ recorder: inout R
+    ) -> Decision {
         let experiment = compiled.experiments[index]
         return traffic(index, experiment, bucket: buckets.first, &recorder)
             ?? split(experiment, bucket: buckets.second, &recorder)

@@ -122,6 +122,17 @@ public struct Evaluator: Sendable {
         decide(count, values, bytes)
     }
 
+    /// Decides every experiment for a group of subjects, each at its own instant.
+    ///
+    /// - Parameter instants: subject after subject its instant, and perhaps more after them.
+    package mutating func evaluate(
+        group count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, at instants: [Instant]
+    ) {
+        loop.instants = instants
+        evaluate(group: count, values, bytes)
+        loop.instants = []
+    }
+
     private mutating func decide(_ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
         recorder.beginSubject(count)
         loop.decide(count, values, bytes, &scratch, &recorder)

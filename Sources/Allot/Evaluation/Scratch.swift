@@ -112,15 +112,16 @@ struct DrawQueue: Sendable {
     /// Hashes all that wait and writes a decision for each.
     @inline(__always)
     mutating func finish(
-        into decisions: inout [Decision], stride: Int, _ decide: (_ experiment: Int, BucketPair) -> Decision
+        into decisions: inout [Decision], stride: Int,
+        _ decide: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
     ) {
         guard hashes.count > 0 else { return }
         hashes.hash()
         var decisions = decisions.mutableSpan
         for position in 0..<hashes.count {
             let draw = draws[position]
-            let experiment = Int(draw.experiment)
-            decisions[Int(draw.row) &* stride &+ experiment] = decide(experiment, hashes[position])
+            let (experiment, row) = (Int(draw.experiment), Int(draw.row))
+            decisions[row &* stride &+ experiment] = decide(experiment, row, hashes[position])
         }
         hashes.removeAll()
     }

@@ -85,14 +85,16 @@ public final class Plan: Sendable {
 
         /// The reason why no unit can be assigned a variant at an instant, as far as the definition alone tells.
         /// Returns `nil` if some unit could be assigned one.
-        package func obstacle(at instant: Instant) -> Reason? {
+        ///
+        /// - Parameter instant: the instant of evaluation; `nil` for any, where each unit may have its own.
+        package func obstacle(at instant: Instant?) -> Reason? {
             for check in Check.allCases {
                 switch check {
                 case .paused: if status == .paused { return .paused }
                 case .forced: if forcesUnits { return nil }
                 case .draft: if status == .draft { return .draft }
                 case .schedule:
-                    if status == .running, let reason = schedule.reason(at: instant) { return reason }
+                    if status == .running, let instant, let reason = schedule.reason(at: instant) { return reason }
                 case .conclusion: if status == .concluded, winner == nil { return .concluded }
                 // These depend on the unit.
                 case .unit, .displacement, .holdout, .slot, .requirement, .audience, .traffic, .split: continue

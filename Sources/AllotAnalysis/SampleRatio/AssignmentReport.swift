@@ -26,7 +26,7 @@ public struct AssignmentReport {
     public var lines: [String] {
         let counts = summary.counts
         let indices = batch.selection ?? Array(experiments.indices)
-        let live = indices.filter { experiments[$0].canAssign(at: batch.instant) }
+        let live = indices.filter { experiments[$0].obstacle(at: batch.commonInstant) == nil }
         var lines = [rateLine]
         if summary.rejectCount > 0 {
             lines.append("\(counted(summary.rejectCount, "malformed row")) set aside")
@@ -40,7 +40,7 @@ public struct AssignmentReport {
         }
         lines += unitLines(live)
         if live.isEmpty, batch.selection == nil {
-            lines.append("no experiment can assign any unit at \(batch.instant)")
+            lines.append("no experiment can assign any unit at \(batch.commonInstant?.description ?? "any instant")")
         }
         return lines + (batch.selection == nil ? live : indices).flatMap(experimentLines)
     }
@@ -64,7 +64,7 @@ public struct AssignmentReport {
 
     private func experimentLines(_ index: Int) -> [String] {
         let experiment = experiments[index]
-        if let obstacle = experiment.obstacle(at: batch.instant) {
+        if let obstacle = experiment.obstacle(at: batch.commonInstant) {
             return ["\(experiment.key): assigns no unit, \(experiment.text(of: obstacle))"]
         }
         let splits = summary.counts.splits(experiment: index)

@@ -24,6 +24,8 @@ struct TimeOrder: Sendable {
 
     private var text: [UInt8] = []
     private var moment: Moment?
+    /// Whether the last row had a time.
+    private var isTimed = false
     /// Different times so far: rows of the same number have the same time.
     private(set) var stepCount = 0
     /// The first row that is out of order.
@@ -31,13 +33,17 @@ struct TimeOrder: Sendable {
 
     /// The last row's time, if times are instants and it was one.
     var instant: Instant? {
-        if case .instant(let instant)? = moment { instant } else { nil }
+        if isTimed, case .instant(let instant)? = moment { instant } else { nil }
     }
 
     /// Looks at the time of the next row. Complexity: O(length of the text).
     mutating func step(_ time: Span<UInt8>, line: Int) {
-        if moment != nil, time.isEqual(to: text.span) { return }
+        if moment != nil, time.isEqual(to: text.span) {
+            isTimed = true
+            return
+        }
         let read = Self.read(time, like: moment)
+        isTimed = read != nil
         let isEarlier = if let moment, let read { Self.precedes(read, time, moment, text.span) } else { false }
         if fault == nil, isEarlier || read == nil {
             fault = Fault(line: line, text: String(copying: time), isEarlier: isEarlier)

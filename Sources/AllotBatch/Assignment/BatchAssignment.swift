@@ -36,7 +36,7 @@ public struct BatchAssignment: Sendable {
 
     /// The plan that decides.
     public let plan: Plan
-    /// The instant of evaluation.
+    /// The instant of evaluation, of all rows unless ``timeColumn`` is set.
     public let instant: Instant
     /// The indices of the experiments to assign; `nil` for all.
     public var selection: [Int]?
@@ -46,6 +46,9 @@ public struct BatchAssignment: Sendable {
     public var includesAll = false
     /// The column of the attribute `user_id`, if it has another name.
     public var unitColumn: String?
+    /// The column of the rows' own instants of evaluation, RFC 3339 with an offset; `nil` where all have ``instant``.
+    /// A row whose field is not an instant is a malformed row.
+    public var timeColumn: String?
     /// Whether malformed rows go to the reject output instead of ending the batch.
     public var setsRejectsAside = false
     /// The number of threads; `nil` for one for each processor that the process may use.
@@ -64,9 +67,15 @@ public struct BatchAssignment: Sendable {
         selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices)
     }
 
-    /// The experiments that get a column in the wide layout: those that can assign a unit at the instant.
+    /// The instant of evaluation if all rows have the same one.
+    package var commonInstant: Instant? {
+        timeColumn == nil ? instant : nil
+    }
+
+    /// The experiments that get a column in the wide layout: those that can assign a unit at the instant, or at any
+    /// instant where rows have their own.
     var wideColumns: [Int] {
-        selected.filter { plan.experiments[$0].canAssign(at: instant) }
+        selected.filter { plan.experiments[$0].obstacle(at: commonInstant) == nil }
     }
 
     /// Reads all rows and writes their assignments in the order of the rows.

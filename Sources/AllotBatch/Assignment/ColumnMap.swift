@@ -16,6 +16,8 @@ struct ColumnMap: Sendable {
     let unitColumns: [Int?]
     /// The column of `user_id`; `nil` if the file does not have it.
     let userColumn: Int?
+    /// The column of the rows' own instants, and its name; `nil` where all rows are decided at one instant.
+    let time: TimeColumn?
     /// The number of attributes that the plan looks at.
     let attributeCount: Int
     /// The attributes that experiments look at and the file does not have.
@@ -31,6 +33,9 @@ struct ColumnMap: Sendable {
         }
         if let name = batch.unitColumn {
             positions[UTF8Key(Subject.defaultUnit)] = try header.index(of: name, in: inputName, for: "--unit-column")
+        }
+        time = try batch.timeColumn.map { name throws(BatchError) in
+            TimeColumn(index: try header.index(of: name, in: inputName, for: "--time-column"), name: name)
         }
         let names = batch.plan.attributes.names
         columnCount = header.names.count

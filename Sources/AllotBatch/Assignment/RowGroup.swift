@@ -7,9 +7,13 @@ struct RowGroup: Sendable {
     private(set) var count = 0
     /// Row after row, the plan's attributes.
     private(set) var values: [AttributeValue]
+    /// By row its own instant; empty where all rows are decided at one.
+    private(set) var instants: [Instant]
     /// Row after row, the range of the record in the chunk, followed by the fields that are written again.
     private var fields: [CSVField]
     private let columns: Columns
+    /// The column of the rows' own instants.
+    let time: TimeColumn?
 
     /// The columns that rows are made of. It adds rows to the group's arrays, which it is given one by one, so that
     /// each has one owner while it changes.
@@ -17,19 +21,24 @@ struct RowGroup: Sendable {
         let attributeCount: Int
         let attributes: [ColumnMap.AttributeColumn]
         let kept: [Int]
+        let time: Int?
 
         var fieldsPerRow: Int { kept.count &+ 1 }
 
         /// Adds the records that come next, up to the row `capacity`.
         func fill(
-            _ values: inout [AttributeValue], _ fields: inout [CSVField], _ count: inout Int, upTo capacity: Int,
-            from parser: inout CSVRecordParser, _ chunk: Span<UInt8>
+            _ values: inout [AttributeValue], _ fields: inout [CSVField], _ instants: inout [Instant],
+            _ count: inout Int, upTo capacity: Int, from parser: inout CSVRecordParser, _ chunk: Span<UInt8>
         ) -> Stop {
             var values = values.mutableSpan
             var fields = fields.mutableSpan
             while count < capacity {
                 guard parser.next(in: chunk) else { return .end }
                 if let problem = parser.problem { return .problem(problem) }
+                if let time {
+                    guard let instant = TimeColumn.instant(parser[time], of: chunk) else { return .noInstant }
+                    instants[count] = instant
+                }
                 let start = count &* attributeCount
                 var hasEscapes = false
                 for position in 0..<attributes.count {
@@ -64,11 +73,13 @@ struct RowGroup: Sendable {
     init(_ columns: ColumnMap, keeping keptColumns: [Int], experimentCount: Int) {
         capacity = min(
             max(Self.decisionLimit / max(experimentCount, 1), Self.minimumCapacity), Self.maximumCapacity)
+        time = columns.time
         // Arrays of its own: two threads that count references to the same ones wait for each other.
         self.columns = Columns(
             attributeCount: columns.attributeCount, attributes: columns.attributes.map { $0 },
-            kept: keptColumns.map { $0 })
+            kept: keptColumns.map { $0 }, time: columns.time?.index)
         values = Array(repeating: .missing, count: capacity * columns.attributeCount)
+        instants = columns.time == nil ? [] : Array(repeating: Instant(seconds: 0), count: capacity)
         fields = Array(repeating: CSVField(start: 0, end: 0), count: capacity * (keptColumns.count + 1))
     }
 
@@ -101,13 +112,15 @@ struct RowGroup: Sendable {
         case end
         /// The parser is at a record with a problem.
         case problem(RowProblem)
+        /// The parser is at a record whose field in ``time`` is not an instant.
+        case noInstant
         /// The parser is at a record with an attribute that must be unescaped first.
         case escapes
     }
 
     /// Adds the records that come next.
     mutating func fill(_ parser: inout CSVRecordParser, _ chunk: Span<UInt8>) -> Stop {
-        columns.fill(&values, &fields, &count, upTo: capacity, from: &parser, chunk)
+        columns.fill(&values, &fields, &instants, &count, upTo: capacity, from: &parser, chunk)
     }
 
     /// Adds the parser's record, with unescaped copies of its attributes at the end of `bytes`.
@@ -119,6 +132,9 @@ struct RowGroup: Sendable {
                 start: start, length: bytes.count - start)
         }
         let (columns, row) = (columns, count)
+        if let time = columns.time, let instant = TimeColumn.instant(parser[time], of: chunk) {
+            instants[row] = instant
+        }
         var fields = fields.mutableSpan
         columns.keep(parser, row: row, in: &fields)
         count += 1

@@ -34,9 +34,9 @@ struct RowProcessor: ChunkProcessor {
             switch stop {
             case .full: break
             case .end: break filling
-            case .problem(let problem):
-                guard setsRejectsAside else { throw problem }
-                output.reject(parser.record, of: chunk, because: problem)
+            case .problem(let problem): try reject(problem, of: chunk, &output)
+            case .noInstant:
+                if let problem = group.time?.problem(parser, of: chunk) { try reject(problem, of: chunk, &output) }
             case .escapes: assignUnescaped(&group, chunk, &output, &counts)
             }
         }
@@ -44,14 +44,31 @@ struct RowProcessor: ChunkProcessor {
         return counts
     }
 
+    /// Sets the parser's record aside, or ends the batch.
+    private func reject(
+        _ problem: RowProblem, of chunk: Span<UInt8>, _ output: inout ChunkOutput
+    ) throws(RowProblem) {
+        guard setsRejectsAside else { throw problem }
+        output.reject(parser.record, of: chunk, because: problem)
+    }
+
     /// Decides and writes the rows of the group, and removes them.
     private mutating func assign(
         _ group: inout RowGroup, _ chunk: Span<UInt8>, _ output: inout ChunkOutput, _ counts: inout AssignmentCounts
     ) {
         guard group.count > 0 else { return }
-        evaluator.evaluate(group: group.count, group.values.span, chunk)
+        decide(group, chunk)
         write(group, chunk, chunk, &output.main, &counts)
         group.removeAll()
+    }
+
+    /// - Parameter bytes: what the values of the group point into.
+    private mutating func decide(_ group: RowGroup, _ bytes: Span<UInt8>) {
+        if group.instants.isEmpty {
+            evaluator.evaluate(group: group.count, group.values.span, bytes)
+        } else {
+            evaluator.evaluate(group: group.count, group.values.span, bytes, at: group.instants)
+        }
     }
 
     /// Decides and writes a row with doubled quotes, from unescaped copies of its fields.
@@ -60,7 +77,7 @@ struct RowProcessor: ChunkProcessor {
     ) {
         var bytes: [UInt8] = []
         group.append(unescaping: parser, of: chunk, to: &bytes)
-        evaluator.evaluate(group: 1, group.values.span, bytes.span)
+        decide(group, bytes.span)
         write(group, chunk, bytes.span, &output.main, &counts)
         group.removeAll()
     }

@@ -42,6 +42,7 @@ struct SQLCommand: ParsableCommand {
             EXAMPLES
               allot sql --dialect duckdb | duckdb warehouse.db
               allot sql --dialect spark --table app.users --column user_id=id
+              allot sql --dialect postgresql --at-column signed_up_at
               allot sql --dialect clickhouse --layout long --create table decided
               allot sql --dialect postgresql --create function allot
             """)
@@ -79,8 +80,14 @@ struct SQLCommand: ParsableCommand {
         transform: Instant.init(argument:))
     var at: Instant?
 
+    @Option(help: .value("column", "The column of each row's own instant of evaluation, a timestamp, instead of --at."))
+    var atColumn: String?
+
     func validate() throws {
         _ = try creation
+        if at != nil, atColumn != nil {
+            throw ValidationError("--at-column gives each row its own instant; leave out --at.")
+        }
         for (index, mapping) in columns.enumerated()
         where columns[..<index].contains(where: { UTF8Order.areEqual($0.attribute, mapping.attribute) }) {
             throw ValidationError("--column names \(QuotedText(mapping.attribute)) twice; keep one.")
@@ -96,6 +103,7 @@ struct SQLCommand: ParsableCommand {
         statement.layout = layout ?? (creation?.kind == .function ? .long : .wide)
         statement.selection = try loaded.plan.experimentIndices(of: experiments)
         statement.instant = at
+        statement.instantColumn = atColumn
         statement.creation = creation
         for note in statement.notes(on: loaded.plan) { StandardError.write("allot: note: \(note)") }
         do {

@@ -19,28 +19,29 @@ extension Instant {
     /// Reads an RFC 3339 instant with an offset from UTF-8 bytes, without allocation. Returns `nil` for any other text.
     /// The offset may lead out of the years 0 to 9999: attributes are compared only, and databases compare them too.
     package init?(utf8 bytes: Span<UInt8>) {
-        func digits(_ range: Range<Int>) -> Int? {
-            guard range.upperBound <= bytes.count else { return nil }
+        // Everything up to the seconds has its place, and at least a "Z" follows.
+        guard bytes.count >= 20 else { return nil }
+        var isValid =
+            bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-") && bytes[10] | 0x20 == UInt8(ascii: "t")
+            && bytes[13] == UInt8(ascii: ":") && bytes[16] == UInt8(ascii: ":")
+        @inline(__always) func number(_ start: Int, count: Int = 2) -> Int {
             var value = 0
-            for index in range {
+            for index in start..<start &+ count {
                 let digit = bytes[index] &- UInt8(ascii: "0")
-                guard digit < 10 else { return nil }
-                value = value * 10 + Int(digit)
+                isValid = isValid && digit < 10
+                value = value &* 10 &+ Int(digit)
             }
             return value
         }
-        func hasByte(_ byte: UInt8, at index: Int) -> Bool { index < bytes.count && bytes[index] == byte }
-        guard let year = digits(0..<4), hasByte(UInt8(ascii: "-"), at: 4), let month = digits(5..<7),
-            hasByte(UInt8(ascii: "-"), at: 7), let day = digits(8..<10),
-            hasByte(UInt8(ascii: "T"), at: 10) || hasByte(UInt8(ascii: "t"), at: 10),
-            let hour = digits(11..<13), hasByte(UInt8(ascii: ":"), at: 13), let minute = digits(14..<16),
-            hasByte(UInt8(ascii: ":"), at: 16), let second = digits(17..<19),
-            let date = CalendarDate(year: year, month: month, day: day), hour < 24, minute < 60, second <= 60
+        let (year, month, day) = (number(0, count: 4), number(5), number(8))
+        let (hour, minute, second) = (number(11), number(14), number(17))
+        guard isValid, hour < 24, minute < 60, second <= 60,
+            let date = CalendarDate(year: year, month: month, day: day)
         else { return nil }
 
         var index = 19
         var nanoseconds: Int32 = 0
-        if hasByte(UInt8(ascii: "."), at: index) {
+        if bytes[index] == UInt8(ascii: ".") {
             index += 1
             let start = index
             var unit: Int32 = 100_000_000
@@ -49,21 +50,21 @@ extension Instant {
                 unit /= 10
                 index += 1
             }
-            guard index > start else { return nil }
+            guard index > start, index < bytes.count else { return nil }
         }
 
         var offset = 0
-        if hasByte(UInt8(ascii: "Z"), at: index) || hasByte(UInt8(ascii: "z"), at: index) {
-            index += 1
+        let sign = bytes[index]
+        if sign | 0x20 == UInt8(ascii: "z") {
+            guard bytes.count == index + 1 else { return nil }
         } else {
-            guard hasByte(UInt8(ascii: "+"), at: index) || hasByte(UInt8(ascii: "-"), at: index),
-                let hours = digits(index + 1..<index + 3), hasByte(UInt8(ascii: ":"), at: index + 3),
-                let minutes = digits(index + 4..<index + 6), hours < 24, minutes < 60
+            guard bytes.count == index + 6, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+                bytes[index + 3] == UInt8(ascii: ":")
             else { return nil }
-            offset = (hours * 60 + minutes) * 60 * (bytes[index] == UInt8(ascii: "-") ? -1 : 1)
-            index += 6
+            let (hours, minutes) = (number(index + 1), number(index + 4))
+            guard isValid, hours < 24, minutes < 60 else { return nil }
+            offset = (hours * 60 + minutes) * 60 * (sign == UInt8(ascii: "-") ? -1 : 1)
         }
-        guard index == bytes.count else { return nil }
         let ofDay = (hour * 60 + minute) * 60 + second - offset
         self.init(seconds: Int64(date.daysSince1970 * 86_400 + ofDay), nanoseconds: nanoseconds)
     }

@@ -4,8 +4,10 @@ import AllotConfiguration
 /// Translates the checks of experiments, and adds the columns that they need.
 struct DecisionWriter {
     let plan: Plan
-    /// `nil` for the engine's clock.
+    /// The instant of evaluation; `nil` if it is that of ``time``.
     let instant: Instant?
+    /// The engine's clock, or the column of the rows' own instants.
+    let time: String
     let syntax: any SQLSyntax
     /// By experiment the column of its variant, for the experiments that others require.
     let variantColumns: [Int: String]
@@ -104,10 +106,10 @@ struct DecisionWriter {
             return
         }
         if let starts = schedule.starts {
-            steps.add(.test(syntax.clockIsBefore(starts), canBeUnknown: false), .notStarted)
+            steps.add(.test(syntax.isBefore(time, starts), canBeUnknown: false), .notStarted)
         }
         if let ends = schedule.ends {
-            steps.add(.not(.test(syntax.clockIsBefore(ends), canBeUnknown: false)), .ended)
+            steps.add(.not(.test(syntax.isBefore(time, ends), canBeUnknown: false)), .ended)
         }
     }
 

@@ -11,6 +11,8 @@ struct Columns {
     private(set) var readsNumbers = false
     /// The attributes in use, in the order of their first use.
     private(set) var attributes: [String] = []
+    /// The column of the rows' own instants; `nil` if all rows are decided at one.
+    private(set) var instant: String?
 
     mutating func name(_ kind: String, _ text: String) -> String { names.name(kind, text) }
 
@@ -46,13 +48,22 @@ struct Columns {
         }
     }
 
+    /// Takes the instants of rows from a column of the table. Rows without one do not have a unit.
+    mutating func takeInstants(from column: String) throws(Unsupported) {
+        let name = names.name("at", "")
+        stages.attributes.add(name, try source.column(named: column))
+        instant = name
+    }
+
     /// The column of a unit ID, NULL if it is missing or not valid.
     mutating func unit(_ attribute: String) throws(Unsupported) -> String {
         let name = names.name("unit_", attribute)
         let text = try text(attribute)
-        let length = "\(syntax.byteCount(text)) <= \(UnitID.maximumLength)"
-        let isValid = syntax.isValidText(text).map { "\(length) AND \($0)" } ?? length
-        stages.readings.add(name, "CASE WHEN \(isValid) THEN \(text) END")
+        let conditions = [
+            "\(syntax.byteCount(text)) <= \(UnitID.maximumLength)", syntax.isValidText(text),
+            instant.map { "\($0) IS NOT NULL" },
+        ].compactMap { $0 }
+        stages.readings.add(name, "CASE WHEN \(conditions.joined(separator: " AND ")) THEN \(text) END")
         return name
     }
 

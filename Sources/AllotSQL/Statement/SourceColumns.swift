@@ -32,10 +32,15 @@ struct SourceColumns {
     private func checked(_ quoted: String) throws(Unsupported) -> String {
         guard !InternalNames.isReserved(String(quoted.dropFirst())) else {
             throw Unsupported(
-                "the column \(quoted) has the prefix allot_, which is reserved for the statement; rename it, and map "
-                    + "the attribute with --column")
+                "the column \(quoted) has the prefix allot_, which is reserved for the statement; rename it, and give "
+                    + "the new name with --column or --at-column")
         }
         return quoted
+    }
+
+    /// A column as an expression.
+    func column(named name: String) throws(Unsupported) -> String {
+        "\(Self.alias).\(try checked(TableName.quoted(column: name, syntax)))"
     }
 
     /// The column of an attribute as an expression. Returns `nil` if the table does not have the attribute.

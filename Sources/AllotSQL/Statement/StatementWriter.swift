@@ -44,11 +44,11 @@ struct StatementWriter {
     }
 
     private func canAssign(_ index: Int) -> Bool {
-        let experiment = plan.experiments[index]
-        if let instant = statement.instant { return experiment.canAssign(at: instant) }
-        // For experiments that don't run, the instant does not matter.
-        return experiment.status == .running || experiment.canAssign(at: Instant(seconds: 0))
+        plan.experiments[index].obstacle(at: instant) == nil
     }
+
+    /// The instant of evaluation of all rows; `nil` for the engine's clock, and where rows have their own.
+    private var instant: Instant? { statement.instantColumn == nil ? statement.instant : nil }
 
     private var isFunction: Bool { statement.creation?.kind == .function }
 
@@ -71,6 +71,13 @@ struct StatementWriter {
         if isFunction, statement.layout == .wide {
             throw Unsupported("a function returns the long layout; add --layout long")
         }
+        if let column = statement.instantColumn {
+            guard !isFunction else {
+                throw Unsupported(
+                    "the parameters of a function are text, and not instants; leave out --at-column, or create a view")
+            }
+            try columns.takeInstants(from: column)
+        }
         let order = plan.order(of: shown)
         decide(order)
         // The same cause in two experiments is reported twice, because each of them must be fixed.
@@ -88,7 +95,8 @@ struct StatementWriter {
             variantColumns[index] = columns.name("variant_", plan.experiments[index].key)
         }
         var writer = DecisionWriter(
-            plan: plan, instant: statement.instant, syntax: syntax, variantColumns: variantColumns)
+            plan: plan, instant: instant, time: columns.instant ?? syntax.clock, syntax: syntax,
+            variantColumns: variantColumns)
         for index in order { decisions[index] = writer.steps(of: index, &columns) }
         problems += writer.problems
     }
@@ -195,7 +203,13 @@ struct StatementWriter {
     /// The operand of `FROM`: the table, or one row of a function's parameters.
     private func from() throws(Unsupported) -> String {
         guard let creation = statement.creation, creation.kind == .function else {
-            return "\(try TableName.quoted(statement.table, syntax)) AS \(SourceColumns.alias)"
+            let table = try TableName.quoted(statement.table, syntax)
+            guard statement.layout == .long, let column = statement.instantColumn else {
+                return "\(table) AS \(SourceColumns.alias)"
+            }
+            let instant = try source.column(named: column)
+            let query = "SELECT * FROM \(table) AS \(SourceColumns.alias) WHERE \(instant) IS NOT NULL"
+            return "(\(query)) AS \(SourceColumns.alias)"
         }
         let function = try TableName.quoted(last: creation.name, syntax)
         var list: [String] = []
@@ -224,17 +238,24 @@ struct StatementWriter {
         if let creation = statement.creation, let name = creationName {
             query = try syntax.creation(creation.kind, of: name, parameters: try parameters(), query: query)
         }
-        return header(of: query) + query + ";\n"
+        return try header(of: query) + query + ";\n"
     }
 
-    private func header(of query: String) -> String {
+    private func header(of query: String) throws(Unsupported) -> String {
         var lines = [
             "Written by \"allot sql\" for \(syntax.title): the variants of the experiments of revision "
                 + "\(plan.revision).",
             "Unit IDs are hashed as \(Bucketing.hashVersion): SHA-256 of salt, \":\" and ID, both as UTF-8.",
-            statement.instant.map { "The instant of evaluation is \($0)." }
-                ?? "The instant of evaluation is that of the engine's clock when the statement runs.",
         ]
+        if let column = statement.instantColumn {
+            lines.append(
+                "The instant of evaluation is that of each row in \(try source.column(named: column)), which has the "
+                    + "type \(syntax.instantType).")
+        } else {
+            lines.append(
+                statement.instant.map { "The instant of evaluation is \($0)." }
+                    ?? "The instant of evaluation is that of the engine's clock when the statement runs.")
+        }
         lines.append(
             syntax.testedVersion.map { "Proved equal to Allot's own decisions on \(syntax.title) \($0)." }
                 ?? "From the documentation of \(syntax.title), not proved on the engine: compare some rows with "

@@ -6,6 +6,7 @@ struct ClickHouseSyntax: SQLSyntax {
     let title = "ClickHouse"
     var testedVersion: String? { "26.9" }
     var textType: String { "Nullable(String)" }
+    var instantType: String { "DateTime64" }
     var bucketType: String { "Nullable(UInt64)" }
     var staging: Staging { .star(except: "EXCEPT") }
     var search: TextSearch {
@@ -69,8 +70,18 @@ struct ClickHouseSyntax: SQLSyntax {
 
     func falseIfUnknown(_ condition: String) -> String { "ifNull(\(condition), FALSE)" }
 
-    func clockIsBefore(_ instant: Instant) -> String {
-        "now64(6) < toDateTime64('\(ClockText.standard(instant))', 6, 'UTC')"
+    var clock: String { "now64(6)" }
+    var hasNanoseconds: Bool { true }
+
+    /// The range of nanoseconds in 64 bits, which are what finer columns are compared in, as far as dates reach.
+    var instants: ClosedRange<Instant> {
+        // 1900-01-01T00:00:00Z ... 2262-04-11T23:47:16Z
+        Instant(seconds: -2_208_988_800)...Instant(seconds: 9_223_372_036)
+    }
+
+    func instantLiteral(_ digits: String) -> String {
+        let scale = digits.utf8.count - "2026-11-21 12:00:00.".utf8.count
+        return "toDateTime64('\(digits)', \(scale), 'UTC')"
     }
 
     func long(_ long: LongRows) -> String {

@@ -4,6 +4,7 @@ import Allot
 struct DuckDBSyntax: SQLSyntax {
     let title = "DuckDB"
     var testedVersion: String? { "2.0" }
+    var instantType: String { "TIMESTAMPTZ" }
     var staging: Staging { .star(except: "EXCLUDE") }
     var search: TextSearch { TextSearch(contains: TextSearch.call("contains")) }
 
@@ -32,9 +33,8 @@ struct DuckDBSyntax: SQLSyntax {
         "(CAST('0x' || substr(\(digest), \(offset * 2 + 1), 10) AS BIGINT) * 1000000) >> 40"
     }
 
-    func clockIsBefore(_ instant: Instant) -> String {
-        "now() < TIMESTAMPTZ '\(ClockText.standard(instant))+00'"
-    }
+    var clock: String { "now()" }
+    func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
 
     func long(_ long: LongRows) -> String {
         let columns = LongRows.columns.dropFirst().map { "decision.\($0)" }.joined(separator: ", ")

@@ -117,22 +117,27 @@ enum NameText {
 }
 
 /// Instants as literals.
-enum ClockText {
-    /// 9999-12-31T23:59:59.999999Z
-    private static let last = Instant(seconds: 253_402_300_799, nanoseconds: 999_999_000)
+enum InstantLiteral {
+    /// The instants that most engines read: those of the years 1 to 9999, in whole microseconds.
+    static let common =
+        Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799, nanoseconds: 999_999_000)
 
-    /// `2026-11-21 12:00:00.000000`, in UTC. Fractions of microseconds are rounded up, because the engines' clocks do
-    /// not have them.
+    /// `2026-11-21 12:00:00.000000`, in UTC; with nine decimals if six do not suffice.
     ///
-    /// Instants before 1970 and after the year 9999 are clamped: no clock shows them, and not every engine reads them.
-    static func standard(_ instant: Instant) -> String {
-        let instant = min(max(instant, Instant(seconds: 0)), last)
-        let microseconds = (Int64(instant.nanoseconds) + 999) / 1000
-        let rounded = Instant(
-            seconds: instant.seconds + microseconds / 1_000_000, nanoseconds: Int32(microseconds % 1_000_000 * 1000))
-        var text = String(rounded.description.dropLast())
+    /// For engines that do not have nanoseconds, fractions of microseconds are rounded up: a time in microseconds is
+    /// before the one if it is before the other.
+    static func digits(_ instant: Instant, hasNanoseconds: Bool) -> String {
+        var instant = instant
+        if !hasNanoseconds, instant.nanoseconds % 1000 != 0 {
+            let microseconds = (Int64(instant.nanoseconds) + 999) / 1000
+            instant = Instant(
+                seconds: instant.seconds + microseconds / 1_000_000,
+                nanoseconds: Int32(microseconds % 1_000_000 * 1000))
+        }
+        var text = String(instant.description.dropLast())
         if !text.contains(".") { text += "." }
-        text += String(repeating: "0", count: max(0, 26 - text.utf8.count))
+        let length = instant.nanoseconds % 1000 == 0 ? 26 : 29
+        text += String(repeating: "0", count: max(0, length - text.utf8.count))
         return text.replacing("T", with: " ")
     }
 }

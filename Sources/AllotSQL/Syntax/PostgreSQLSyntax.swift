@@ -7,6 +7,7 @@ struct PostgreSQLSyntax: SQLSyntax {
     var textType: String { "text" }
     var doubleType: String { "double precision" }
     var integerType: String { "bigint" }
+    var instantType: String { "timestamptz" }
     var safeCast: String { "CAST" }
     var staging: Staging { .row }
     var search: TextSearch { TextSearch(endsWith: { "right(\($0), \($2)) = \($1)" }) }
@@ -44,9 +45,7 @@ struct PostgreSQLSyntax: SQLSyntax {
         return "((\(bytes.joined(separator: " | "))) * 1000000) >> 40"
     }
 
-    func clockIsBefore(_ instant: Instant) -> String {
-        "CURRENT_TIMESTAMP < TIMESTAMPTZ '\(ClockText.standard(instant))+00'"
-    }
+    func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
 
     func long(_ long: LongRows) -> String {
         long.joined(

@@ -5,6 +5,7 @@ struct RedshiftSyntax: SQLSyntax {
     let title = "Redshift"
     var textType: String { "VARCHAR(65535)" }
     var doubleType: String { "DOUBLE PRECISION" }
+    var instantType: String { "TIMESTAMPTZ" }
     var safeCast: String { "CAST" }
     var staging: Staging { .star(except: "EXCLUDE", isLast: true) }
     var search: TextSearch {
@@ -37,10 +38,9 @@ struct RedshiftSyntax: SQLSyntax {
         "(STRTOL(SUBSTRING(\(digest), \(offset * 2 + 1), 10), 16) * 1000000) >> 40"
     }
 
-    func clockIsBefore(_ instant: Instant) -> String {
-        // The clock shows the session's time zone.
-        "CAST(GETDATE() AS TIMESTAMPTZ) < CAST('\(ClockText.standard(instant))+00' AS TIMESTAMPTZ)"
-    }
+    /// The clock shows the session's time zone.
+    var clock: String { "CAST(GETDATE() AS TIMESTAMPTZ)" }
+    func instantLiteral(_ digits: String) -> String { "CAST('\(digits)+00' AS TIMESTAMPTZ)" }
 
     func long(_ long: LongRows) -> String { longByList(long) }
 }

@@ -61,8 +61,16 @@ extension SQLSyntax {
 
     func falseIfUnknown(_ condition: String) -> String { "COALESCE(\(condition), FALSE)" }
 
-    func clockIsBefore(_ instant: Instant) -> String {
-        "CURRENT_TIMESTAMP < TIMESTAMP '\(ClockText.standard(instant))+00:00'"
+    var instantType: String { "TIMESTAMP" }
+    var clock: String { "CURRENT_TIMESTAMP" }
+    var instants: ClosedRange<Instant> { InstantLiteral.common }
+    var hasNanoseconds: Bool { false }
+    func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits)+00:00'" }
+
+    /// Whether a time, which is an expression, is before an instant.
+    func isBefore(_ time: String, _ instant: Instant) -> String {
+        let instant = min(max(instant, instants.lowerBound), instants.upperBound)
+        return "\(time) < \(instantLiteral(InstantLiteral.digits(instant, hasNanoseconds: hasNanoseconds)))"
     }
 
     func note(onStatementOf size: Int, experiments: Int) -> String? { nil }

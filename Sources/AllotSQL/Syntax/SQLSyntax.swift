@@ -84,8 +84,19 @@ protocol SQLSyntax: Sendable {
 
     /// A condition that is false where it would be unknown.
     func falseIfUnknown(_ condition: String) -> String
-    /// Whether the engine's clock is before an instant.
-    func clockIsBefore(_ instant: Instant) -> String
+
+    // MARK: Instants
+
+    /// The name of the type of instants.
+    var instantType: String { get }
+    /// The engine's clock.
+    var clock: String { get }
+    /// The instants that the engine reads. Others are written as the nearest one.
+    var instants: ClosedRange<Instant> { get }
+    /// Whether instants of the engine can have nanoseconds.
+    var hasNanoseconds: Bool { get }
+    /// An instant from its digits in UTC: `2026-11-21 12:00:00.000000`, or with nine decimals.
+    func instantLiteral(_ digits: String) -> String
 
     // MARK: Statements
 

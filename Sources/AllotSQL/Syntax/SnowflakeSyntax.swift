@@ -4,6 +4,7 @@ import Allot
 struct SnowflakeSyntax: SQLSyntax {
     let title = "Snowflake"
     var integerType: String { "NUMBER(38, 0)" }
+    var instantType: String { "TIMESTAMP_TZ" }
     var staging: Staging { .star(except: "EXCLUDE") }
     var search: TextSearch {
         TextSearch(
@@ -34,9 +35,9 @@ struct SnowflakeSyntax: SQLSyntax {
         "BITSHIFTRIGHT(TO_NUMBER(SUBSTR(\(digest), \(offset * 2 + 1), 10), 'XXXXXXXXXX') * 1000000, 40)"
     }
 
-    func clockIsBefore(_ instant: Instant) -> String {
-        "CURRENT_TIMESTAMP() < '\(ClockText.standard(instant)) +00:00'::TIMESTAMP_TZ"
-    }
+    var clock: String { "CURRENT_TIMESTAMP()" }
+    var hasNanoseconds: Bool { true }
+    func instantLiteral(_ digits: String) -> String { "'\(digits) +00:00'::TIMESTAMP_TZ" }
 
     func long(_ long: LongRows) -> String { longByList(long) }
 

@@ -3,6 +3,7 @@ import Allot
 /// Trino, which is also the engine of Athena, and has Java's patterns and binary digests.
 struct TrinoSyntax: SQLSyntax {
     let title = "Trino"
+    var instantType: String { "TIMESTAMP WITH TIME ZONE" }
     var staging: Staging { .lateral }
     var search: TextSearch { TextSearch(endsWith: { "substr(\($0), -\($2)) = \($1)" }) }
 
@@ -36,9 +37,8 @@ struct TrinoSyntax: SQLSyntax {
         return "bitwise_right_shift(\(five) * 1000000, 40)"
     }
 
-    func clockIsBefore(_ instant: Instant) -> String {
-        "CURRENT_TIMESTAMP < TIMESTAMP '\(ClockText.standard(instant)) UTC'"
-    }
+    var hasNanoseconds: Bool { true }
+    func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits) UTC'" }
 
     func long(_ long: LongRows) -> String {
         long.joined(

@@ -47,4 +47,12 @@ import Testing
     func textThatIsNotATimeIsAFault(times: [String]) {
         #expect(check(times).fault?.isEarlier == false)
     }
+
+    @Test("A row without a time has no instant, and not that of the row before it")
+    func noTimeIsNoInstant() {
+        #expect(check(["2026-11-01T00:00:00Z", ""]).instant == nil)
+        #expect(check(["2026-11-01T00:00:00Z", "later"]).instant == nil)
+        let again = check(["2026-11-01T00:00:00Z", "", "2026-11-01T00:00:00Z"])
+        #expect(again.instant?.description == "2026-11-01T00:00:00Z" && again.stepCount == 1)
+    }
 }

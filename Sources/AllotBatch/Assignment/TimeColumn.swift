@@ -1,0 +1,35 @@
+import Allot
+import AllotConfiguration
+
+/// The column in which each row has its own instant of evaluation.
+struct TimeColumn: Sendable {
+    let index: Int
+    private let name: String
+
+    init(index: Int, name: String) {
+        self.index = index
+        self.name = name
+    }
+
+    /// The instant of a field. Returns `nil` for anything but an instant that RFC 3339 can write in UTC, with an offset.
+    @inline(__always)
+    static func instant(_ field: CSVField, of chunk: Span<UInt8>) -> Instant? {
+        guard let instant = Instant(utf8: chunk.extracting(field.range)), Instant.writable.contains(instant) else {
+            return nil
+        }
+        return instant
+    }
+
+    /// What is wrong with a record whose field is not an instant.
+    func problem(_ record: borrowing CSVRecordParser, of chunk: Span<UInt8>) -> RowProblem {
+        let field = record[index]
+        var value: [UInt8] = []
+        field.appendValue(in: chunk, to: &value)
+        let text = String(decoding: value, as: UTF8.self)
+        return RowProblem(
+            offset: field.writtenRange.lowerBound,
+            message: text.isEmpty
+                ? "\(QuotedText(name)) is empty; \(Instant.form)"
+                : "\(QuotedText(text)) in the column \(QuotedText(name)) \(Instant.fault(of: text))")
+    }
+}

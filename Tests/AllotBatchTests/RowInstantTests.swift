@@ -1,0 +1,180 @@
+import AllotConfiguration
+import AllotFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Allot
+@testable import AllotBatch
+
+/// Batches whose rows have their own instants of evaluation.
+@Suite struct RowInstantTests {
+    private static let names = ["user_id", "org_id", "country", "at"]
+    private static let header = names.joined(separator: ",") + "\n"
+
+    /// A way to write an instant that lies within the seconds -30 to 60.
+    private static func text(_ instant: Instant, _ random: inout SeededGenerator) -> String {
+        let offset = [0, 0, 330, -570, 1439, -1439].randomElement(using: &random) ?? 0
+        let shifted = Instant(seconds: instant.seconds + Int64(offset * 60), nanoseconds: instant.nanoseconds)
+        // The leap second has the same place on the line of time as the first second of the next minute.
+        let isLeap = shifted.seconds % 60 == 0 && Bool.random(using: &random)
+        let second = Instant(seconds: shifted.seconds - (isLeap ? 1 : 0), nanoseconds: shifted.nanoseconds)
+        var text = String(second.description.dropLast())
+        if isLeap {
+            text.replaceSubrange(
+                text.index(text.startIndex, offsetBy: 17)..<text.index(text.startIndex, offsetBy: 19), with: "60")
+        }
+        if instant.nanoseconds == 0, Bool.random(using: &random) { text += ".000000000" }
+        // Digits after the nanoseconds are cut off.
+        if text.contains("."), text.utf8.count == 29, Bool.random(using: &random) { text += "999" }
+        if Bool.random(using: &random) { text = text.lowercased() }
+        if offset == 0 { return text + (["Z", "z", "+00:00", "-00:00"].randomElement(using: &random) ?? "Z") }
+        let minutes = abs(offset)
+        return text + (offset < 0 ? "-" : "+") + String(format: "%02d:%02d", minutes / 60, minutes % 60)
+    }
+
+    private static func instant(_ random: inout SeededGenerator) -> Instant {
+        let second = Instant(seconds: Int64.random(in: -2...32, using: &random))
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return Instant(seconds: second.seconds - 1, nanoseconds: 999_999_999)
+        case 1: return Instant(seconds: second.seconds, nanoseconds: 1)
+        default: return second
+        }
+    }
+
+    private static func run(
+        _ batch: BatchAssignment, _ csv: String, rejects: MemorySink? = nil
+    ) throws -> (text: String, summary: BatchSummary) {
+        var batch = batch
+        batch.timeColumn = "at"
+        batch.chunkSize = 1000
+        let folder = try TemporaryFolder()
+        let sink = MemorySink()
+        let input = try InputFile(path: try folder.write(csv, to: "in.csv"))
+        let summary = try batch.run(input, output: sink, rejects: rejects)
+        return (sink.text, summary)
+    }
+
+    @Test("Each row has the oracle's decisions at its own instant, with any number of threads", arguments: 0..<60)
+    func everyRowAgreesWithTheOracle(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let definitions = RandomDefinitions.make(&random)
+        let plan = Plan(definitions)
+        var csv = Self.header
+        var expected = "unit,experiment,variant,reason,bucket,revision\n"
+        for _ in 0..<150 {
+            let attributes = RandomDefinitions.attributes(&random)
+            let instant = Self.instant(&random)
+            let row = ["user_id", "org_id", "country"].map { attributes[$0] ?? "" } + [Self.text(instant, &random)]
+            csv += row.joined(separator: ",") + "\n"
+            let oracle = EvaluationOracle(definitions: definitions, instant: instant, attributes: attributes)
+            for experiment in plan.experiments {
+                let decision = oracle.decide(experiment.key)
+                let bucket = decision.bucket.map(String.init) ?? ""
+                expected += "\(attributes[experiment.unit] ?? ""),\(experiment.key),\(decision.variant ?? ""),"
+                expected += "\(decision.reason.text),\(bucket),\(experiment.revision)\n"
+            }
+        }
+        var batch = BatchAssignment(plan: plan, instant: Instant(seconds: 10))
+        batch.layout = .long
+        batch.includesAll = true
+        batch.threadCount = 1
+        let single = try Self.run(batch, csv)
+        #expect(single.text == expected)
+        batch.threadCount = Int.random(in: 2...4, using: &random)
+        let several = try Self.run(batch, csv)
+        #expect(several.text == expected)
+        #expect(several.summary.counts == single.summary.counts)
+    }
+
+    private static func plan() throws -> Plan {
+        var early = ExperimentDefinition.sample("early")
+        early.ends = Instant("2026-06-01T00:00:00Z")
+        var late = ExperimentDefinition.sample("late")
+        late.starts = Instant("2026-06-01T00:00:00Z")
+        late.variants = [VariantDefinition(key: "l", buckets: [0..<1_000_000], overrides: ["S": ["a": 2]])]
+        var paused = ExperimentDefinition.sample("paused")
+        paused.status = .paused
+        return Plan(
+            Definitions(
+                base: ["S": ["a": 1]], meta: [:], layers: [], holdouts: [], experiments: [early, late, paused]))
+    }
+
+    private static let rows =
+        "u1,2026-05-31T23:59:59.999999999Z\nu2,2026-06-01T02:00:00+02:00\n\"u\"\"3\",\"2026-07-01t00:00:00z\"\n"
+
+    @Test("In the wide layout every experiment has a column that can assign a unit at some instant")
+    func wide() throws {
+        let result = try Self.run(
+            BatchAssignment(plan: Self.plan(), instant: Instant(seconds: 0)), "user_id,at\n" + Self.rows)
+        #expect(
+            result.text == """
+                user_id,at,early,late
+                u1,2026-05-31T23:59:59.999999999Z,only,
+                u2,2026-06-01T02:00:00+02:00,,l
+                "u""3","2026-07-01t00:00:00z",,l
+
+                """)
+    }
+
+    @Test("In the JSON layout each configuration is that of the row's instant")
+    func json() throws {
+        let plan = try Self.plan()
+        var batch = BatchAssignment(plan: plan, instant: Instant(seconds: 0))
+        batch.layout = .json
+        let lines = try Self.run(batch, "user_id,at\n" + Self.rows).text.split(separator: "\n")
+        for (line, (unit, at)) in zip(
+            lines, [("u1", "2026-05-31T23:59:59Z"), ("u2", "2026-06-01T00:00:00Z"), ("u\"3", "2026-07-01T00:00:00Z")])
+        {
+            let bytes = plan.configurationBytes(for: Subject(id: unit), at: try #require(Instant(at)))
+            #expect(line.hasSuffix(",\"configuration\":\(String(decoding: bytes, as: UTF8.self))}"))
+        }
+        #expect(lines.count == 3)
+    }
+
+    @Test(
+        "A field that is not an instant is a malformed row, with its line and column",
+        arguments: [
+            ("", "\"at\" is empty; an instant is RFC 3339"),
+            ("\"\"", "\"at\" is empty; an instant is RFC 3339"),
+            ("2026-06-01", "\"2026-06-01\" in the column \"at\" is not an instant; an instant is RFC 3339"),
+            ("2026-06-01T00:00:00", "is not an instant"),
+            ("2026-06-01 00:00:00Z", "is not an instant"),
+            ("2026-02-29T00:00:00Z", "is not an instant"),
+            ("2026-06-01T24:00:00Z", "is not an instant"),
+            ("2026-06-01T00:00:61Z", "is not an instant"),
+            ("2026-06-01T00:00:00.Z", "is not an instant"),
+            (" 2026-06-01T00:00:00Z", "\" 2026-06-01T00:00:00Z\" in the column"),
+            ("\"2026-06-01T00:00:00Z\"\"\"", "is not an instant"),
+            ("0000-01-01T00:00:00+00:01", "is not within the years 0 to 9999 in UTC"),
+            ("1780000000", "is not an instant"),
+        ])
+    func notAnInstant(field: String, message: String) throws {
+        let batch = BatchAssignment(plan: try Self.plan(), instant: Instant(seconds: 0))
+        let csv = "user_id,at\nu1,2026-06-01T00:00:00Z\n\"two\nlines\",\(field)\nu3,2026-06-01T00:00:00Z\n"
+        #expect {
+            try Self.run(batch, csv)
+        } throws: { error in
+            guard let error = error as? CSVError else { return false }
+            return error.line == 4 && error.column == 8 && error.message.contains(message)
+        }
+        var tolerant = batch
+        tolerant.setsRejectsAside = true
+        let rejects = MemorySink()
+        let result = try Self.run(tolerant, csv, rejects: rejects)
+        #expect(result.text == "user_id,at,early,late\nu1,2026-06-01T00:00:00Z,,l\nu3,2026-06-01T00:00:00Z,,l\n")
+        #expect(result.summary.rejectCount == 1)
+        #expect(result.summary.counts.rowCount == 2)
+        #expect(rejects.text.hasPrefix("line,column,reason,row\n4,8,"))
+    }
+
+    @Test("A file without the column of instants is an error that names its columns")
+    func missingColumn() throws {
+        let batch = BatchAssignment(plan: try Self.plan(), instant: Instant(seconds: 0))
+        #expect {
+            try Self.run(batch, "user_id,time\nu,2026-06-01T00:00:00Z\n")
+        } throws: { error in
+            "\(error)".contains("has no column \"at\" for --time-column; it has \"user_id\", \"time\"")
+        }
+    }
+}
