@@ -62,6 +62,12 @@ extension EngineTests {
                 experiments["from-\(index)"] = ["starts": .string(boundary)]
                 experiments["to-\(index)"] = ["ends": .string(boundary)]
             }
+            experiments["ramp"] = [
+                "traffic": .array(
+                    zip(boundaries.dropLast(), ["10%", "50%", "30%", "100%"]).map {
+                        ["from": .string($0), "share": .string($1)]
+                    }), "starts": "2020-01-01T00:00:00Z",
+            ]
             experiments["dependent"] = ["requires": ["from-1": ["green"]]]
             return try TestDefinitions.plan(experiments)
         }

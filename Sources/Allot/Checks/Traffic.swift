@@ -102,17 +102,17 @@ extension DecisionLoop {
     /// experiments with steps look for the one that applies.
     @inline(__always)
     func traffic<R: Recorder>(
-        _ index: Int, _ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R
+        _ index: Int, row: Int, _ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R
     ) -> Decision? {
         let isBelow =
             bucket < Int(experiment.traffic)
-            || (experiment.traffic == CompiledExperiment.trafficOfSteps && isBelowStep(index, bucket))
+            || (experiment.traffic == CompiledExperiment.trafficOfSteps && isBelowStep(index, row, bucket))
         recorder.traffic(bucket: bucket, isBelow: isBelow)
         return isBelow ? nil : .none(.traffic)
     }
 
     @inline(never)
-    private func isBelowStep(_ index: Int, _ bucket: Int) -> Bool {
-        bucket < compiled.steps[index].share(at: instant)
+    private func isBelowStep(_ index: Int, _ row: Int, _ bucket: Int) -> Bool {
+        bucket < compiled.steps[index].share(at: instant(of: row))
     }
 }

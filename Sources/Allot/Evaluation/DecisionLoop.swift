@@ -327,7 +327,7 @@ struct DecisionLoop: Sendable {
         _ index: Int, row: Int, _ buckets: BucketPair, _ recorder: inout R
     ) -> Decision {
         let experiment = compiled.experiments[index]
-        return traffic(index, experiment, bucket: buckets.first, &recorder)
+        return traffic(index, row: row, experiment, bucket: buckets.first, &recorder)
             ?? split(experiment, bucket: buckets.second, &recorder)
     }
 

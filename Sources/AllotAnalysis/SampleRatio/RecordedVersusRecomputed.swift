@@ -62,8 +62,19 @@ struct RecordedVersusRecomputed {
 }
 
 extension Plan.Experiment {
-    /// An instant, moved into the schedule if it is outside.
+    /// The instant at which rows without a time are decided: within the schedule, and the last one until `instant` at
+    /// which no more units are enrolled at any other, because a step of the traffic that applies no longer, or not yet,
+    /// is no mistake of a row.
     fileprivate func liveInstant(near instant: Instant) -> Instant {
+        let live = scheduledInstant(near: instant)
+        let steps = traffic.limited(to: schedule).steps.map(\.from)
+        let passed = steps.filter { $0 <= live }
+        let candidates = (passed.isEmpty ? Array(steps.prefix(1)) : passed) + [live]
+        return candidates.max { (traffic.share(at: $0), $0) < (traffic.share(at: $1), $1) } ?? live
+    }
+
+    /// An instant, moved into the schedule if it is outside.
+    private func scheduledInstant(near instant: Instant) -> Instant {
         if let starts, instant < starts { return starts }
         if let ends, instant >= ends {
             let last =

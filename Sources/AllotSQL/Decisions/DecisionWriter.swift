@@ -113,7 +113,7 @@ struct DecisionWriter {
         }
     }
 
-    /// The traffic at the instant; without one, that of the clock as a CASE over the steps.
+    /// The traffic at the instant; without one, that of the clock or of the row's instant as a CASE over the steps.
     private func addTraffic(
         _ experiment: ExperimentDefinition, _ steps: inout DecisionSteps, _ columns: inout Columns
     ) throws(Unsupported) {
@@ -124,16 +124,16 @@ struct DecisionWriter {
             steps.add(.always, .traffic)
         } else if !isConstant || share < Bucketing.bucketCount {
             let bucket = try columns.bucket(experiment.salt, experiment.unit)
-            let limit = isConstant ? String(share) : shareByClock(traffic)
+            let limit = isConstant ? String(share) : shareByTime(traffic)
             steps.add(.test("\(bucket) >= \(limit)"), .traffic)
         }
     }
 
-    private func shareByClock(_ traffic: Traffic) -> String {
+    private func shareByTime(_ traffic: Traffic) -> String {
         var share = traffic.initial
         var cases = ""
         for step in traffic.steps {
-            cases += " WHEN \(syntax.clockIsBefore(step.from)) THEN \(share)"
+            cases += " WHEN \(syntax.isBefore(time, step.from)) THEN \(share)"
             share = step.share
         }
         return "CASE\(cases) ELSE \(share) END"

@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+
+/// `allot assign --time-column`, and `allot srm` on what it wrote: each row at its own instant.
+@Suite struct TimeColumnTests {
+    /// Half of the units from the first minute on, all from the second, a tenth from the third; live for four minutes.
+    private static let ramp = """
+        status: running
+        starts: 2026-11-01T00:00:00Z
+        ends: 2026-11-01T00:04:00Z
+        traffic:
+          - { from: 2026-11-01T00:00:00Z, share: 50% }
+          - { from: 2026-11-01T00:01:00Z, share: 100% }
+          - { from: 2026-11-01T00:02:00Z, share: 10% }
+        variants: [{ key: control }, { key: green, overrides: { Page: { Color: green } } }]
+        """
+
+    private static func rampedWorkspace() throws -> Workspace {
+        let workspace = try Workspace.withButton()
+        try workspace.write("Experiments/button.yaml", ramp)
+        let rows = (0..<3000).map { "user-\($0),\(Exposures.time($0 / 10))\n" }
+        try workspace.write("users.csv", "user_id,signed_up_at\n" + rows.joined())
+        return workspace
+    }
+
+    private static func assign(_ workspace: Workspace, _ options: String...) throws -> Outcome {
+        try Program.run(
+            ["assign", "users.csv", "-o", "out.csv", "--time-column", "signed_up_at"] + options, in: workspace.url)
+    }
+
+    @Test("The summary counts what each row was assigned at its own instant")
+    func summary() throws {
+        let workspace = try Self.rampedWorkspace()
+        let result = try Self.assign(workspace)
+        #expect(result.status == 0)
+        #expect(result.errorLines.first?.hasPrefix("3000 rows in ") == true)
+        let rows = CSVTable(Array(try workspace.read("out.csv").utf8)).rows
+        let assigned = rows.map { !$0[2].isEmpty }
+        // About 50 %, 100 %, 10 % and 10 % of 600 rows each, then none of 600.
+        let counts = (0..<5).map { period in assigned[(period * 600)..<(period * 600 + 600)].count { $0 } }
+        #expect((250...350).contains(counts[0]) && counts[1] == 600 && counts[4] == 0, "\(counts)")
+        #expect((30...100).contains(counts[2]) && (30...100).contains(counts[3]), "\(counts)")
+        #expect(result.errors.contains("button: \(counts.reduce(0, +)) assigned"))
+        #expect(result.errors.contains("(expected 50.00%)") && result.errors.contains("SRM p = "))
+    }
+
+    @Test("Neither a schedule nor a ramp looks like units that should have no variant")
+    func srmKnowsTheTimesOfRows() throws {
+        let workspace = try Self.rampedWorkspace()
+        #expect(try Self.assign(workspace).status == 0)
+        let test = ["srm", "out.csv", "--experiment", "button"]
+        let own = try Program.run(test + ["--time-column", "signed_up_at"], in: workspace.url)
+        #expect(own.status == 0 && !own.flatText.contains("should have no variant"), "\(own.text)")
+        // Without times no unit is blamed for a step that applies no longer.
+        let untimed = try Program.run(test, in: workspace.url)
+        #expect(untimed.status == 0 && !untimed.flatText.contains("should have no variant"), "\(untimed.text)")
+        // At one instant for all, the others look like mistakes.
+        let fixed = try Program.run(
+            test + ["--time-column", "signed_up_at", "--at", "2026-11-01T00:03:00Z"], in: workspace.url)
+        #expect(fixed.flatText.contains("should have no variant at all"))
+        #expect(fixed.flatText.contains("traffic (see allot explain)"))
+    }
+
+    @Test("A field that is not an instant is rejected with line and column, or ends the command")
+    func rejects() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "users.csv", "user_id,signed_up_at\na,2026-06-01T00:00:00Z\nb,yesterday\nc,\nd,2026-06-01t00:00:00z\n")
+        let stopped = try Self.assign(workspace)
+        #expect(stopped.status == 1)
+        #expect(
+            stopped.errors.contains(
+                "users.csv:3:3: \"yesterday\" in the column \"signed_up_at\" is not an instant; an instant is RFC 3339")
+        )
+        #expect(try workspace.files == ["users.csv"])
+        let result = try Self.assign(workspace, "--rejects", "bad.csv")
+        #expect(result.status == 0)
+        #expect(try workspace.read("out.csv").split(separator: "\n").count == 3)
+        let rejected = try workspace.read("bad.csv").split(separator: "\n")
+        #expect(rejected.count == 3 && rejected[1].hasPrefix("3,3,") && rejected[2].hasPrefix("4,3,"))
+        #expect(rejected[2].contains("signed_up_at") && rejected[2].contains("is empty"))
+        #expect(result.errorLines.contains("2 malformed rows set aside"))
+    }
+
+    @Test("--time-column leaves no room for --at, and names a column that exists")
+    func usage() throws {
+        let workspace = try Self.rampedWorkspace()
+        let both = try Self.assign(workspace, "--at", "2026-11-01T00:00:00Z")
+        both.expectUsageError("--time-column gives each row its own instant; leave out --at.")
+        let missing = try Program.run(
+            ["assign", "users.csv", "-o", "out.csv", "--time-column", "signed_up"], in: workspace.url)
+        missing.expectFailure(
+            "users.csv has no column \"signed_up\" for --time-column; it has \"user_id\", \"signed_up_at\"")
+        try Program.run(
+            ["sql", "--dialect", "duckdb", "--at", "2026-11-01T00:00:00Z", "--at-column", "at"], in: workspace.url
+        ).expectUsageError("--at-column gives each row its own instant; leave out --at.")
+    }
+
+    @Test("A statement with --at-column says which column decides")
+    func statement() throws {
+        let workspace = try Self.rampedWorkspace()
+        let result = try Program.run(["sql", "--dialect", "duckdb", "--at-column", "signed_up_at"], in: workspace.url)
+        #expect(result.status == 0)
+        #expect(
+            result.text.contains(
+                "-- The instant of evaluation is that of each row in allot_source.\"signed_up_at\", which has the type "
+                    + "TIMESTAMPTZ."))
+        #expect(result.text.contains("CASE WHEN allot_at < TIMESTAMPTZ '2026-11-01 00:01:00.000000+00' THEN 500000"))
+    }
+}
