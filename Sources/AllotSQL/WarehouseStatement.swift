@@ -37,8 +37,10 @@ public struct WarehouseStatement: Sendable {
     /// The instant of evaluation; `nil` for the engine's clock at the time the statement runs.
     public var instant: Instant?
     /// The column of the rows' own instants of evaluation, used exactly if in double quotes; `nil` if all rows are
-    /// evaluated at ``instant``. It has the engine's type of instants, a timestamp with a time zone. Where it is NULL the
-    /// row is assigned nothing: NULL for every experiment in the wide layout, no row in the long one.
+    /// evaluated at ``instant``.
+    ///
+    /// It has the engine's type of instants, a timestamp with a time zone. A row in which it is NULL is assigned
+    /// nothing: NULL for every experiment in the wide layout, no row in the long one.
     public var instantColumn: String?
     /// The view, table or function to create; `nil` for a plain query.
     public var creation: Creation?

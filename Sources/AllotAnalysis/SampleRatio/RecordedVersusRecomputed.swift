@@ -62,9 +62,8 @@ struct RecordedVersusRecomputed {
 }
 
 extension Plan.Experiment {
-    /// The instant at which rows without a time are decided: within the schedule, and the last one until `instant` at
-    /// which no more units are enrolled at any other, because a step of the traffic that applies no longer, or not yet,
-    /// is no mistake of a row.
+    /// The instant at which rows without a time are decided: within the schedule, until `instant`, and with the highest
+    /// traffic, so that a unit is not reported because of a step that applied before or after it was assigned.
     fileprivate func liveInstant(near instant: Instant) -> Instant {
         let live = scheduledInstant(near: instant)
         let steps = traffic.limited(to: schedule).steps.map(\.from)

@@ -11,7 +11,7 @@ struct TimeColumn: Sendable {
         self.name = name
     }
 
-    /// The instant of a field. Returns `nil` for anything but an instant that RFC 3339 can write in UTC, with an offset.
+    /// The instant of a field. Returns `nil` for anything but RFC 3339 with an offset, of the years 0 to 9999 in UTC.
     @inline(__always)
     static func instant(_ field: CSVField, of chunk: Span<UInt8>) -> Instant? {
         guard let instant = Instant(utf8: chunk.extracting(field.range)), Instant.writable.contains(instant) else {

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("A row without a time has no instant, and not that of the row before it")
-    func noTimeIsNoInstant() {
+    func rowsWithoutTimes() {
         #expect(check(["2026-11-01T00:00:00Z", ""]).instant == nil)
         #expect(check(["2026-11-01T00:00:00Z", "later"]).instant == nil)
         let again = check(["2026-11-01T00:00:00Z", "", "2026-11-01T00:00:00Z"])
