@@ -122,7 +122,9 @@ struct StatementTests {
         let wide = try statement.text(for: plan)
         #expect(wide.contains("-- The instant of evaluation is that of each row in allot_source."))
         #expect(wide.contains("allot_at < ") && wide.contains("2026-01-01 00:00:00.000000"))
-        #expect(!wide.contains("2020") && !wide.contains("CURRENT_TIMESTAMP") && !wide.contains("now"))
+        #expect(
+            !wide.contains("2020") && !wide.contains("CURRENT_TIMESTAMP") && !wide.contains("now64")
+                && !wide.contains("now()"))
         statement.layout = .long
         #expect(try statement.text(for: plan).contains("IS NOT NULL) AS allot_source"))
         statement.instantColumn = "allot_at"
