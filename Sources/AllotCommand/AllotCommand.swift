@@ -30,15 +30,15 @@ struct AllotCommand: ParsableCommand {
               allot keys generate --key KEY.pem        create a key for signing
               allot sign configuration.json --key ...  sign a file, or for one device
               allot verify configuration.json ...      check a signature
+              allot owners -o .github/CODEOWNERS       whose review an experiment needs
               allot generate swift -o Settings.swift   Swift source of an app's settings
             """,
         version: "0.1.0",
         subcommands: [
             CheckCommand.self, TestCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self,
             BucketCommand.self, PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self,
-            ReweightCommand.self, SRMCommand.self,
-            ExposuresCommand.self, DistributionCommand.self, SQLCommand.self, KeysCommand.self, SignCommand.self,
-            VerifyCommand.self, GenerateCommand.self,
+            ReweightCommand.self, SRMCommand.self, ExposuresCommand.self, DistributionCommand.self, SQLCommand.self,
+            OwnersCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self, GenerateCommand.self,
         ])
 
     static func main() {

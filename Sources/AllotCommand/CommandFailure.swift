@@ -15,14 +15,18 @@ struct CommandFailure: Error {
         message = causes.map { "allot: \($0)" }.joined(separator: "\n")
     }
 
+    /// A cause, after the errors that it consists of.
+    private init(_ cause: String, _ problems: [DefinitionProblem]) {
+        self.init(cause)
+        message = problems.filter { $0.severity == .error }.map { "\($0)\n" }.joined() + message
+    }
+
     /// The failure that an error of a library is.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case DefinitionsError.invalid(let problems):
-            self.init(DefinitionProblem.summary(of: problems))
-            let errors = problems.filter { $0.severity == .error }
-            message = errors.map { "\($0)\n" }.joined() + message
+        case DefinitionsError.invalid(let problems): self.init(DefinitionProblem.summary(of: problems), problems)
+        case let error as CodeOwners.Invalid: self.init("\(error)", error.problems)
         default: self.init("\(error)")
         }
     }

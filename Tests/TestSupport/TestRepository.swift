@@ -20,6 +20,11 @@ package final class TestRepository: Sendable {
         try folder.write(text, to: name)
     }
 
+    /// The text of a file of the working tree.
+    package func text(_ name: String) throws -> String {
+        try folder.text(name)
+    }
+
     /// Commits everything in the working tree and returns the commit's identifier.
     ///
     /// - Parameters:

@@ -46,6 +46,8 @@ public struct LoadedDefinitions: Sendable {
     public let warnings: [DefinitionProblem]
     /// The base as it declares its settings.
     let base: BaseFile
+    /// Who owns which experiment, in the order of the keys.
+    package let owners: [DefinitionOwner]
 
     /// What is defined, the number of warnings, and the revision, on one line.
     package var summary: String {

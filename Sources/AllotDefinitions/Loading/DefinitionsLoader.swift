@@ -106,7 +106,8 @@ public struct DefinitionsLoader: Sendable {
         let problems = reading.problems
         guard !problems.hasErrors else { throw .invalid(problems) }
         return LoadedDefinitions(
-            plan: Plan(definitions), definitions: definitions, warnings: problems, base: reading.base)
+            plan: Plan(definitions), definitions: definitions, warnings: problems, base: reading.base,
+            owners: reading.owners)
     }
 }
 

@@ -11,6 +11,8 @@ struct DefinitionsReading {
     var found: [DefinitionProblem]
     /// The base, after it has been read.
     private(set) var base = BaseFile()
+    /// Who owns which experiment, in the order of the keys.
+    private(set) var owners: [DefinitionOwner] = []
 
     /// All errors and warnings, in the order of files and positions.
     var problems: [DefinitionProblem] {
@@ -46,6 +48,7 @@ struct DefinitionsReading {
         for file in experimentFiles { keys.insert(file.stem) }
         for candidate in candidates { found += OverrideCheck(base: base).problems(of: candidate.experiment) }
         check(experiments, keys, layers, holdouts)
+        owners = experiments.map(DefinitionOwner.init)
         return Definitions(
             base: base.values, meta: base.meta, layers: layers.layers.map(\.value),
             holdouts: holdouts.holdouts.map(\.value), experiments: experiments.map(\.definition))

@@ -24,6 +24,7 @@ struct ExperimentFile: Sendable {
         var slots: Field?
         var ends: Field?
         var winner: Field?
+        var owner: Field?
         var requirements: [UTF8Key: Field] = [:]
         /// The lists of variants that are required.
         var requiredVariants: [(experiment: String, variant: String, field: Field)] = []
@@ -62,6 +63,7 @@ struct ExperimentFile: Sendable {
         file = reader.file
         definition = ExperimentDefinition(key: key, status: .draft, salt: salt, variants: [])
         places = Places(root: field, salt: fields["salt"], ends: fields["ends"])
+        places.owner = fields["owner"]
         for key in ["description", "owner"] { _ = reader.text(fields, key) }
         definition.unit = reader.unit(fields)
         if let written = reader.salt(fields, default: key) { definition.salt = written } else { hasSalt = false }

@@ -38,6 +38,14 @@ public enum DefinitionsPlace: Sendable {
         }
     }
 
+    /// The path of the folder from the top of its repository; empty for the top itself.
+    package func pathInRepository() throws(GitError) -> String {
+        switch self {
+        case .revision(let folder): folder.path
+        case .folder: try GitFolder(revision: "HEAD", of: self).path
+        }
+    }
+
     /// The first ":" that is not in braces, as in `main@{10:00}:Experiments`.
     private static func colon(of text: String) -> String.Index? {
         var depth = 0

@@ -1,0 +1,40 @@
+import AllotDefinitions
+import AllotFiles
+import AllotGit
+import ArgumentParser
+
+/// `allot owners`
+struct OwnersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "owners",
+        abstract: "Write the owners of experiments as CODEOWNERS.",
+        discussion: """
+            GitHub then asks the owner of an experiment to review changes of its file. The lines stand between two \
+            comments; what else a file says stays as it is. An owner is @user, @org/team or a mail address, or \
+            several of them.
+
+            EXAMPLES
+              allot owners
+              allot owners --output .github/CODEOWNERS
+              allot owners --check .github/CODEOWNERS
+            """)
+
+    @Option(name: .shortAndLong, help: .value("file", "The file to update; - is standard output."))
+    var output = "-"
+
+    @Option(help: .value("file", "Write nothing; exit with 1 if this file is not up to date."), completion: .file())
+    var check: String?
+
+    @OptionGroup
+    var folder: FolderOptions
+
+    func run() throws {
+        let place = try DefinitionsPlace(folder.definitions)
+        let owners = try CodeOwners(folder.load(at: .now).owners, folder: place.pathInRepository())
+        for note in owners.notes { StandardError.write("allot: note: \(note)") }
+        guard let check else { return try owners.write(to: output) }
+        guard try owners.isWritten(in: check) else {
+            throw CommandFailure("\(check) is not up to date; update it with allot owners --output \(check)")
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import AllotConfiguration
+import AllotFiles
+
+/// The owners of experiments as GitHub's CODEOWNERS has them: whose review a change of an experiment's file needs.
+///
+/// They are a block of lines between two comments. What else a CODEOWNERS file says stays as it is.
+package struct CodeOwners: Sendable {
+    /// The block, with its comments.
+    package let block: String
+    /// What should be known about it, for people.
+    package let notes: [String]
+
+    private static let begin = "# allot owners: begin (written by allot owners; edit the owners in the definitions)"
+    private static let end = "# allot owners: end"
+
+    /// Owners that CODEOWNERS cannot express.
+    package struct Invalid: Error, CustomStringConvertible {
+        /// Each of them, at its place.
+        package let problems: [DefinitionProblem]
+
+        /// The number of them.
+        package var description: String {
+            "\(counted(problems.count, "owner")) cannot be written into CODEOWNERS"
+        }
+    }
+
+    /// Makes the block.
+    ///
+    /// - Parameters:
+    ///   - owners: The owners of all experiments.
+    ///   - folder: The path of the definitions from the top of the repository; empty for the top itself.
+    /// - Throws: ``Invalid`` with each owner that is neither an account or a team of GitHub nor a mail address, or a
+    ///   problem of the folder's name.
+    package init(_ owners: [DefinitionOwner], folder: String) throws(Invalid) {
+        var problems: [DefinitionProblem] = []
+        var lines: [String] = []
+        let unknown = folder.unicodeScalars.first { "[]#!".unicodeScalars.contains($0) || $0.value < 0x20 }
+        if let unknown {
+            let name = QuotedText(String(unknown))
+            problems.append(
+                DefinitionProblem(
+                    file: folder, "the folder's name holds \(name), which CODEOWNERS cannot express; rename it"))
+        }
+        for owner in owners {
+            guard let text = owner.owner else { continue }
+            let names = text.split { $0.isWhitespace || $0 == "," }.map(String.init)
+            let isValid = !names.isEmpty && names.allSatisfy(Self.isOwner)
+            if !isValid {
+                let message =
+                    "the owner \(QuotedText(text)) cannot stand in CODEOWNERS; write @user, @org/team or a mail "
+                    + "address, or several of them with spaces between"
+                problems.append(
+                    DefinitionProblem(
+                        severity: .error, file: owner.file, position: owner.position, message: message, path: "owner"))
+            }
+            let file = owner.file.split(separator: "/").last.map(String.init) ?? owner.file
+            let path = (folder.isEmpty ? "" : "/" + Self.escaped(folder)) + "/" + file
+            lines.append("\(path) \(names.joined(separator: " "))")
+        }
+        guard problems.isEmpty else { throw Invalid(problems: problems) }
+        let missing = owners.filter { $0.owner == nil }.map(\.experiment)
+        notes =
+            missing.isEmpty
+            ? [] : ["\(counted(missing.count, "experiment")) without an owner: \(missing.joined(separator: ", "))"]
+        block = ([Self.begin] + lines + [Self.end]).joined(separator: "\n") + "\n"
+    }
+
+    /// A file with its block replaced by this one. A file without a block gets it at its end, where it wins over
+    /// patterns before it.
+    package func updating(_ file: String) -> String {
+        let lines = file.split(separator: "\n", omittingEmptySubsequences: false)
+        if let first = lines.firstIndex(where: { $0.hasPrefix("# allot owners: begin") }),
+            let last = lines[first...].firstIndex(where: { $0.hasPrefix(Self.end) })
+        {
+            let after = lines[(last + 1)...].joined(separator: "\n")
+            return lines[..<first].map { $0 + "\n" }.joined() + block + after
+        }
+        return file + (file.isEmpty || file.hasSuffix("\n") ? "" : "\n") + (file.isEmpty ? "" : "\n") + block
+    }
+
+    /// Updates the block of a file, which need not exist; `-` is standard output.
+    package func write(to path: String) throws(FileError) {
+        let file = path == "-" ? "" : try Self.read(path)
+        try AtomicOutput.write(Array(updating(file).utf8), to: path, option: "--output")
+    }
+
+    /// Whether a file has this block already.
+    package func isWritten(in path: String) throws(FileError) -> Bool {
+        let file = try Self.read(path)
+        return UTF8Order.areEqual(updating(file), file)
+    }
+
+    /// The text of a file; empty if it does not exist.
+    private static func read(_ path: String) throws(FileError) -> String {
+        do throws(FileError) {
+            return String(decoding: try InputFile(path: path).readAll(limit: .max) ?? [], as: UTF8.self)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return ""
+        }
+    }
+
+    /// A path in which no character is a pattern or ends it.
+    private static func escaped(_ path: String) -> String {
+        path.unicodeScalars.reduce(into: "") { result, scalar in
+            if " *?\\".unicodeScalars.contains(scalar) { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
+    }
+
+    /// Whether a text is an account, a team or a mail address.
+    private static func isOwner(_ text: String) -> Bool {
+        func isName(_ text: Substring, _ more: String) -> Bool {
+            text.utf8.first.map(isLetterOrDigit) ?? false
+                && text.utf8.allSatisfy { isLetterOrDigit($0) || more.utf8.contains($0) }
+        }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return false }
+        guard parts[0].isEmpty else {
+            return parts[0].utf8.allSatisfy { isLetterOrDigit($0) || "!$%&'*+-/=?^_`{|}~.".utf8.contains($0) }
+                && isName(parts[1], ".-")
+        }
+        let names = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+        return (1...2).contains(names.count) && isName(names[0], "-_") && (names.count == 1 || isName(names[1], "-_."))
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

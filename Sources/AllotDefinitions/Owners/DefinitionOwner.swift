@@ -1,0 +1,19 @@
+/// The owner that the file of an experiment names.
+package struct DefinitionOwner: Sendable {
+    /// The experiment's key.
+    package let experiment: String
+    /// The file, with its folder.
+    let file: String
+    /// The text of `owner`; `nil` if the file has none.
+    let owner: String?
+    /// Where it stands.
+    let position: SourcePosition?
+
+    init(_ experiment: ExperimentFile) {
+        self.experiment = experiment.definition.key
+        file = experiment.file
+        let field = experiment.places.owner
+        if case .text(let text)? = field?.node.content { owner = text } else { owner = nil }
+        position = field?.position
+    }
+}

@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+@Suite(.blocks) struct OwnersTests {
+    private func repository(_ owners: [String: String], in folder: String = "Experiments") throws -> TestRepository {
+        let repository = try TestRepository()
+        for (key, owner) in owners {
+            try repository.write("status: draft\n\(owner)\nvariants: [{ key: a }]\n", to: "\(folder)/\(key).yaml")
+        }
+        return repository
+    }
+
+    @Test("The owners of experiments become lines of CODEOWNERS, with paths from the top of the repository")
+    func lines() throws {
+        let owners = [
+            "a": "owner: '@shop/payments ada@example.com'", "b": "description: x", "c": "owner: '@ada, @grace'",
+        ]
+        let result = try Program.run(
+            ["owners"], in: repository(owners, in: "my shop/Experiments").url.appending(path: "my shop"))
+        result.expectOutput(
+            """
+            # allot owners: begin (written by allot owners; edit the owners in the definitions)
+            /my\\ shop/Experiments/a.yaml @shop/payments ada@example.com
+            /my\\ shop/Experiments/c.yaml @ada @grace
+            # allot owners: end
+
+            """)
+        #expect(result.errors == "allot: note: 1 experiment without an owner: b\n")
+    }
+
+    @Test("Owners that GitHub does not know are errors at their places")
+    func invalidOwners() throws {
+        let owners = [
+            "a": "owner: Payments team", "b": "owner: '@'", "c": "owner: '@a/b/c'", "d": "owner: 'a@b#c'",
+            "e": "owner: ''", "f": "owner: '@-a'",
+        ]
+        let result = try Program.run(["owners"], in: repository(owners).url)
+        #expect(result.status == 1)
+        #expect(result.errorLines.count == 7)
+        #expect(
+            result.errorLines.first
+                == "Experiments/a.yaml:2:8: error: the owner \"Payments team\" cannot stand in CODEOWNERS; write @user, "
+                + "@org/team or a mail address, or several of them with spaces between (owner)")
+        #expect(result.errorLines.last == "allot: 6 owners cannot be written into CODEOWNERS")
+    }
+
+    @Test("What else CODEOWNERS says stays, and --check tells whether it is up to date")
+    func updates() throws {
+        let repository = try repository(["a": "owner: '@ada'"])
+        let file = ".github/CODEOWNERS"
+        try repository.write("* @admins", to: file)
+        func run(_ arguments: String...) throws -> Outcome {
+            try Program.run(["owners"] + arguments, in: repository.url)
+        }
+        try run("--check", file).expectFailure(
+            "\(file) is not up to date; update it with allot owners --output \(file)")
+        #expect(try run("-o", file).status == 0)
+        #expect(try run("--check", file).status == 0)
+        try repository.write("status: draft\nowner: '@grace'\nvariants: [{ key: a }]\n", to: "Experiments/a.yaml")
+        #expect(try run("--check", file).status == 1)
+        #expect(try run("-o", file).status == 0)
+        #expect(
+            try repository.text(file) == """
+                * @admins
+
+                # allot owners: begin (written by allot owners; edit the owners in the definitions)
+                /Experiments/a.yaml @grace
+                # allot owners: end
+
+                """)
+    }
+}
