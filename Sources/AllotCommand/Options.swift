@@ -43,24 +43,38 @@ struct DefinitionsOptions: ParsableArguments {
     }
 }
 
-/// The definitions, and the instant of evaluation, both of which may be of the past.
-struct PastOptions: ParsableArguments {
-    @OptionGroup
-    var definitions: DefinitionsOptions
-
+/// The instant at which a branch had the definitions.
+struct AsOfOption: ParsableArguments {
     @Option(
         help: .value("instant", "Evaluate at this instant with the definitions that the branch had then."),
         transform: Instant.init(argument:))
     var asOf: Instant?
 
-    func validate() throws {
-        if asOf != nil, definitions.at != nil {
+    /// Throws if an instant of evaluation is given as well.
+    func check(against at: Instant?) throws {
+        if asOf != nil, at != nil {
             throw ValidationError("--as-of is the instant of evaluation too; leave out --at.")
         }
     }
+}
+
+/// The definitions, and the instant of evaluation, both of which may be of the past.
+struct PastOptions: ParsableArguments {
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    @OptionGroup
+    var past: AsOfOption
+
+    /// The instant that was given as `--at` or `--as-of`.
+    var givenInstant: Instant? { past.asOf ?? definitions.at }
+
+    func validate() throws {
+        try past.check(against: definitions.at)
+    }
 
     func load() throws -> (plan: Plan, instant: Instant) {
-        guard let asOf else { return try definitions.load() }
+        guard let asOf = past.asOf else { return try definitions.load() }
         return (try definitions.folder.load(asOf: asOf).plan, asOf)
     }
 }

@@ -22,7 +22,7 @@ public struct SettingsSource: Sendable {
     public private(set) var text = ""
     /// Notes for the developer, each a sentence.
     public private(set) var notes: [String] = []
-    private let access: String
+    let access: Access
     private var source = SwiftSource()
 
     /// The start of the line that names the revision.
@@ -38,7 +38,7 @@ public struct SettingsSource: Sendable {
     ///   - revision: the revision of the plan that is compiled from them.
     ///   - access: the access level of the generated declarations.
     public init(_ definitions: Definitions, settings: [DeclaredSetting], revision: String, access: Access) {
-        self.access = access.modifier
+        self.access = access
         let sections = Self.sections(settings, definitions.experiments)
         writeHeader(revision)
         writeImports(access, sections: sections, definitions: definitions)
@@ -124,8 +124,8 @@ public struct SettingsSource: Sendable {
     private mutating func writeSection(_ section: Section, as name: String) {
         source.line()
         source.line("/// The settings of the section \(SwiftLiteral.text(section.name)).")
-        source.line("\(access)struct \(name): SettingsSection {")
-        source.line("\(access)static let section = \(SwiftLiteral.text(section.name))", indent: 4)
+        source.line("\(access.modifier)struct \(name): SettingsSection {")
+        source.line("\(access.modifier)static let section = \(SwiftLiteral.text(section.name))", indent: 4)
         var scope = SwiftScope()
         for setting in section.settings {
             source.line()
@@ -137,7 +137,7 @@ public struct SettingsSource: Sendable {
         }
         source.line()
         source.line("/// Holds the defaults.", indent: 4)
-        source.line("\(access)init() {}", indent: 4)
+        source.line("\(access.modifier)init() {}", indent: 4)
         source.line("}")
         note(scope)
     }
@@ -145,21 +145,22 @@ public struct SettingsSource: Sendable {
     private mutating func write(_ setting: SettingSource, as property: String) {
         source.documentation(setting.setting.description ?? "", indent: 4)
         source.call("@Setting", setting.arguments, indent: 4)
-        let start = "\(access)var \(property)\(setting.annotation) = "
+        let start = "\(access.modifier)var \(property)\(setting.annotation) = "
         source.line(start + setting.value.lines(from: 4 + start.count, indent: 4), indent: 4)
     }
 
     private mutating func writeCatalog(of names: [String]) {
         source.line()
         source.line("/// All settings of the definitions.")
-        source.line("\(access)enum \(Self.catalogName) {")
+        source.line("\(access.modifier)enum \(Self.catalogName) {")
         source.line("/// The types of the sections.", indent: 4)
-        let start = "\(access)static let sections: [any SettingsSection.Type] = "
+        let start = "\(access.modifier)static let sections: [any SettingsSection.Type] = "
         let list = SwiftLiteral.array(names.map { .source("\($0).self") })
         source.line(start + list.lines(from: 4 + start.count, indent: 4), indent: 4)
         source.line()
         source.line("/// The settings, checked.", indent: 4)
-        source.line("\(access)static func catalog() throws(SettingsCatalogError) -> SettingsCatalog {", indent: 4)
+        source.line(
+            "\(access.modifier)static func catalog() throws(SettingsCatalogError) -> SettingsCatalog {", indent: 4)
         source.line("try SettingsCatalog(sections)", indent: 8)
         source.line("}", indent: 4)
         source.line("}")
@@ -169,7 +170,7 @@ public struct SettingsSource: Sendable {
         guard !experiments.isEmpty else { return }
         source.line()
         source.line("/// The experiments and their variants, for choosing one on this device with `LocalOverrides`.")
-        source.line("\(access)enum \(Self.experimentsName) {")
+        source.line("\(access.modifier)enum \(Self.experimentsName) {")
         // The names that the source of experiments refers to.
         var types = SwiftScope(reserving: ["LocalOverrides", "JSONValue"])
         for (index, experiment) in experiments.enumerated() {
@@ -185,8 +186,8 @@ public struct SettingsSource: Sendable {
 
     private mutating func write(_ experiment: ExperimentDefinition, as name: String) {
         source.line("/// The experiment \(SwiftLiteral.text(experiment.key)).", indent: 4)
-        source.line("\(access)enum \(SwiftName.source(name)) {", indent: 4)
-        source.line("\(access)static let key = \(SwiftLiteral.text(experiment.key))", indent: 8)
+        source.line("\(access.modifier)enum \(SwiftName.source(name)) {", indent: 4)
+        source.line("\(access.modifier)static let key = \(SwiftLiteral.text(experiment.key))", indent: 8)
         var scope = SwiftScope(reserving: ["key", "variants"])
         var names: [String] = []
         for variant in experiment.variants {
@@ -195,9 +196,9 @@ public struct SettingsSource: Sendable {
             names.append(property)
             var arguments: [(label: String?, value: SwiftLiteral)] = [(nil, .source(SwiftLiteral.text(variant.key)))]
             if !variant.overrides.isEmpty { arguments.append(("values", SwiftLiteral(variant.overrides))) }
-            source.call("\(access)static let \(property) = LocalOverrides.Variant", arguments, indent: 8)
+            source.call("\(access.modifier)static let \(property) = LocalOverrides.Variant", arguments, indent: 8)
         }
-        let start = "\(access)static let variants = "
+        let start = "\(access.modifier)static let variants = "
         let list = SwiftLiteral.array(names.map(SwiftLiteral.source))
         source.line(start + list.lines(from: 8 + start.count, indent: 8), indent: 8)
         source.line("}", indent: 4)

@@ -63,11 +63,9 @@ enum ShopHistory {
         #expect(
             try workspace.run("check", "other:Experiments").errors.hasPrefix(
                 "allot: git cat-file failed: not a git repository"))
-        #expect(
-            try workspace.run("check", "./other:Experiments").errors
-                == "allot: cannot read the definitions folder ./other:Experiments: No such file or directory (a "
-                + "revision of Git, REVISION:DIR, is not read here; make a folder of it with git worktree); name "
-                + "another with --definitions\n")
+        try workspace.run("check", "./other:Experiments").expectFailure(
+            "cannot read the definitions folder ./other:Experiments: No such file or directory (a folder on disk is "
+                + "needed here; git worktree makes one of a revision); name another with --definitions")
     }
 
     @Test("Commands that write a folder refuse a revision")
@@ -78,30 +76,25 @@ enum ShopHistory {
         ] {
             let result = try Program.run(arguments, in: ShopHistory.repository.get().url)
             #expect(result.status == 1)
-            #expect(result.errors.contains("a revision of Git, REVISION:DIR, is not read here"))
+            #expect(result.errors.contains("a folder on disk is needed here; git worktree makes one of a revision"))
         }
     }
 
     @Test("Revisions are compared with each other and with the folder")
     func differences() throws {
-        let first = try ShopHistory.run("diff", "HEAD~4", "HEAD~3")
-        first.expectOutput("Nothing changes for any unit at \(first.text.suffix(19).prefix(17)).\n")
-        for arguments in [
-            ["diff", "HEAD~3"], ["diff", "HEAD~3..main"], ["diff", "HEAD~3..."],
-            ["diff", "HEAD~3:Experiments", "Experiments"],
-        ] {
-            let result = try Program.run(arguments, in: ShopHistory.repository.get().url)
+        let first = try ShopHistory.run("diff", "HEAD~4", "HEAD~3", "--at", Shop.instant)
+        first.expectOutput("Nothing changes for any unit at 2026-11-21T12:00Z.\n")
+        let pairs = [["HEAD~3"], ["HEAD~3..main"], ["HEAD~3..."], ["HEAD~3:Experiments", "Experiments"]]
+        for pair in pairs {
+            let result = try Program.run(["diff"] + pair, in: ShopHistory.repository.get().url)
             #expect(result.text.contains("salt button → button.2"))
             #expect(result.status == 2)
         }
-        #expect(
-            try ShopHistory.run("diff", "HEAD~9").errors
-                == "allot: HEAD~9 is neither a folder nor a revision of Git; the repository has no revision HEAD~9; check "
-                + "its name with git branch --all and git tag, or fetch it\n")
-        #expect(
-            try ShopHistory.run("diff", "HEAD~5").errors
-                == "allot: HEAD~5 has no folder Experiments; list its folders with git ls-tree -d -r --name-only HEAD~5\n"
-        )
+        try ShopHistory.run("diff", "HEAD~9").expectFailure(
+            "HEAD~9 is neither a folder nor a revision of Git; the repository has no revision HEAD~9; check its name "
+                + "with git branch --all and git tag, or fetch it")
+        try ShopHistory.run("diff", "HEAD~5").expectFailure(
+            "HEAD~5 has no folder Experiments; list its folders with git ls-tree -d -r --name-only HEAD~5")
     }
 
     @Test("A history shows each commit that changed the experiment, across a renamed folder and a broken state")
@@ -109,15 +102,78 @@ enum ShopHistory {
         let result = try ShopHistory.run("history", "button")
         let identifiers = try ShopHistory.repository.get().git(["rev-list", "HEAD"]).split(separator: "\n")
         func commit(_ index: Int) -> Substring { identifiers[index].prefix(12) }
-        result.expectOutput(
-            """
-            button in HEAD:Experiments: 3 changes in 5 commits that touched the folder
+        let paragraphs = result.text.components(separatedBy: "\n\n")
+        #expect(paragraphs.count == 5)
+        #expect(paragraphs[0] == "button in HEAD:Experiments: 3 changes in 5 commits that touched the folder")
+        #expect(paragraphs[1].hasPrefix("2026-01-05T12:00:00Z  \(commit(0))  ada <ada@example.com>\n"))
+        #expect(paragraphs[1].contains("Begin anew \\u001B[31m\n    revision 4e8c3dfc6fe1337f → "))
+        #expect(paragraphs[1].contains("control → green    16%  moves"))
+        #expect(
+            paragraphs[1].hasSuffix(
+                "must not be pooled across this change: the salt is new, so every unit is randomised anew "
+                    + "(button → button.2)"
+            ))
+        #expect(
+            paragraphs[2] == """
+                2026-01-04T12:00:00Z  \(commit(1))  grace <grace@example.com>
+                    Break it
+                    the definitions do not load: 2 errors
+                    \(commit(1)):Experiments/button.yaml:1:1: error: variants are missing; list at least one, such as \
+                - key: control
+                    \(commit(1)):Experiments/button.yaml:1:9: error: unknown status "runing"; did you mean "running"? \
+                (status)
+                """)
+        #expect(paragraphs[3].contains("traffic 50% → 80%\n    none → control     15%  enters\n"))
+        #expect(
+            paragraphs[3].hasSuffix(
+                "results: can be pooled across this change: salt, variants and their ranges are the same"))
+        #expect(paragraphs[4].contains("\(commit(5))  ada"))
+        #expect(paragraphs[4].contains("the experiment is new"))
+    }
 
-            2026-01-05T12:00:00Z  \(commit(0))  ada <ada@example.com>
-                Begin anew \\u{1B}[31m
-                revision 40e9d5d6ab3ba9ad → 1ba1fd5ffb2ba6c6
-                salt button → button.2
+    @Test("A history as JSON has the numbers of allot diff")
+    func historyAsJSON() throws {
+        let json = try JSONValue(parsing: ShopHistory.run("history", "button", "--json").output)
+        #expect(json["commits"] == 5)
+        #expect(json["changes"]?[0]?["can_be_pooled"] == false)
+        #expect(json["changes"]?[0]?["reassignment"]?["moves"]?.canonicalText == "0.32")
+        #expect(json["changes"]?[1]?["problems"]?[1]?["path"] == "status")
+        #expect(json["changes"]?[2]?["reassignment"]?["enters"]?.canonicalText == "0.3")
+        #expect(json["changes"]?[3]?["folder"] == "Trials")
+        #expect(json["changes"]?[3]?["revision_before"] == .null)
+    }
 
-            """)
+    @Test("A key that no commit defines is refused with the nearest one")
+    func unknownKeys() throws {
+        try ShopHistory.run("history", "buton").expectFailure(
+            "no commit of HEAD:Experiments defines an experiment buton; did you mean button?")
+    }
+
+    @Test("--as-of evaluates with the definitions of that instant, under the folder's name of then")
+    func pastDefinitions() throws {
+        let first = try ShopHistory.repository.get().git(["rev-parse", "HEAD~5"]).prefix(12)
+        func traffic(_ instant: String) throws -> String {
+            let result = try ShopHistory.run("explain", "u", "--as-of", instant)
+            return result.text.split(separator: "\n").first { $0.contains("traffic ") }.map(String.init)
+                ?? result.errors
+        }
+        #expect(try traffic("2026-01-01T12:00:00Z").hasSuffix("salt button is not below 500000 (50%)"))
+        #expect(try traffic("2026-01-02T11:59:59.5Z").hasSuffix("(50%)"))
+        #expect(try traffic("2026-01-02T12:00:00Z").hasSuffix("(80%)"))
+        #expect(
+            try ShopHistory.run("explain", "u", "--as-of", "2026-01-01T13:00:00Z").errors
+                == "allot: note: at 2026-01-01T13:00:00Z HEAD was \(first) of 2026-01-01T12:00:00Z: Try green\n")
+        try ShopHistory.run("explain", "u", "--as-of", "2026-01-01T11:59:59Z").expectFailure(
+            "HEAD has no commit of 2026-01-01T11:59:59Z or before; name a later instant")
+        let config = try ShopHistory.run("config", "u", "--as-of", "2026-01-06T00:00:00Z")
+        #expect(config.text.contains(#""salt":"button.2""#))
+        let sql = try ShopHistory.run("sql", "--dialect", "duckdb", "--as-of", "2026-01-02T12:00:00Z")
+        #expect(sql.text.contains("800000"))
+        let assigned = try Program.run(
+            ["assign", "--as-of", "2026-01-02T12:00:00Z", "--definitions", "main:Experiments"],
+            input: Array("user_id\nu\n".utf8), in: ShopHistory.repository.get().url)
+        #expect(assigned.text == "user_id,button\nu,\n")
+        Program.answer(["config", "u", "--as-of", Shop.instant, "--at", Shop.instant]).expectUsageError(
+            "--as-of is the instant of evaluation too; leave out --at.")
     }
 }

@@ -39,8 +39,8 @@ import Testing
         #expect(result.errorLines.count == 7)
         #expect(
             result.errorLines.first
-                == "Experiments/a.yaml:2:8: error: the owner \"Payments team\" cannot stand in CODEOWNERS; write @user, "
-                + "@org/team or a mail address, or several of them with spaces between (owner)")
+                == "Experiments/a.yaml:2:8: error: the owner \"Payments team\" cannot stand in CODEOWNERS; write "
+                + "@user, @org/team or a mail address, or several of them with spaces between (owner)")
         #expect(result.errorLines.last == "allot: 6 owners cannot be written into CODEOWNERS")
     }
 

@@ -1,5 +1,6 @@
 import Allot
 import AllotAnalysis
+import AllotBatch
 import AllotFiles
 import ArgumentParser
 

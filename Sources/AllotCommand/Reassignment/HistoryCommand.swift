@@ -7,16 +7,7 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show each commit that changed an experiment, and whom it moved.",
-        discussion: """
-            Follows a branch from merge to merge (its first parents), the last commit first, and the folder under the \
-            names that it had. For each commit that changed the experiment's revision: what changed; the exact shares \
-            of units that it moved, at the instant of the commit; and whether results from before and after can be \
-            pooled. Commits whose definitions do not load are shown too.
-
-            EXAMPLES
-              allot history checkout-button
-              allot history checkout-button --definitions release:Experiments --json
-            """)
+        discussion: ExperimentHistory.help)
 
     @Argument(help: "The experiment's key.")
     var experiment: String

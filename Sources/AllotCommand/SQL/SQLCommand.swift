@@ -10,42 +10,7 @@ struct SQLCommand: ParsableCommand {
         commandName: "sql",
         abstract: "Write an SQL statement that assigns in a warehouse.",
         usage: "allot sql --dialect <dialect> [--table <table>] [<options>]",
-        discussion: """
-            Writes one statement that assigns every row of a table as "allot assign" would, in the table's warehouse: \
-            the same variants for the same reasons, bit for bit. Columns are read as text, as from a CSV file; NULL \
-            and '' are missing. What a dialect cannot express exactly is an error, never an approximation.
-
-            An attribute is in the column of its name, which the engine reads as if it were written without quotes; \
-            --column 'Ab="Ab"' keeps capitals. The table must not have columns whose names begin with allot_, nor, in \
-            the wide layout, columns named like experiments.
-
-            DIALECTS
-              \(Self.dialects(proved: true))
-                     proved equal by running them on the engine
-              \(Self.dialects(proved: false))
-                     from documentation, their grammar checked by a parser
-
-            LAYOUTS
-              wide   the row as it was, plus one column for each experiment that
-                     can assign: the key of the variant, or NULL
-                     (without --at for all that run, whatever their schedule)
-              long   one row for each experiment, with or without a variant:
-                     unit,experiment,variant,reason,bucket,revision
-
-            KINDS
-              view       assigns the rows that the table has when it is read
-              table      stores the assignments of the current rows
-              function   assigns one unit: its parameters are the columns of unit IDs
-                         and attributes that the experiments look at
-                         (not supported by trino and redshift)
-
-            EXAMPLES
-              allot sql --dialect duckdb | duckdb warehouse.db
-              allot sql --dialect spark --table app.users --column user_id=id
-              allot sql --dialect postgresql --at-column signed_up_at
-              allot sql --dialect clickhouse --layout long --create table decided
-              allot sql --dialect postgresql --create function allot
-            """)
+        discussion: WarehouseStatement.help)
 
     @Option(help: .value("dialect", "The warehouse's SQL."))
     var dialect: Dialect
@@ -80,13 +45,17 @@ struct SQLCommand: ParsableCommand {
         transform: Instant.init(argument:))
     var at: Instant?
 
+    @OptionGroup
+    var past: AsOfOption
+
     @Option(help: .value("column", "The column of each row's own instant of evaluation, a timestamp, instead of --at."))
     var atColumn: String?
 
     func validate() throws {
         _ = try creation
-        if at != nil, atColumn != nil {
-            throw ValidationError("--at-column gives each row its own instant; leave out --at.")
+        try past.check(against: at)
+        if at ?? past.asOf != nil, atColumn != nil {
+            throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
         }
         for (index, mapping) in columns.enumerated()
         where columns[..<index].contains(where: { UTF8Order.areEqual($0.attribute, mapping.attribute) }) {
@@ -95,14 +64,14 @@ struct SQLCommand: ParsableCommand {
     }
 
     func run() throws {
-        let loaded = try folder.load(at: at ?? .now)
+        let loaded = try past.asOf.map(folder.load(asOf:)) ?? folder.load(at: at ?? .now)
         let creation = try creation
         var statement = WarehouseStatement(dialect: dialect)
         statement.table = table
         statement.columns = columns
         statement.layout = layout ?? (creation?.kind == .function ? .long : .wide)
         statement.selection = try loaded.plan.experimentIndices(of: experiments)
-        statement.instant = at
+        statement.instant = at ?? past.asOf
         statement.instantColumn = atColumn
         statement.creation = creation
         for note in statement.notes(on: loaded.plan) { StandardError.write("allot: note: \(note)") }
@@ -121,10 +90,6 @@ struct SQLCommand: ParsableCommand {
             }
             return Creation(kind, name: create[1])
         }
-    }
-
-    private static func dialects(proved: Bool) -> String {
-        Dialect.allCases.filter { $0.isProved == proved }.map(\.rawValue).joined(separator: ", ")
     }
 }
 

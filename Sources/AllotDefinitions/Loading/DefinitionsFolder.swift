@@ -96,11 +96,9 @@ package enum DefinitionsFolder {
         throw .changing(path: path)
     }
 
-    /// What a caller should know who named a revision of Git where only a folder on disk will do: in a server, or for
-    /// a command that writes into the folder.
+    /// For a server, or a command that writes into the folder, which was given a revision of Git.
     private static func revisionNote(_ path: String) -> String {
-        path.contains(":")
-            ? " (a revision of Git, REVISION:DIR, is not read here; make a folder of it with git worktree)" : ""
+        path.contains(":") ? " (a folder on disk is needed here; git worktree makes one of a revision)" : ""
     }
 
     /// Whether a file of this name is read.

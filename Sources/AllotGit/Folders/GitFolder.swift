@@ -15,7 +15,12 @@ public struct GitFolder: Sendable {
     let path: String
 
     /// The folder as messages name it: `main:Experiments`.
-    var name: String { "\(revision):\(path)" }
+    var name: String { "\(isCommit ? String(revision.prefix(Commit.shownDigits)) : revision):\(path)" }
+
+    /// Whether the revision is the identifier of a commit.
+    private var isCommit: Bool {
+        [40, 64].contains(revision.utf8.count) && revision.utf8.allSatisfy("0123456789abcdef".utf8.contains)
+    }
 
     init(_ repository: GitRepository, revision: String, path: String) throws(GitError) {
         let shown = PrintableText(revision)
@@ -23,7 +28,7 @@ public struct GitFolder: Sendable {
             throw GitError(
                 "there is no revision before \":\(PrintableText(path))\"; write one, such as main:Experiments")
         }
-        guard !revision.hasPrefix("-") else { throw GitError("a revision does not begin with \"-\": \(shown)") }
+        guard !revision.hasPrefix("-") else { throw GitError("a revision cannot begin with \"-\": \(shown)") }
         guard (revision + path).unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
             throw GitError(
                 "a revision of Git and its folder hold no control characters: \(shown):\(PrintableText(path))")

@@ -18,7 +18,10 @@ package struct Commit: Sendable, Hashable {
     package let subject: String
 
     /// The first digits of its identifier.
-    package var shortID: String { String(id.prefix(12)) }
+    package var shortID: String { String(id.prefix(Self.shownDigits)) }
+
+    /// The number of digits of an identifier that messages show.
+    static let shownDigits = 12
 
     /// When, who and what, on one line.
     var text: String {

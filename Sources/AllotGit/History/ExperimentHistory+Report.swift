@@ -24,7 +24,8 @@ extension ExperimentHistory {
         var lines = subject.isEmpty ? [] : ["\(PrintableText(subject))"]
         switch change.outcome {
         case .broken(let problems):
-            lines.append("the definitions do not load: \(DefinitionProblem.summary(of: problems))")
+            let errors = problems.count { $0.severity == .error }
+            lines.append("the definitions do not load: \(counted(errors, "error"))")
             lines += problems.filter { $0.severity == .error }.prefix(Self.problemsShown).map(\.description)
         case .changed(let difference):
             lines.append("revision \(difference.before ?? "none") → \(difference.after ?? "none")")
@@ -70,4 +71,18 @@ extension Commit {
             "subject": .string(subject),
         ]
     }
+}
+
+extension ExperimentHistory {
+    /// The help of `allot history`.
+    package static let help = """
+        Follows a branch from merge to merge (its first parents), the last commit first, and the folder under the \
+        names that it had. For each commit that changed the experiment's revision: what changed; the exact shares \
+        of units that it moved, at the instant of the commit; and whether results from before and after can be \
+        pooled. Commits whose definitions do not load are shown too.
+
+        EXAMPLES
+          allot history checkout-button
+          allot history checkout-button --definitions release:Experiments --json
+        """
 }

@@ -37,9 +37,16 @@ package struct PastDefinitions: Sendable {
                         ? "this clone has only its last commits, so fetch the others with git fetch --unshallow"
                         : "name a later instant"))
         }
-        self.place = .revision(try GitFolder(folder.repository, revision: last.id, path: folder.path))
         let earlier = try folder.repository.commits(from: last.id, ["--max-count=\(Self.comparedCommits)"])
         let later = earlier.first { $0.committed > instant }
+        // The folder may have had another name then.
+        var path = folder.path
+        if case .missing = try reader.folder(path, in: last.id) {
+            let known = Set(earlier.map(\.id))
+            let states = try FolderHistory(of: folder, from: tip).states
+            path = states.last { known.contains($0.commit.id) }?.path ?? path
+        }
+        self.place = .revision(try GitFolder(folder.repository, revision: last.id, path: path))
         notes =
             ["at \(instant) \(branch) was \(last.shortID) of \(last.committed): \(PrintableText(last.subject))"]
             + (later.map {

@@ -15,10 +15,13 @@ public struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
         // Its first words are enough, except where it says which command would help.
         let said = lines.prefix(4).map { $0.trimmingPrefix("fatal: ").trimmingPrefix("hint: ") }
             .map { String($0.drop(while: \.isWhitespace)) }.filter { !$0.isEmpty }.joined(separator: " ")
-        let fix =
-            said.contains("lazy fetching disabled")
-            ? "; this clone is a partial one: let Git fetch what is missing, with GIT_NO_LAZY_FETCH=0 in front of the "
-                + "command" : ""
-        self.init("git \(command) failed: \(PrintableText(said.isEmpty ? "it ended without a message" : said))\(fix)")
+        var fix = ""
+        if said.contains("not a git repository") { fix = "; run it in a repository, or name a folder" }
+        if said.contains("lazy fetching disabled") {
+            fix =
+                "; this clone is a partial one, so let Git fetch the rest: put GIT_NO_LAZY_FETCH=0 in front"
+        }
+        let cause = said.isEmpty ? "it ended without a message" : said
+        self.init("git \(command) failed: \(PrintableText(cause))\(fix)")
     }
 }

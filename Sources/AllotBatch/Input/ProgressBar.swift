@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// A progress bar on standard error, if that is a terminal.
-final class ProgressBar: Sendable {
+package final class ProgressBar: Sendable {
     private let total: Int?
     private let isShown: Bool
     private let unit: String
@@ -18,19 +18,19 @@ final class ProgressBar: Sendable {
     ///   - total: the number of bytes, or of other things, if it is known.
     ///   - isAllowed: whether there is room for a bar on the terminal.
     ///   - unit: the name of a million of them.
-    init(total: Int?, isAllowed: Bool = true, unit: String = "MB") {
+    package init(total: Int?, isAllowed: Bool = true, unit: String = "MB") {
         self.total = total
         self.unit = unit
         isShown = isAllowed && StandardError.isTerminal
     }
 
     /// Adds what any thread has done.
-    func add(_ more: Int) {
+    package func add(_ more: Int) {
         show(done.add(more, ordering: .relaxed).newValue)
     }
 
     /// Draws the bar if it has moved.
-    func show(_ done: Int) {
+    package func show(_ done: Int) {
         guard isShown else { return }
         let step = total.map { $0 > 0 ? min(done * 100 / $0, 100) : 100 } ?? done / Self.unknownStep
         guard lastStep.exchange(step, ordering: .relaxed) != step else { return }
@@ -42,12 +42,12 @@ final class ProgressBar: Sendable {
     }
 
     /// Removes the bar, if one was drawn.
-    func clear() {
+    package func clear() {
         if lastStep.exchange(-1, ordering: .relaxed) >= 0 { StandardError.write(bytes: Array("\r\u{1B}[K".utf8)) }
     }
 
     /// Tells a person at a terminal that a command which reads this input waits for it.
-    static func announceTyping(_ input: String?) {
+    package static func announceTyping(_ input: String?) {
         if input == "-", isatty(STDIN_FILENO) == 1 {
             StandardError.write("allot: reading CSV from the keyboard; end with Ctrl-D, or name a file")
         }

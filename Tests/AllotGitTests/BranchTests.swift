@@ -1,0 +1,130 @@
+import AllotAnalysis
+import AllotConfiguration
+import AllotDefinitions
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotGit
+
+/// What a branch had, commit by commit and at an instant.
+@Suite(.blocks) struct BranchTests {
+    private static func experiment(_ more: String = "", control: Int = 1) -> String {
+        "status: running\n\(more)\nvariants: [{ key: control, weight: \(control) }, { key: green }]\n"
+    }
+
+    private func place(_ repository: TestRepository, _ revision: String = "main") throws -> DefinitionsPlace {
+        .revision(try GitFolder(GitRepository(directory: repository.path), revision: revision, path: "Experiments"))
+    }
+
+    private func instant(_ text: String) throws -> Instant { try #require(Instant(text)) }
+
+    @Test("A merge counts from when it was merged, and what was on the other branch does not count")
+    func merges() throws {
+        let repository = try TestRepository()
+        func set(_ text: String) throws { try repository.write(text, to: "Experiments/button.yaml") }
+        try set(Self.experiment())
+        try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
+        try repository.git(["checkout", "-q", "-b", "topic"])
+        try set(Self.experiment("traffic: 10%"))
+        try repository.commit("First try", at: "2026-01-02T00:00:00Z")
+        try set(Self.experiment("traffic: 20%"))
+        try repository.commit("Second try", at: "2026-01-03T00:00:00Z")
+        try repository.git(["checkout", "-q", "main"])
+        try repository.git(
+            ["merge", "-q", "--no-ff", "-m", "Merge the topic", "topic"],
+            [
+                "GIT_AUTHOR_NAME": "grace", "GIT_AUTHOR_EMAIL": "grace@example.com",
+                "GIT_COMMITTER_DATE": "2026-01-05T00:00:00Z",
+            ])
+        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+        #expect(history.changes.map(\.commit.subject) == ["Merge the topic", "Begin"])
+        let before = try PastDefinitions(of: place(repository), at: instant("2026-01-04T00:00:00Z"))
+        #expect(before.notes.count == 1)
+        #expect(before.notes[0].hasSuffix("of 2026-01-01T00:00:00Z: Begin"))
+        let topic = try PastDefinitions(of: place(repository, "topic"), at: instant("2026-01-04T00:00:00Z"))
+        #expect(topic.notes[0].hasSuffix("of 2026-01-03T00:00:00Z: Second try"))
+    }
+
+    @Test("Dates that are not in order are reported")
+    func disorder() throws {
+        let repository = try TestRepository()
+        try repository.write(Self.experiment(), to: "Experiments/button.yaml")
+        try repository.commit("Late clock", at: "2026-01-09T00:00:00Z")
+        try repository.commit("Right clock", at: "2026-01-02T00:00:00Z")
+        let past = try PastDefinitions(of: place(repository), at: instant("2026-01-05T00:00:00Z"))
+        #expect(past.notes.count == 2)
+        #expect(past.notes[0].hasSuffix("Right clock"))
+        #expect(past.notes[1].contains("the dates of main are not in order"))
+    }
+
+    @Test("A clone with a depth says that older commits are missing")
+    func shallowClones() throws {
+        let repository = try TestRepository()
+        try repository.write(Self.experiment(), to: "Experiments/button.yaml")
+        try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
+        try repository.write(Self.experiment("traffic: 10%"), to: "Experiments/button.yaml")
+        try repository.commit("Less", at: "2026-01-02T00:00:00Z")
+        try repository.git(["clone", "-q", "--depth=1", "file://\(repository.path)", "clone"])
+        let folder = try GitFolder(
+            GitRepository(directory: repository.path + "/clone"), revision: "HEAD", path: "Experiments")
+        let history = try ExperimentHistory(of: "button", in: .revision(folder), limits: .init())
+        #expect(history.lines.last == "this clone has only the last commits; git fetch --unshallow fetches the others")
+        let error = #expect(throws: GitError.self) {
+            try PastDefinitions(of: .revision(folder), at: instant("2026-01-01T12:00:00Z"))
+        }
+        #expect(try #require(error).description.contains("git fetch --unshallow"))
+    }
+
+    @Test("An experiment that goes and comes back is compared with what it was")
+    func returning() throws {
+        let repository = try TestRepository()
+        try repository.write(Self.experiment(), to: "Experiments/other.yaml")
+        let days: [String?] = [Self.experiment(), nil, Self.experiment(control: 3), nil]
+        for (text, day) in zip(days, 1...) {
+            if let text {
+                try repository.write(text, to: "Experiments/button.yaml")
+            } else {
+                try repository.git(["rm", "-q", "-f", "Experiments/button.yaml"])
+            }
+            try repository.commit("Day \(day)", at: "2026-01-0\(day)T00:00:00Z")
+        }
+        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+        let verdicts = history.lines.filter { $0.contains("results:") }
+        #expect(
+            verdicts == [
+                "    results: must not be pooled across this change: the experiment ends here",
+                "    results: must not be pooled across this change: the ranges of control are others, so when a unit "
+                    + "came also decides its variant; the ranges of green are others, so when a unit came also decides "
+                    + "its variant",
+                "    results: must not be pooled across this change: the experiment ends here",
+            ])
+    }
+
+    /// A thousand commits, fifty of which touch the folder, as `git fast-import` takes them.
+    private static func stream() -> String {
+        var text = ""
+        func data(_ text: String) -> String { "data \(text.utf8.count)\n\(text)\n" }
+        for number in 0..<1000 {
+            let seconds = 1_767_225_600 + number * 3600
+            text +=
+                "commit refs/heads/main\ncommitter ada <ada@example.com> \(seconds) +0000\n" + data("Commit \(number)")
+            text +=
+                number % 20 == 0
+                ? "M 100644 inline Experiments/button.yaml\n" + data(experiment("traffic: \(number / 20 + 1)%"))
+                : "M 100644 inline code.txt\n" + data("\(number)")
+        }
+        return text
+    }
+
+    @Test("A history of a thousand commits reads only those that touch the folder")
+    func manyCommits() throws {
+        let repository = try TestRepository()
+        try repository.git(["fast-import", "--quiet"], input: Self.stream())
+        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+        #expect(history.commitCount == 50)
+        #expect(history.changes.count == 50)
+        let past = try PastDefinitions(of: place(repository), at: Instant(seconds: 1_767_225_600 + 500 * 3600))
+        #expect(past.notes[0].hasSuffix("Commit 500"))
+    }
+}
