@@ -23,6 +23,7 @@ struct AllotCommand: ParsableCommand {
               allot diff main                          which users would be reassigned?
               allot history checkout-button            who changed it, and who was moved?
               allot reweight button green=80% ...      new shares with few reassignments
+              allot ramp button 1% 10% 100% ...        more users, step by step
               allot srm exposures.csv                  is there a sample ratio mismatch?
               allot exposures counts allot.sqlite      how many units were exposed?
               allot distribution --shape all           check the randomisation
@@ -37,7 +38,8 @@ struct AllotCommand: ParsableCommand {
         subcommands: [
             CheckCommand.self, TestCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self,
             BucketCommand.self, PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self,
-            ReweightCommand.self, SRMCommand.self, ExposuresCommand.self, DistributionCommand.self, SQLCommand.self,
+            ReweightCommand.self, RampCommand.self, SRMCommand.self, ExposuresCommand.self, DistributionCommand.self,
+            SQLCommand.self,
             OwnersCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self, GenerateCommand.self,
         ])
 

@@ -32,6 +32,18 @@ extension EngineTests {
             ("start-of-no-year", "9999-12-31T23:59:59.9999999Z", nil, .notStarted),
         ]
 
+        /// By experiment its traffic steps, and whether any clock of this century enrols everyone or nobody.
+        private static let steps: [(key: String, steps: [(from: String, share: String)], enrols: Bool)] = [
+            ("step-of-2000", [("2000-01-01T00:00:00Z", "100%")], true),
+            ("step-of-2100", [("2100-01-01T00:00:00.000000001Z", "100%")], false),
+            ("risen", [("0000-01-01T00:00:00Z", "0.0001%"), ("2000-02-29T12:30:15.5+05:30", "100%")], true),
+            ("to-rise", [("2000-01-01T00:00:00Z", "0%"), ("2100-01-01T00:00:00Z", "100%")], false),
+            (
+                "three",
+                [("1999-01-01T00:00:00Z", "1%"), ("2000-01-01T00:00:00Z", "100%"), ("2100-01-01T00:00:00Z", "5%")], true
+            ),
+        ]
+
         private func check(_ name: EngineName) throws {
             let engine = try Engine(name)
             let folder = try TemporaryFolder()
@@ -46,12 +58,21 @@ extension EngineTests {
                 if let ends = schedule.ends { experiment["ends"] = .string(ends) }
                 experiments[schedule.key] = experiment
             }
+            for entry in Self.steps {
+                experiments[entry.key] = [
+                    "traffic": .array(entry.steps.map { ["from": .string($0.from), "share": .string($0.share)] })
+                ]
+            }
             let plan = try TestDefinitions.plan(experiments)
             let rows = try engine.rows(statement.text(for: plan)).values
-            #expect(rows.count == lines.count * Self.schedules.count)
+            #expect(rows.count == lines.count * (Self.schedules.count + Self.steps.count))
             for schedule in Self.schedules {
                 let reasons = Set(rows.filter { $0[1] == schedule.key }.map { $0[3] })
                 #expect(reasons == [schedule.reason.text], "\(schedule.key)")
+            }
+            for entry in Self.steps {
+                let reasons = Set(rows.filter { $0[1] == entry.key }.map { $0[3] })
+                #expect(reasons == [entry.enrols ? "split" : "traffic"], "\(entry.key)")
             }
         }
     }

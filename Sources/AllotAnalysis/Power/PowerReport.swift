@@ -83,13 +83,43 @@ public struct PowerReport: Sendable {
     private var durationLines: [String] {
         guard let supply, let length else { return [] }
         let units = NumberFormat.significant(supply.count, 12)
-        let enrolled = supply.traffic < 1 ? "\(NumberFormat.percent(supply.traffic, digits: 6)) of \(units)" : units
+        let share = NumberFormat.percent(supply.traffic, digits: 6)
+        let enrolled = isRamp ? "up to \(share) of \(units)" : supply.traffic < 1 ? "\(share) of \(units)" : units
         let weeks = counted(length.weeks, "whole week")
         let advice =
             length.days.isMultiple(of: 7)
             ? "\(weeks), so each weekday counts equally"
             : "\(weeks) (\(length.weeks * 7) days) would count each weekday equally"
-        return ["Duration: \(counted(length.days, "day")) with \(enrolled) units a day; \(advice)."]
+        return ["Duration: \(counted(length.days, "day")) with \(enrolled) units a day; \(advice)."] + rampLines
+    }
+
+    private var isRamp: Bool { (supply?.stages.count ?? 0) > 1 }
+
+    /// What each stage of a ramp enrols, and what the ramp costs.
+    private var rampLines: [String] {
+        guard isRamp, let supply else { return [] }
+        let table = stages.map { stage in
+            [
+                "from day \(NumberFormat.significant(stage.start + 1, 6))",
+                NumberFormat.percent(stage.traffic, digits: 6),
+                counted(Int(stage.units), "unit"),
+            ]
+        }
+        let straight = try? DailyUnits(supply.count, traffic: supply.traffic).length(of: design.units)
+        let cost = straight.map { "Without the ramp it would take \(counted($0.days, "day"))" }
+        let unreached = stages.count < supply.stages.count ? ["the later shares are not reached"] : []
+        return TextTable(table, numberColumns: [1, 2]).lines()
+            + [([cost].compactMap(\.self) + unreached).joined(separator: "; ") + "."]
+    }
+
+    /// The stages of the ramp that begin before the end, with the days before each, and the units that each enrols.
+    private var stages: [(start: Double, traffic: Double, units: Double)] {
+        guard let supply, let length, let units = try? supply.units(in: Double(length.days)) else { return [] }
+        var start = 0.0
+        return zip(supply.stages, units).compactMap { stage, units in
+            defer { start += stage.days }
+            return units > 0 ? (start, stage.traffic, units) : nil
+        }
     }
 
     /// The test, its level, and how several treatments are handled.
@@ -144,6 +174,14 @@ public struct PowerReport: Sendable {
             "days": .int(length?.days), "decrease": .double(design.decrease), "effect": .double(design.effect),
             "measure": .string(deviation == nil ? "rate" : "mean"), "method": .string(method),
             "power": .double(design.power),
+            "ramp": isRamp
+                ? .array(
+                    stages.map { stage in
+                        [
+                            "from_day": .double(stage.start + 1), "traffic": .double(stage.traffic),
+                            "units": .int(Int(stage.units)),
+                        ]
+                    }) : .null,
             "relative_effect": .double(measure.control.map { design.effect / $0 }),
             "sides": .int(analysis.sides == .two ? 2 : 1), "standard_deviation": .double(deviation),
             "target_power": .double(design.target), "traffic": .double(supply?.traffic), "units": .int(design.units),

@@ -151,7 +151,12 @@ extension ExperimentReassignment {
     }
 
     /// The kinds of transition with their shares: `70% stay, 30% move`.
-    var totals: String {
+    var totals: String { Self.totals(of: transitions) }
+
+    static func totals(of transitions: [Transition]) -> String {
+        func share(_ kind: TransitionKind) -> ExactShare {
+            transitions.filter { $0.kind == kind }.reduce(.none) { $0 + $1.share }
+        }
         let words: [(TransitionKind, String)] = [
             (.stays, "stay"), (.moves, "move"), (.enters, "enter"), (.leaves, "leave"),
         ]

@@ -1,27 +1,28 @@
 import AllotAnalysis
+import AllotConfiguration
 import AllotStatistics
 import ArgumentParser
 
 /// What is measured, and which change is to be found.
 struct MeasureOptions: ParsableArguments {
-    @Option(number: "rate", "The control's rate, such as 10%.", CommandNumber.rate)
+    @Option(number: "rate", "The control's rate, such as 10%.", WrittenNumber.rate)
     var baseline: Double?
 
-    @Option(number: "number", "The standard deviation among units.", CommandNumber.positive)
+    @Option(number: "number", "The standard deviation among units.", WrittenNumber.positive)
     var standardDeviation: Double?
 
-    @Option(number: "number", "The control's mean, for relative effects.", CommandNumber.plain)
+    @Option(number: "number", "The control's mean, for relative effects.", WrittenNumber.plain)
     var mean: Double?
 
     @Option(
         number: "change", "The change to find: percentage points of a rate (1% makes 10% into 11%), units of a mean.",
-        CommandNumber.init(argument:))
-    var effect: CommandNumber?
+        WrittenNumber.init(argument:))
+    var effect: WrittenNumber?
 
     @Option(
         number: "share", "The change to find, of what the control has (5% makes 10% into 10.5%).",
-        CommandNumber.init(argument:))
-    var relativeEffect: CommandNumber?
+        WrittenNumber.init(argument:))
+    var relativeEffect: WrittenNumber?
 
     func measure() throws -> PowerMeasure {
         switch (baseline, standardDeviation) {
@@ -66,7 +67,7 @@ struct MeasureOptions: ParsableArguments {
         }
     }
 
-    private func relative(_ share: CommandNumber, to measure: PowerMeasure) throws -> Double {
+    private func relative(_ share: WrittenNumber, to measure: PowerMeasure) throws -> Double {
         if !share.isPercentage, abs(share.value) >= 1 {
             throw ValidationError("A --relative-effect is a percentage of what the control has, such as 5% or 0.05.")
         }
@@ -82,14 +83,12 @@ struct MeasureOptions: ParsableArguments {
 
 /// How variants are compared.
 struct PowerTestOptions: ParsableArguments {
-    static let mostVariants = 1000
-
     @Option(
         parsing: .unconditional, help: .value("probability", "The probability of a false alarm (default: 5%)."),
-        transform: CommandNumber.rate)
+        transform: WrittenNumber.rate)
     var alpha = 0.05
 
-    @Option(number: "probability", "The probability of finding the effect (default: 80%).", CommandNumber.rate)
+    @Option(number: "probability", "The probability of finding the effect (default: 80%).", WrittenNumber.rate)
     var power: Double?
 
     @Option(
@@ -112,7 +111,7 @@ struct PowerTestOptions: ParsableArguments {
     var oneSided = false
 
     func validate() throws {
-        try ValidationError.check(variants, of: "--variants", in: 2...Self.mostVariants, ", with the control")
+        try ValidationError.check(variants, of: "--variants", in: 2...PlannedVariants.most, ", with the control")
         if let variants, let allocation, variants != allocation.names.count {
             throw ValidationError(
                 "--variants \(variants) contradicts the \(allocation.names.count) shares of --allocation; leave it out."
@@ -123,56 +122,43 @@ struct PowerTestOptions: ParsableArguments {
 
 extension Correction: ExpressibleByArgument {}
 
-extension PlannedVariants {
-    /// Shares as in "50,25,25" or "control=2,blue=1,green=1": the control's first.
-    init(argument: String) throws {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        }
-        guard parts.count <= PowerTestOptions.mostVariants else {
-            throw ValidationError("\(PowerTestOptions.mostVariants) variants are the most")
-        }
-        let weights = try parts.map { part in
-            guard let weight = try? CommandNumber(argument: part[part.count - 1]), weight.value > 0 else {
-                throw ValidationError(
-                    "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2")
-            }
-            return weight.value
-        }
-        let named = parts.filter { $0.count == 2 }.map { $0[0] }
-        guard named.isEmpty || named.count == parts.count, !named.contains("") else {
-            throw ValidationError("name all variants or none, as in control=50,treatment=50")
-        }
-        if let name = named.first(where: { name in named.count { $0 == name } > 1 }) {
-            throw ValidationError("the name \(name) is given twice")
-        }
-        try self.init(weights: weights, names: named)
-    }
-}
-
 /// How many units there are.
 struct UnitCountOptions: ParsableArguments {
-    @Option(number: "count", "How many units all variants have together.", CommandNumber.count)
+    @Option(number: "count", "How many units all variants have together.", WrittenNumber.count)
     var units: Int?
 
-    @Option(number: "count", "How many units each variant has.", CommandNumber.count)
+    @Option(number: "count", "How many units each variant has.", WrittenNumber.count)
     var unitsPerVariant: Int?
 
-    @Option(number: "count", "For how many days units are enrolled.", CommandNumber.count)
+    @Option(number: "count", "For how many days units are enrolled.", WrittenNumber.count)
     var days: Int?
 
-    @Option(number: "count", "How many new units there are each day.", CommandNumber.positive)
+    @Option(number: "count", "How many new units there are each day.", WrittenNumber.positive)
     var unitsPerDay: Double?
 
-    @Option(number: "share", "Which share of them is enrolled (default: 100%).", CommandNumber.share)
+    @Option(number: "share", "Which share of them is enrolled (default: 100%).", WrittenNumber.share)
     var traffic: Double?
+
+    @Option(
+        help: .value("shares", "Shares that are enrolled one after another, such as 1%,10%,50%,100%; needs --every."),
+        transform: WrittenNumber.shares)
+    var ramp: [Double] = []
+
+    @Option(help: .value("time", "The time from one share of --ramp to the next, such as 2d or 12h."))
+    var every: TimeSpan?
 
     /// The new units of each day, if that is known.
     var supply: DailyUnits? {
-        unitsPerDay.map { DailyUnits($0, traffic: traffic ?? 1) }
+        unitsPerDay.map { count in
+            every.map { DailyUnits(count, ramp: ramp, days: $0.days) } ?? DailyUnits(count, traffic: traffic ?? 1)
+        }
     }
 
     func validate() throws {
+        if ramp.isEmpty != (every == nil) { throw ValidationError("--ramp and --every go together; give both.") }
+        if traffic != nil, every != nil {
+            throw ValidationError("--ramp says which shares are enrolled; leave --traffic out.")
+        }
         let counts = [("--units", units), ("--units-per-variant", unitsPerVariant), ("--days", days)]
         let given = counts.filter { $0.1 != nil }.map(\.0)
         if given.count > 1 {
@@ -186,8 +172,9 @@ struct UnitCountOptions: ParsableArguments {
         if days != nil, unitsPerDay == nil {
             throw UsageFailure("--days needs to know how many units come each day; add --units-per-day.")
         }
-        if traffic != nil, unitsPerDay == nil {
-            throw UsageFailure("--traffic is a share of the units of each day; add --units-per-day.")
+        if traffic != nil || every != nil, unitsPerDay == nil {
+            let option = traffic == nil ? "--ramp has shares" : "--traffic is a share"
+            throw UsageFailure("\(option) of the units of each day; add --units-per-day.")
         }
         if let unitsPerVariant {
             guard allocation.isEqual else {

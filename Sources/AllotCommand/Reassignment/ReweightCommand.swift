@@ -49,11 +49,8 @@ struct ReweightCommand: ParsableCommand {
         transform: Percentage.buckets(argument:))
     var unallocated: Int?
 
-    @Flag(help: "Write the file.")
-    var write = false
-
     @OptionGroup
-    var definitions: DefinitionsOptions
+    var edit: EditOptions
 
     func validate() throws {
         let divisions = [!shares.isEmpty, !close.isEmpty, !add.isEmpty].count { $0 }
@@ -67,21 +64,15 @@ struct ReweightCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (instant, folder) = (definitions.at ?? .now, definitions.folder)
-        let editable = try EditableDefinitions(
-            folder: folder.definitions, loader: folder.limits.loader(at: instant))
-        let old = editable.loaded.plan
-        guard let index = try old.experimentIndices(of: [experiment])?.first else { return }
-        var edit = ExperimentEdit()
-        edit.traffic = traffic.map(Traffic.constant)
-        if !shares.isEmpty || !close.isEmpty || !add.isEmpty { edit.buckets = try buckets(of: old.experiments[index]) }
-        let edited = try editable.editing(experiment, edit)
-        let report = ReassignmentReport(from: old, to: edited.loaded.plan, at: instant)
-        let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
-        if write { try edited.write() }
-        try StandardOutput.write(
-            report.lines + (edit.buckets.isEmpty ? [] : ["", ShareChange.advice]) + ["", edited.path] + difference
-                + [write ? "written" : "not written yet; --write does it"])
+        let isNewDivision = !shares.isEmpty || !close.isEmpty || !add.isEmpty
+        try edit.run(experiment) { experiment, _ in
+            var edit = ExperimentEdit()
+            edit.traffic = traffic.map(Traffic.constant)
+            if isNewDivision { edit.buckets = try buckets(of: experiment) }
+            return edit
+        } notes: { _, _, _ in
+            isNewDivision ? [ShareChange.advice] : []
+        }
     }
 
     private func buckets(of experiment: Plan.Experiment) throws -> [(variant: String, ranges: [Range<Int>])] {

@@ -12,7 +12,7 @@ struct DeviceOptions: ParsableArguments {
     var app: String?
 
     @Option(help: .value("time", "How long it is valid: 90s, 30m, 12h, 7d, 2w (default: 7d)."))
-    var expires: Lifetime?
+    var expires: TimeSpan?
 
     @Flag(help: "Remove the values that an earlier token applied.")
     var reset = false
@@ -96,7 +96,7 @@ struct DeviceOptions: ParsableArguments {
     }
 }
 
-extension Lifetime: ExpressibleByArgument {
+extension TimeSpan: ExpressibleByArgument {
     package init?(argument: String) {
         self.init(argument)
     }

@@ -112,6 +112,8 @@ extension Definitions {
                     overrides: before.first { $0.key == variant }?.overrides ?? [:])
             }
         }
-        return Plan(expected).revision == Plan(self).revision
+        // Revisions leave out steps that no unit would notice.
+        return experiments[index].traffic == expected.experiments[index].traffic
+            && Plan(expected).revision == Plan(self).revision
     }
 }

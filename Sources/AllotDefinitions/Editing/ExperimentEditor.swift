@@ -25,7 +25,7 @@ struct ExperimentEditor {
 
     /// The edited bytes. Returns nil if the file is written in a way that the editor does not know.
     mutating func apply(_ edit: ExperimentEdit) -> [UInt8]? {
-        if let traffic = edit.traffic, !set("traffic", to: Self.text(of: traffic, isJSON: isJSON)) { return nil }
+        if let traffic = edit.traffic, !set(traffic) { return nil }
         if !edit.buckets.isEmpty, !set(edit.buckets) { return nil }
         var bytes = text.bytes
         // From the end, so that the ranges before stay valid; of two at one place the later one comes last.
@@ -62,12 +62,17 @@ struct ExperimentEditor {
                 }))
     }
 
-    /// Sets a key at the top level, after the status if it is not there yet.
-    private mutating func set(_ key: String, to value: String) -> Bool {
+    /// Sets the traffic, after the status if it is not there yet. Steps get a line each where lines may end.
+    private mutating func set(_ traffic: Traffic) -> Bool {
         let isInBrackets = root.first.map { isAfterBracket($0.keyPosition) } ?? false
-        if let entry = entry(key) { return replace(entry, isInBrackets, key: nil, value) }
+        var value = Self.text(of: traffic, isJSON: isJSON)
+        if !isInBrackets, !traffic.steps.isEmpty {
+            let lead = lineBreak + indentation(root[0].keyPosition) + "  - "
+            value = traffic.steps.map { lead + Self.text(of: $0, isJSON: false) }.joined()
+        }
+        if let entry = entry("traffic") { return replace(entry, isInBrackets, key: nil, value) }
         guard let status = entry("status") else { return false }
-        return insert(key, value, after: status, isInBrackets)
+        return insert("traffic", value, after: status, isInBrackets)
     }
 
     private mutating func set(_ buckets: [(variant: String, ranges: [Range<Int>])]) -> Bool {
@@ -117,13 +122,17 @@ struct ExperimentEditor {
             let lead = lineBreak + indentation(entry.keyPosition)
             insert(comments.map { lead + $0 }.joined(), at: extent.endOfLine(end))
         }
-        if case .list = entry.value.content, byte(at: entry.value.position) != UInt8(ascii: "[") {
+        if value.isBlock || isBlockList(entry.value) {
             // A list on lines of its own moves up to the line of its key.
-            replacements.append((endOfKey..<end, ": " + value))
+            replacements.append((endOfKey..<end, value.afterKey))
         } else {
             replacements.append((offset(entry.value.position)..<end, value))
         }
         return true
+    }
+
+    private func isBlockList(_ node: SourceNode) -> Bool {
+        if case .list = node.content { byte(at: node.position) != UInt8(ascii: "[") } else { false }
     }
 
     /// Adds a key after another one: on the same line in brackets, else on a line of its own.
@@ -131,7 +140,7 @@ struct ExperimentEditor {
         _ key: String, _ value: String, after entry: SourceEntry, _ isInBrackets: Bool
     ) -> Bool {
         guard let end = end(of: entry.value) else { return false }
-        let pair = "\(quoted(key)): \(value)"
+        let pair = quoted(key) + value.afterKey
         let newLine = lineBreak + indentation(entry.keyPosition)
         if isInBrackets {
             insert("," + (extent.isFirstOfLine(offset(entry.keyPosition)) ? newLine : " ") + pair, at: end)
@@ -193,19 +202,25 @@ struct ExperimentEditor {
         switch node.content {
         case .null: return extent.end(ofValueAt: start) ?? start
         case .list(let elements): return extent.end(ofValueAt: start) ?? elements.last.flatMap(end)
-        case .boolean, .number, .text, .map: return extent.end(ofValueAt: start)
+        case .map(let entries): return extent.end(ofValueAt: start) ?? entries.last.flatMap { end(of: $0.value) }
+        case .boolean, .number, .text: return extent.end(ofValueAt: start)
         }
     }
 
     static func text(of traffic: Traffic, isJSON: Bool) -> String {
+        guard !traffic.steps.isEmpty else { return text(of: traffic.initial, isJSON: isJSON) }
+        return "[\(traffic.steps.map { text(of: $0, isJSON: isJSON) }.joined(separator: ", "))]"
+    }
+
+    private static func text(of step: Traffic.Step, isJSON: Bool) -> String {
         let quote = isJSON ? "\"" : ""
-        func percentage(_ share: Int) -> String { "\(quote)\(Percentage.text(ofBuckets: share))\(quote)" }
-        guard !traffic.steps.isEmpty else { return percentage(traffic.initial) }
-        let steps = traffic.steps.map { step in
-            "{ \(quote)from\(quote): \(quote)\(step.from)\(quote), "
-                + "\(quote)share\(quote): \(percentage(step.share)) }"
-        }
-        return "[\(steps.joined(separator: ", "))]"
+        return "{ \(quote)from\(quote): \(quote)\(step.from)\(quote), \(quote)share\(quote): "
+            + "\(text(of: step.share, isJSON: isJSON)) }"
+    }
+
+    private static func text(of share: Int, isJSON: Bool) -> String {
+        let text = Percentage.text(ofBuckets: share)
+        return isJSON ? "\"\(text)\"" : text
     }
 
     static func text(of ranges: [Range<Int>], isJSON: Bool) -> String {
@@ -246,4 +261,12 @@ struct ExperimentEditor {
     private func isLineEnd(before offset: Int) -> Bool {
         offset > 0 && text.bytes[offset - 1].isLineEnd
     }
+}
+
+extension String {
+    /// Whether a value begins on the line after its key.
+    fileprivate var isBlock: Bool { first?.isNewline ?? false }
+
+    /// A value with what separates it from its key.
+    fileprivate var afterKey: String { (isBlock ? ":" : ": ") + self }
 }

@@ -13,6 +13,7 @@ struct RandomExperiment {
     var starts: String?
     var ends: String?
     var audience = JSONObject()
+    /// By experiment the variants that are required; none for units without a variant.
     var requirements: [String: [String]] = [:]
     /// How many experiments are required in a row.
     var depth = 0
@@ -23,7 +24,7 @@ struct RandomExperiment {
 
     private let isUnitWritten: Bool
     private let winner: String?
-    private let traffic: String?
+    private let traffic: JSONValue?
     /// What each variant gets, as `weight` or `buckets`.
     private let shares: [(name: String, value: JSONValue)]
     private let notation: [Bool]
@@ -47,7 +48,7 @@ struct RandomExperiment {
         isUnitWritten = unit != "user_id" || dice.chance(0.2)
         variants = dice.pick(dice.number(1...4), of: Self.variantPool)
         winner = status == "concluded" && dice.chance(0.65) ? dice.pick(variants) : nil
-        traffic = dice.chance(0.35) ? dice.pick(Self.trafficPool) : nil
+        traffic = dice.chance(0.35) ? .string(dice.pick(Self.trafficPool)) : dice.chance(0.35) ? Self.steps(&dice) : nil
         shares = dice.chance(0.35) ? Self.buckets(variants.count, &dice) : Self.weights(variants.count, &dice)
         notation = (0..<4).map { _ in dice.chance(0.5) }
         guard dice.chance(0.35) else { return }
@@ -62,6 +63,18 @@ struct RandomExperiment {
 
     /// Whether slots and schedule hold it back.
     var isTimed: Bool { status == "running" || status == "draft" }
+
+    /// One to four steps around the instant of the evaluation, which rise and fall.
+    private static func steps(_ dice: inout Dice) -> JSONValue {
+        let instants = [
+            "1999-12-31T23:59:59Z", "2026-05-31T23:59:59.999999999Z", "2026-06-01T02:00:00+02:00",
+            "2026-06-01T00:00:00.000000001Z", "2101-01-01T00:00:00Z",
+        ]
+        // A step that an end puts out of reach is an error if it is the first.
+        let chosen = instants.enumerated().filter { index, _ in index == 0 || dice.chance(0.5) }
+        return .array(
+            chosen.map { ["from": .string($0.element), "share": .string(dice.pick(trafficPool))] })
+    }
 
     private static func weights(_ count: Int, _ dice: inout Dice) -> [(name: String, value: JSONValue)] {
         if dice.chance(0.3) { return [] }
@@ -105,7 +118,7 @@ struct RandomExperiment {
         if isUnitWritten { object["unit"] = .string(unit) }
         if let salt { object["salt"] = .string(salt) }
         if let winner { object["winner"] = .string(winner) }
-        if let traffic { object["traffic"] = .string(traffic) }
+        if let traffic { object["traffic"] = traffic }
         if let starts { object["starts"] = .string(starts) }
         if let ends { object["ends"] = .string(ends) }
         if let layer {
@@ -115,7 +128,10 @@ struct RandomExperiment {
         if !audience.members.isEmpty { object["audience"] = .object(audience) }
         if !requirements.isEmpty {
             object["requires"] = .object(
-                JSONObject(requirements.map { (key: $0.key, value: .array($0.value.map(JSONValue.string))) }))
+                JSONObject(
+                    requirements.map { experiment, variants in
+                        (key: experiment, value: variants.isEmpty ? "none" : .array(variants.map(JSONValue.string)))
+                    }))
         }
         if !forced.members.isEmpty { object["forced"] = .object(forced) }
         object["variants"] = .array(

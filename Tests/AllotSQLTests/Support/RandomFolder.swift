@@ -141,7 +141,7 @@ struct RandomFolder {
         let targets = experiments.filter { $0.depth < 3 }
         guard let deepest = targets.max(by: { $0.depth < $1.depth }) else { return }
         for target in dice.chance(0.5) ? [deepest] : dice.pick(dice.number(1...2), of: targets) {
-            experiment.requirements[target.key] = dice.some(of: target.variants)
+            experiment.requirements[target.key] = dice.chance(0.3) ? [] : dice.some(of: target.variants)
             experiment.depth = max(experiment.depth, target.depth + 1)
         }
     }

@@ -1,0 +1,75 @@
+import Allot
+import AllotConfiguration
+
+/// What the traffic steps of an experiment do to units, and when: to its own units, and to those of experiments that
+/// require it.
+package struct RampReport: Sendable {
+    /// What one step does to the units of one experiment.
+    private struct Row {
+        let step: Traffic.Step
+        let isFirst: Bool
+        let experiment: String
+        let change: String
+        let transitions: [ExperimentReassignment.Transition]
+    }
+
+    private let key: String
+    private let rows: [Row]
+
+    /// Reports on the steps of an experiment after an instant.
+    ///
+    /// - Parameters:
+    ///   - plan: with the steps.
+    ///   - index: the index of the experiment.
+    ///   - instant: the instant after which steps count.
+    package init(_ plan: Plan, experiment index: Int, after instant: Instant) {
+        key = plan.experiments[index].key
+        let definitions = DefinitionsIndex(plan.definitions)
+        let affected = [index] + plan.experiments.indices.filter { $0 != index && plan.order(of: [$0]).contains(index) }
+        let traffic = plan.experiments[index].traffic
+        rows = traffic.steps.filter { $0.from > instant }.flatMap { step in
+            affected.compactMap { other in
+                let definition = plan.definitions.experiments[other]
+                let before = AssignmentRegions(definition, in: definitions, at: step.from.justBefore)
+                let after = AssignmentRegions(definition, in: definitions, at: step.from)
+                let transitions = before.transitions(to: after)
+                guard other == index || transitions.contains(where: { $0.kind != .stays }) else { return nil }
+                let shares = [traffic.share(at: step.from.justBefore), step.share].map(Percentage.text(ofBuckets:))
+                return Row(
+                    step: step, isFirst: other == index, experiment: definition.key,
+                    change: other == index ? shares.joined(separator: " → ") : "", transitions: transitions)
+            }
+        }
+    }
+
+    /// The report for a terminal: a line for each step and experiment, and what it comes to.
+    package var lines: [String] {
+        guard !rows.isEmpty else { return [] }
+        let cells = rows.map { row in
+            [
+                row.isFirst ? row.step.from.shortText : "", row.experiment, row.change,
+                ExperimentReassignment.totals(of: row.transitions),
+            ]
+        }
+        return ["Steps to come, of the units in the audience:"] + TextTable(cells, numberColumns: []).lines() + [
+            verdict
+        ]
+    }
+
+    private var verdict: String {
+        let moving = Set(
+            rows.filter { $0.transitions.contains { $0.kind == .moves || $0.kind == .leaves } }.map(\.experiment))
+        return moving.isEmpty
+            ? "No unit changes its variant, and none leaves."
+            : "Units move or leave in \(NumberFormat.listed(moving.sorted(by: UTF8Order.precedes), atMost: 12))."
+    }
+}
+
+extension Instant {
+    /// The last instant before.
+    fileprivate var justBefore: Instant {
+        nanoseconds > 0
+            ? Instant(seconds: seconds, nanoseconds: nanoseconds - 1)
+            : Instant(seconds: seconds - 1, nanoseconds: 999_999_999)
+    }
+}

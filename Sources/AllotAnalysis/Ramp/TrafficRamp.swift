@@ -1,0 +1,79 @@
+import Allot
+import AllotConfiguration
+
+/// Traffic that rises to one share after another at regular intervals.
+///
+/// An experiment that enrols units already keeps them: the steps that have begun stay, and a share that had no step
+/// becomes one. Steps that have not begun are replaced.
+package struct TrafficRamp: Sendable {
+    /// The steps to write.
+    package let traffic: Traffic
+    /// The steps that the ramp adds.
+    package let added: [Traffic.Step]
+
+    /// Plans the ramp of an experiment.
+    ///
+    /// - Parameters:
+    ///   - shares: of 1,000,000 buckets, each above the one before.
+    ///   - start: the instant of the first share.
+    ///   - interval: from one share to the next.
+    ///   - now: the instant that separates the steps that have begun from the others.
+    /// - Throws: if the ramp would not rise, or not do anything.
+    package init(
+        _ shares: [Int], from start: Instant, every interval: TimeSpan, of experiment: Plan.Experiment, at now: Instant
+    ) throws(AnalysisError) {
+        guard experiment.status != .concluded else {
+            throw AnalysisError("\(experiment.key) is concluded, so its traffic decides nothing any more")
+        }
+        let last = start.seconds + Int64(max(0, shares.count - 1)) * interval.seconds
+        guard Instant(seconds: last) <= Instant.writable.upperBound else {
+            throw AnalysisError("the last step would be after the year 9999; choose a shorter interval")
+        }
+        added = shares.enumerated().map { index, share in
+            let seconds = start.seconds + Int64(index) * interval.seconds
+            return .init(from: Instant(seconds: seconds, nanoseconds: start.nanoseconds), share: share)
+        }
+        let kept = Self.kept(experiment, before: start, at: now)
+        try Self.check(kept: kept, added: added, of: experiment)
+        traffic = .steps(kept + added)
+    }
+
+    /// The steps that have begun, for an experiment that enrols units or has done so.
+    private static func kept(_ experiment: Plan.Experiment, before start: Instant, at now: Instant) -> [Traffic.Step] {
+        guard experiment.status != .draft, experiment.schedule.reason(at: now) != .notStarted else { return [] }
+        let steps = experiment.traffic.steps
+        guard steps.isEmpty else { return steps.filter { $0.from <= now && $0.from < start } }
+        let begin = experiment.starts ?? Instant(seconds: now.seconds)
+        return begin < start
+            ? [.init(from: begin, share: experiment.traffic.share(at: now))].filter { $0.share > 0 } : []
+    }
+
+    private static func check(
+        kept: [Traffic.Step], added: [Traffic.Step], of experiment: Plan.Experiment
+    ) throws(AnalysisError) {
+        let key = experiment.key
+        if let former = kept.last, let first = added.first, first.share <= former.share {
+            let (share, next) = (Percentage.text(ofBuckets: former.share), Percentage.text(ofBuckets: first.share))
+            guard first.share < former.share else {
+                throw AnalysisError("\(key) enrols \(share) already; leave \(next) out")
+            }
+            throw AnalysisError(
+                "\(key) enrols \(share) already, so a step to \(next) would make units leave; begin above \(share), or "
+                    + "lower the share first: allot reweight \(key) --traffic \(next)")
+        }
+        var share = 0
+        for step in added {
+            guard step.share > share else {
+                throw AnalysisError(
+                    "\(Percentage.text(ofBuckets: step.share)) is not above \(Percentage.text(ofBuckets: share)); list "
+                        + "the shares of a ramp in ascending order")
+            }
+            share = step.share
+        }
+        if let ends = experiment.ends, let late = added.first(where: { $0.from >= ends }) {
+            throw AnalysisError(
+                "\(key) ends at \(ends), before the step to \(Percentage.text(ofBuckets: late.share)) at \(late.from); "
+                    + "choose a shorter interval, or move the end")
+        }
+    }
+}

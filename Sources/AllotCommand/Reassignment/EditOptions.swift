@@ -1,0 +1,36 @@
+import Allot
+import AllotAnalysis
+import AllotDefinitions
+import AllotFiles
+import ArgumentParser
+
+/// Whether the edited file is written, and where it is.
+struct EditOptions: ParsableArguments {
+    @Flag(help: "Write the file.")
+    var write = false
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    /// Edits the file of an experiment and prints what that does to units; writes it if asked.
+    ///
+    /// - Parameter notes: what to say of the new plan after the preview.
+    func run(
+        _ key: String, _ edit: (Plan.Experiment, Instant) throws -> ExperimentEdit,
+        notes: (Plan, _ index: Int, Instant) -> [String]
+    ) throws {
+        let (instant, folder) = (definitions.at ?? .now, definitions.folder)
+        let editable = try EditableDefinitions(
+            folder: folder.definitions, loader: folder.limits.loader(at: instant))
+        let old = editable.loaded.plan
+        guard let index = try old.experimentIndices(of: [key])?.first else { return }
+        let edited = try editable.editing(key, edit(old.experiments[index], instant))
+        let report = ReassignmentReport(from: old, to: edited.loaded.plan, at: instant)
+        let notes = notes(edited.loaded.plan, index, instant)
+        let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
+        if write { try edited.write() }
+        try StandardOutput.write(
+            report.lines + (notes.isEmpty ? [] : [""] + notes) + ["", edited.path] + difference
+                + [write ? "written" : "not written yet; --write does it"])
+    }
+}

@@ -1,0 +1,50 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+import AllotDefinitions
+import ArgumentParser
+
+/// `allot ramp`
+struct RampCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ramp",
+        abstract: "Raise the traffic of an experiment in steps, each at an instant of its own.",
+        discussion: """
+            Writes traffic steps into the definition: the first share from --from on, and the next after each \
+            --every. Units that are enrolled stay in their variants, and steps that have begun stay as they are. \
+            Comments and layout of the file stay. First prints who enters when; nothing is written without --write.
+
+            EXAMPLES
+              allot ramp checkout-button 1% 10% 50% 100% --from 2026-12-01T09:00:00Z --every 2d
+              allot ramp checkout-button 1% 10% 50% 100% --from 2026-12-01T09:00:00Z --every 2d --write
+            """)
+
+    @Argument(help: "The experiment's key.")
+    var experiment: String
+
+    @Argument(
+        help: .value("share", "The shares of eligible units, in ascending order."),
+        transform: Percentage.buckets(argument:))
+    var shares: [Int]
+
+    @Option(
+        help: .value("instant", "When the first share begins to apply, such as 2026-12-01T09:00:00Z."),
+        transform: Instant.init(argument:))
+    var from: Instant
+
+    @Option(help: .value("time", "The time from one share to the next, such as 2d, 12h or 1w."))
+    var every: TimeSpan
+
+    @OptionGroup
+    var edit: EditOptions
+
+    func run() throws {
+        try edit.run(experiment) { experiment, instant in
+            var edit = ExperimentEdit()
+            edit.traffic = try TrafficRamp(shares, from: from, every: every, of: experiment, at: instant).traffic
+            return edit
+        } notes: { plan, index, instant in
+            RampReport(plan, experiment: index, after: instant).lines
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Allot
+import AllotStatistics
+import Foundation
+import Testing
+
+/// A ramp must not decide who gets which variant: the step at which a unit enters and the variant that it has are
+/// independent, and no unit changes its variant on the way.
+///
+/// `ALLOT_RAMP_UNITS` sets the number of units; the published numbers are those of 1,000,000.
+@Suite struct RampIndependenceTests {
+    private static let units = ProcessInfo.processInfo.environment["ALLOT_RAMP_UNITS"].flatMap(Int.init) ?? 30_000
+    private static let shares = [10_000, 100_000, 500_000, 1_000_000]
+    private static let variants = 4
+
+    /// What a ramp does: by variant in the end and step of entry the number of units, and how many changed variants.
+    private struct Outcome {
+        var table = Array(repeating: Array(repeating: 0, count: shares.count), count: variants)
+        var moved = 0
+
+        /// - Parameter variant: The variant of a unit while a share is enrolled; `nil` for none.
+        init(_ variant: (_ unit: Int, _ share: Int) -> Int?) throws {
+            for unit in 0..<RampIndependenceTests.units {
+                let seen = RampIndependenceTests.shares.map { variant(unit, $0) }
+                let step = try #require(seen.firstIndex { $0 != nil })
+                let last = try #require(seen[seen.count - 1])
+                table[last][step] += 1
+                moved += seen[step...].contains { $0 != last } ? 1 : 0
+            }
+        }
+
+        func test() throws -> IndependenceTest { try IndependenceTest(table: table) }
+    }
+
+    private static func name(_ unit: Int) -> String { "user-\(unit)" }
+
+    @Test("The variant of a unit does not depend on the step at which it entered")
+    func twoBuckets() throws {
+        let hash = SaltedHash(try #require(Salt("checkout-button")))
+        var pairs: [BucketPair] = []
+        for unit in 0..<Self.units { pairs.append(hash.buckets(of: Self.name(unit))) }
+        let outcome = try Outcome { unit, share in
+            pairs[unit].first < share ? pairs[unit].second * Self.variants / 1_000_000 : nil
+        }
+        let test = try outcome.test()
+        #expect(test.degreesOfFreedom == 9)
+        #expect(test.pValue.value > 0.001, "chi-square \(test.statistic), p \(test.pValue.value)")
+        #expect(outcome.moved == 0)
+        print("ramp, two buckets: \(Self.units) units, chi-square \(test.statistic), p \(test.pValue.value)")
+    }
+
+    @Test("The engine enrols and assigns as the two buckets say")
+    func engine() throws {
+        var experiment = ExperimentDefinition.sample("checkout-button")
+        experiment.variants = (0..<Self.variants).map {
+            VariantDefinition(key: "v\($0)", buckets: [$0 * 250_000..<($0 + 1) * 250_000], overrides: [:])
+        }
+        experiment.traffic = .steps(
+            Self.shares.enumerated().map { .init(from: Instant(seconds: Int64($0 + 1)), share: $1) })
+        let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
+        let hash = SaltedHash(experiment.salt)
+        for unit in 0..<500 {
+            let pair = hash.buckets(of: Self.name(unit))
+            for second in Int64(0)...5 {
+                let share = second == 0 ? 0 : Self.shares[min(Int(second), 4) - 1]
+                let assignment = plan.assignments(
+                    for: Subject(id: Self.name(unit)), at: Instant(seconds: second))[0]
+                #expect(assignment.variant == (pair.first < share ? "v\(pair.second / 250_000)" : nil))
+            }
+        }
+    }
+
+    @Test("An engine that enrols and assigns by one hash fails: those who enter first all get the first variant")
+    func oneHash() throws {
+        let hash = SaltedHash(try #require(Salt("checkout-button")))
+        let outcome = try Outcome { unit, share in
+            let bucket = hash.buckets(of: Self.name(unit)).first
+            return bucket < share ? bucket * Self.variants / 1_000_000 : nil
+        }
+        let test = try outcome.test()
+        #expect(test.pValue.value < 1e-100)
+        #expect(outcome.moved == 0)
+        print("ramp, one hash: chi-square \(test.statistic), p \(test.pValue.value)")
+    }
+
+    @Test("A rollout within a fraction, as with flagd, fails as well, and moves units between variants")
+    func rolloutInFraction() throws {
+        #expect(MurmurHash3.hash(Array("hello".utf8)) == 0x248b_fa47)
+        #expect(MurmurHash3.hash(Array("hello, world".utf8)) == 0x149b_bb7f)
+        let outcome = try Outcome { unit, share in
+            let bucket = Self.flagdBucket("checkout-button", Self.name(unit))
+            // Four equal weights that come to the share, and the rest for nobody.
+            return bucket < share ? bucket * Self.variants / share : nil
+        }
+        let test = try outcome.test()
+        #expect(test.pValue.value < 1e-100)
+        #expect(outcome.moved > Self.units / 5)
+        let moved = Double(outcome.moved) / Double(Self.units)
+        print("ramp, flagd: chi-square \(test.statistic), p \(test.pValue.value), moved \(moved)")
+    }
+
+    /// flagd's `fractional`, of 1,000,000: MurmurHash3 of the CBOR array of flag key and targeting key.
+    private static func flagdBucket(_ flag: String, _ unit: String) -> Int {
+        var message: [UInt8] = [0x82]
+        for text in [flag, unit] { message += [0x60 | UInt8(text.utf8.count)] + text.utf8 }
+        return Int(UInt64(MurmurHash3.hash(message)) * 1_000_000 >> 32)
+    }
+}
+
+/// MurmurHash3, x86, 32 bits, seed 0 (Appleby 2011).
+private enum MurmurHash3 {
+    static func hash(_ bytes: [UInt8]) -> UInt32 {
+        func mixed(_ word: UInt32) -> UInt32 {
+            let product = word &* 0xcc9e_2d51
+            return (product << 15 | product >> 17) &* 0x1b87_3593
+        }
+        var hash: UInt32 = 0
+        var position = 0
+        while position + 4 <= bytes.count {
+            let word = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[position + $1]) << UInt32(8 * $1) }
+            hash ^= mixed(word)
+            hash = (hash << 13 | hash >> 19) &* 5 &+ 0xe654_6b64
+            position += 4
+        }
+        if position < bytes.count {
+            hash ^= mixed(
+                (position..<bytes.count).reduce(UInt32(0)) { $0 | UInt32(bytes[$1]) << UInt32(8 * ($1 - position)) })
+        }
+        hash ^= UInt32(bytes.count)
+        hash = (hash ^ hash >> 16) &* 0x85eb_ca6b
+        hash = (hash ^ hash >> 13) &* 0xc2b2_ae35
+        return hash ^ hash >> 16
+    }
+}
