@@ -74,6 +74,9 @@ import Testing
                 "--write", "--definitions <folder>",
             ]),
         Page(
+            command: ["ramp"],
+            mentions: ["EXAMPLES", "--from <instant>", "--every <time>", "--write", "--definitions <folder>"]),
+        Page(
             command: ["slots"],
             mentions: ["EXAMPLES", "--place <share>", "--starts <instant>", "--ends <instant>", "--json"]),
         Page(

@@ -24,6 +24,28 @@ import Testing
             """)
     }
 
+    @Test("The duration while the traffic rises in steps")
+    func durationOfARamp() throws {
+        let result = try power(
+            "--baseline", "10%", "--effect", "1%", "--units-per-day", "2000", "--ramp", "1%,10%,50%,100%", "--every",
+            "2d")
+        #expect(
+            result.text.contains(
+                """
+                Duration: 20 days with up to 100% of 2000 units a day; 3 whole weeks (21 days) would count each weekday \
+                equally.
+                    from day 1    1%     40 units
+                    from day 3   10%    400 units
+                    from day 5   50%   2000 units
+                    from day 7  100%  28000 units
+                Without the ramp it would take 15 days.
+                Method:
+                """), "\(result.text)")
+        let short = try power(
+            "--baseline", "10%", "--units-per-day", "2000", "--days", "3", "--ramp", "1%,10%,50%", "--every", "2d")
+        #expect(short.text.contains("; the later shares are not reached.\n"), "\(short.text)")
+    }
+
     @Test("The number of units for several treatments")
     func unitsForSeveralTreatments() throws {
         try power(

@@ -45,6 +45,15 @@ import Testing
             "--baseline 10% --effect 1% --traffic 10%",
             "--traffic is a share of the units of each day; add --units-per-day."),
         Case(
+            "--baseline 10% --effect 1% --ramp 1%,10% --every 2d",
+            "--ramp has shares of the units of each day; add --units-per-day."),
+        Case(
+            "--baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10%", "--ramp and --every go together; give both."
+        ),
+        Case(
+            "--baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10% --every 2d --traffic 5%",
+            "--ramp says which shares are enrolled; leave --traffic out."),
+        Case(
             "--baseline 10% --effect 1% --allocation a=50,b=50 --variants 3",
             "--variants 3 contradicts the 2 shares of --allocation; leave it out."),
         Case(

@@ -128,6 +128,45 @@ import Testing
                 """)
     }
 
+    private func edited(_ text: String, name: String = "e.yaml", steps: [(Int64, Int)]) throws -> String {
+        let folder = try TemporaryFolder()
+        try folder.write(Files.base["base.yaml"] ?? "", to: "base.yaml")
+        try folder.write(text, to: name)
+        var edit = ExperimentEdit()
+        edit.traffic = .steps(steps.map { .init(from: Instant(seconds: $0.0), share: $0.1) })
+        let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit)
+        return String(decoding: result.newBytes, as: UTF8.self)
+    }
+
+    @Test("Traffic steps get a line each, and comments stay")
+    func trafficSteps() throws {
+        let (first, second) = (
+            "{ from: 1970-01-01T00:00:01Z, share: 1% }", "{ from: 1970-01-01T00:00:02Z, share: 12.5% }"
+        )
+        let steps: [(Int64, Int)] = [(1, 10_000), (2, 125_000)]
+        let expected = "status: draft # soon\ntraffic:\n  - \(first)\n  - \(second)\nvariants: [{ key: a }]\n"
+        #expect(try edited("status: draft # soon\nvariants: [{ key: a }]\n", steps: steps) == expected)
+        #expect(try edited("status: draft # soon\ntraffic: 5%\nvariants: [{ key: a }]\n", steps: steps) == expected)
+        #expect(try edited(expected, steps: steps) == expected)
+        let maps = """
+            status: draft # soon
+            traffic:
+            - from: 1999-01-01T00:00:00Z
+              share: 5%
+            - share: 6%
+              from: 2000-01-01T00:00:00Z
+            variants: [{ key: a }]
+
+            """
+        #expect(try edited(maps, steps: steps) == expected)
+        #expect(
+            try edited("{ status: draft, traffic: 5%, variants: [{ key: a }] }", steps: steps)
+                == "{ status: draft, traffic: [\(first), \(second)], variants: [{ key: a }] }")
+        #expect(
+            try edited(#"{"status": "draft", "variants": [{"key": "a"}]}"#, name: "e.json", steps: steps)
+                .contains(#""traffic": [{ "from": "1970-01-01T00:00:01Z", "share": "1%" }, { "from""#))
+    }
+
     @Test("New variants are added at the end of the list")
     func variantsAreAddedAtTheEnd() throws {
         let halves: [(String, [Range<Int>])] = [("a", [0..<500_000]), ("b", []), ("c", [500_000..<1_000_000])]

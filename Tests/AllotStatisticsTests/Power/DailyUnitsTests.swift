@@ -22,6 +22,23 @@ import Testing
         #expect(throws: PowerError.tooManyUnits) { try DailyUnits(1e10).units(in: 1_000_000) }
     }
 
+    @Test("While the traffic rises, each stage enrols its share of the new units")
+    func ramp() throws {
+        let daily = DailyUnits(1000, ramp: [0.01, 0.1, 0.5, 1], days: 2)
+        // 20, 200 and 1000 units in the first six days.
+        #expect(try daily.units(in: 6) == 1220)
+        #expect(try daily.units(in: 5.0) == [20, 200, 500, 0])
+        for (units, days) in [(1, 1), (20, 2), (21, 3), (220, 4), (221, 5), (1220, 6), (1221, 7), (3220, 8), (3221, 9)]
+        {
+            #expect(try daily.length(of: units).days == days, "\(units)")
+        }
+        #expect(daily.traffic == 1)
+        // A stage of half a day.
+        #expect(try DailyUnits(1000, ramp: [0.1, 1], days: 0.5).length(of: 551).days == 2)
+        #expect(try DailyUnits(1000, ramp: [0.1, 1], days: 0.5).length(of: 550).days == 1)
+        #expect(throws: PowerError.invalidTraffic(0)) { try DailyUnits(10, ramp: [0, 1], days: 1).length(of: 10) }
+    }
+
     @Test("Numbers of units and shares that are not valid are refused")
     func refusals() {
         for value in [0, -1, Double.infinity] {
