@@ -13,8 +13,8 @@ import Testing
                     slot        checkout: first bucket 216619 of salt checkout; slots 0..<500000: inside
                     audience    matches
                                   in the segment europe:
-                                    yes country is one of DE, FR, NL, NO, SE ("DE")
-                                  yes app_version is version 2.3.0 or later ("2.10.1")
+                                    yes country is one of "DE", "FR", "NL", "NO", "SE" ("DE")
+                                  yes app_version is version "2.3.0" or later ("2.10.1")
                     traffic     first bucket 448386 of salt checkout-button is below 800000 (80%)
                     split       second bucket 428254 of salt checkout-button belongs to green
                                 control 0..<250000 (25%), green 250000..<500000 (25%), green-large 500000..<1000000 \

@@ -34,6 +34,31 @@ import Testing
             (["a": ["$before": "2026-01-01T00:00:00Z"]], "2025-12-31T23:59:59+00:00", true),
             (["a": ["$before": "2026-01-01T00:00:00Z"]], "2025-12-31", false),
             (["a": ["$after": "2026-01-01T00:00:00Z"]], "2026-01-01T00:00:00Z", false),
+            (["a": ["$onOrAfter": "2026-01-01T00:00:00Z"]], "2026-01-01T01:00:00+01:00", true),
+            (["a": ["$onOrBefore": "2026-01-01T00:00:00Z"]], "2026-01-01T00:00:00.1Z", false),
+            (["a": ["$onOrAfter": ["instant": "2026-01-01T00:00:00.5Z", "epoch": "seconds"]]], "1767225600.5", true),
+            (["a": ["$before": ["instant": "1969-12-31T23:59:59.25Z", "epoch": "milliseconds"]]], "-751", true),
+            (["a": ["$before": ["instant": "1969-12-31T23:59:59.25Z", "epoch": "milliseconds"]]], "-750", false),
+            (
+                ["a": ["$before": ["instant": "2026-01-01T00:00:00Z", "epoch": "seconds"]]], "2025-01-01T00:00:00Z",
+                false
+            ),
+            (["a": ["$startsWith": ["x", "ab"]]], "abc", true), (["a": ["$endsWith": ["x", "ab"]]], "abc", false),
+            (["a": ["$contains": ["x", "b"]]], "abc", true), (["a": ["$regex": ["^x", "c$"]]], "abc", true),
+            (["a": ["$regexi": ["^x", "^y"]]], "abc", false), (["a": ["$regexi": ["^x", "^A"]]], "abc", true),
+            (["a": ["$startsWithi": "AB"]], "abc", true), (["a": ["$endsWithi": ["x", "É"]]], "caf\u{e9}", true),
+            (["a": ["$containsi": "STRAẞE"]], "Hauptstraße 5", true), (["a": ["$containsi": "aab"]], "AAAB", true),
+            (["a": ["$startsWithi": "i"]], "İstanbul", true), (["a": ["$endsWithi": "\u{307}"]], "İ", true),
+            (["a": ["$containsi": "\u{307}s"]], "İS", true), (["a": ["$containsi": ""]], "x", true),
+            (["a": ["$startsWithi": ""]], "", false), (["a": ["$not": ["$startsWith": ["x"]]]], "", true),
+            (["a": ["$vgt": "1.2.3"]], "1.2.3.1", true), (["a": ["$veq": "1.2.3.0.0.0"]], "v1.2.3", true),
+            (["a": ["$vlt": "1.2.3.4"]], "1.2.3.4-rc.1", true), (["a": ["$vgt": "1.2.3.9"]], "1.2.3.10", true),
+            (["a": ["$vgte": "1"]], "1.2.3.4.5.6.7", false), (["a": ["$vgte": "1"]], "1.2.3.04", false),
+            (["a": ["$inNetwork": ["192.0.2.0/24", "2001:db8::/32"]]], "2001:DB8::1", true),
+            (["a": ["$inNetwork": ["192.0.2.0/24", "2001:db8::/32"]]], "::ffff:192.0.2.7", true),
+            (["a": ["$inNetwork": "192.0.2.0/24"]], "192.0.2.07", false), (["a": ["$inNetwork": "::/0"]], "", false),
+            (["a": ["$notInNetwork": "192.0.2.0/24"]], "192.0.2.7", false),
+            (["a": ["$notInNetwork": "192.0.2.0/24"]], "nowhere", true), (["a": ["$notInNetwork": "::/0"]], "", true),
             (["a": ["$not": ["$gt": 5]]], "", true), (["a": ["$not": ["$gt": 5]]], "6", false),
             (["$or": [["a": "x"], ["a": "y"]]], "y", true), (["$nor": [["a": "x"], ["a": "y"]]], "y", false),
             (["$or": []], "z", true), (["$and": []], "z", true), (["$nor": []], "z", false), ([:], "z", true),
@@ -49,6 +74,22 @@ import Testing
         arguments: [
             (["a": "5"], 5, false), (["a": 5], "5", true), (["a": true], "true", false), (["a": "true"], true, false),
             (["a": ["$gt": "4"]], 5, false), (["a": ["$regex": "5"]], 5, false), (["a": ["$vgte": "2"]], 3, false),
+            (["a": ["$veq": 2]], 2, false), (["a": ["$veq": 2]], "2", true),
+            (["a": ["$startsWith": "5"]], 5, false), (["a": ["$startsWith": ["x", "y"]]], ["y"], false),
+            (["a": ["$inNetwork": "10.0.0.0/8"]], "10.0.0.1", true), (["a": ["$inNetwork": "10.0.0.0/8"]], 10, false),
+            (
+                ["a": ["$after": ["instant": "2026-01-01T00:00:00Z", "epoch": "seconds"]]], 1_767_225_601, true
+            ),
+            (
+                ["a": ["$after": ["instant": "2026-01-01T00:00:00Z", "epoch": "milliseconds"]]], 1_767_225_601, false
+            ),
+            (["a": ["$elemMatch": ["$or": [["$gt": 5], ["$lt": 1]]]]], [3, 6], true),
+            (["a": ["$elemMatch": ["$or": [["$gt": 5], ["$lt": 1]]]]], [3, 4], false),
+            (["a": ["$elemMatch": ["$not": ["$or": [["$gt": 5], ["$lt": 1]]]]]], [0, 6, 3], true),
+            (["a": ["$elemMatch": ["$nor": [["$gt": 5], ["$lt": 1]]]]], [0, 6], false),
+            (["a": ["$elemMatch": ["$gt": 0, "$and": [["$lt": 9], ["$not": ["$eq": 5]]]]]], [5, 9], false),
+            (["a": ["$elemMatch": ["$and": [["$exists": true], ["x": 1]]]]], [["x": 1]], true),
+            (["a": ["$elemMatch": ["$not": 5]]], [5], false), (["a": ["$elemMatch": ["$not": [:]]]], [[:]], false),
             (["a": ["$in": ["x"]]], ["y", "x"], true), (["a": ["$nin": ["x"]]], ["y", "x"], false),
             (["a": ["$all": ["x", ["$startsWith": "y"]]]], ["yes", "x"], true), (["a": ["$all": ["x"]]], "x", false),
             (["a": ["$alli": ["X"]]], ["x"], true), (["a": ["$size": 2]], [1, 2], true),
@@ -107,6 +148,46 @@ import Testing
             (["$not": 5], "a condition is a map of attribute names to tests, not the number 5"),
             ("everyone", "a condition is a map of attribute names to tests, not the text \"everyone\""),
             (["a": ["$size": -1]], "$size takes a whole number or operators such as {\"$gt\": 2}, not the number -1"),
+            (
+                ["a": ["$before": 1_512_543_600_000]],
+                "$before takes an instant as text, not the number 1512543600000; write \"2017-12-06T07:00:00Z\", and "
+                    + "if the attribute is such a number too, {\"instant\": \"2017-12-06T07:00:00Z\", \"epoch\": "
+                    + "\"milliseconds\"}"
+            ),
+            (
+                ["a": ["$after": 1_512_543_600]],
+                "$after takes an instant as text, not the number 1512543600; write \"2017-12-06T07:00:00Z\", and if "
+                    + "the attribute is such a number too, {\"instant\": \"2017-12-06T07:00:00Z\", \"epoch\": "
+                    + "\"seconds\"}"
+            ),
+            (
+                ["a": ["$after": 5]],
+                "$after takes an instant as text, not the number 5; an instant is RFC 3339 with an offset, such as "
+                    + "2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00"
+            ),
+            (
+                ["a": ["$after": ["instant": "2026-01-01T00:00:00Z"]]],
+                "$after takes two keys for an attribute that is a number, as in {\"instant\": "
+                    + "\"2026-11-21T12:00:00Z\", \"epoch\": \"seconds\"}"
+            ),
+            (
+                ["a": ["$after": ["instant": "2026-01-01T00:00:00Z", "epoch": "minutes"]]],
+                "unknown epoch \"minutes\"; the attribute counts \"seconds\" or \"milliseconds\" since 1970"
+            ),
+            (
+                ["a": ["$after": ["instant": "2026-01-01T00:00:00Z", "epoch": "seconds", "zone": "UTC"]]],
+                "unknown key \"zone\" in the operand of $after"
+            ),
+            (["a": ["$startsWith": []]], "$startsWith has an empty list; list at least one text"),
+            (["a": ["$startsWith": ["x", 5]]], "$startsWith takes text, not the number 5; put it in quotes"),
+            (["a": ["$endsWithi": true]], "$endsWithi takes text or a list of texts, not true; put it in quotes"),
+            (["a": ["$inNetwork": "10.0.0.1/8"]], "\"10.0.0.1/8\" has bits after its prefix; write 10.0.0.0/8"),
+            (
+                ["a": ["$elemMatch": ["$gt": 5, "x": 1]]],
+                "operators test the element itself and names test its members; use one or the other, or join them with "
+                    + "$and"
+            ),
+            (["a": ["$elemMatch": ["$or": [["$gtt": 5]]]]], "unknown operator \"$gtt\""),
         ] as [(JSONValue, String)])
     func faults(condition: JSONValue, message: String) {
         #expect {
@@ -114,6 +195,24 @@ import Testing
         } throws: { error in
             (error as? ConditionHarness.InvalidCondition)?.messages.contains(message) == true
         }
+    }
+
+    @Test(
+        "What is doubtful is a warning",
+        arguments: [
+            (["$or": []], "an empty $or holds for everyone, as in GrowthBook; list conditions, or leave $or out"),
+            (["$nor": []], "an empty $nor holds for nobody, as in GrowthBook; list conditions, or leave $nor out"),
+            (
+                ["a": ["$vgte": "1.2.3.4"]],
+                "\"1.2.3.4\" has 4 numbers, and versions of Semantic Versioning have three; those after the patch "
+                    + "number are compared last, so that 2.3.0 = 2.3.0.0 < 2.3.0.1 < 2.3.1"
+            ),
+        ] as [(JSONValue, String)])
+    func warnings(condition: JSONValue, message: String) {
+        let (parsed, problems) = ConditionParser.parse(condition, segments: SegmentTable())
+        #expect(parsed != nil)
+        #expect(problems.map(\.message) == [message])
+        #expect(problems.first?.isWarning == true)
     }
 
     @Test("Conditions refer to segments and groups by name")

@@ -28,11 +28,10 @@ public struct PreparedSubject: Sendable {
         let names = plan.attributes.names
         values = Array(repeating: .missing, count: names.count)
         for (index, name) in names.enumerated() {
-            switch subject.values[UTF8Key(name)] {
+            switch subject.value(of: name) {
             case .untyped(let text): values[index] = append(text, as: .untyped)
             case .typed(let value): values[index] = append(value)
-            case nil:
-                if let value = Self.nested(name, in: subject) { values[index] = append(value) }
+            case nil: break
             }
         }
     }
@@ -51,17 +50,6 @@ public struct PreparedSubject: Sendable {
     /// Whether the subject has the attribute with this index.
     package func holds(_ attribute: Int) -> Bool {
         !values[attribute].isAbsent
-    }
-
-    /// The value at the end of a dotted path through objects.
-    private static func nested(_ name: String, in subject: Subject) -> JSONValue? {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count > 1, case .typed(var value) = subject.values[UTF8Key(parts[0])] else { return nil }
-        for part in parts.dropFirst() {
-            guard case .object(let object) = value, let member = object[part] else { return nil }
-            value = member
-        }
-        return value
     }
 
     private mutating func append(_ text: String, as kind: AttributeValue.Kind) -> AttributeValue {

@@ -52,6 +52,22 @@ public struct Subject: Sendable {
         values[UTF8Key(name)] = text.isEmpty ? nil : .untyped(text)
     }
 
+    /// The value of an attribute as it was given. Dots in its name lead into objects unless the name itself is given.
+    package func value(of name: String) -> Value? {
+        values[UTF8Key(name)] ?? nested(name).map(Value.typed)
+    }
+
+    /// The value at the end of a dotted path through objects.
+    private func nested(_ name: String) -> JSONValue? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count > 1, case .typed(var value) = values[UTF8Key(parts[0])] else { return nil }
+        for part in parts.dropFirst() {
+            guard case .object(let object) = value, let member = object[part] else { return nil }
+            value = member
+        }
+        return value
+    }
+
     /// The names of all attributes, in byte order.
     public var attributeNames: [String] {
         values.keys.sorted().map(\.text)

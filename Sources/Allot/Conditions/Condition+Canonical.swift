@@ -39,11 +39,37 @@ extension Condition.Predicate {
         case .orderedText(let ordering, let literal): ("$\(ordering)", .string(literal))
         case .version(let ordering, let literal): ("$version-\(ordering)", .string(literal))
         case .instant(let ordering, let instant): ("$instant-\(ordering)", .string(instant.description))
-        case .hasPrefix(let text): ("$startsWith", .string(text))
-        case .hasSuffix(let text): ("$endsWith", .string(text))
-        case .contains(let text): ("$contains", .string(text))
-        case .matches(let expression):
-            (expression.ignoresCase ? "$regexi" : "$regex", .string(expression.pattern))
+        case .hasPart(let part, let texts, let ignoringCase):
+            (
+                part.operatorName + (ignoringCase ? "i" : ""),
+                Self.oneOrSet(ignoringCase ? texts.map(Self.folded) : texts)
+            )
+        case .matches(let expressions):
+            (
+                expressions.contains(where: \.ignoresCase) ? "$regexi" : "$regex",
+                Self.oneOrSet(expressions.map(\.pattern))
+            )
+        case .inNetwork(let networks): ("$inNetwork", Self.oneOrSet(networks.map(\.description)))
+        }
+    }
+
+    /// A text alone, or several, each once and in order.
+    private static func oneOrSet(_ texts: [String]) -> JSONValue {
+        let texts = Set(texts.map(UTF8Key.init)).sorted().map(\.text)
+        return texts.count == 1 ? .string(texts[0]) : .array(texts.map(JSONValue.string))
+    }
+
+    private static func folded(_ text: String) -> String {
+        String(decoding: CaseFolding.folded(Array(text.utf8).span), as: UTF8.self)
+    }
+}
+
+extension Condition.TextPart {
+    fileprivate var operatorName: String {
+        switch self {
+        case .prefix: "$startsWith"
+        case .suffix: "$endsWith"
+        case .anywhere: "$contains"
         }
     }
 }

@@ -60,10 +60,17 @@ package indirect enum Condition: Sendable {
         case orderedText(Ordering, String)
         case version(Ordering, String)
         case instant(Ordering, Instant)
-        case hasPrefix(String)
-        case hasSuffix(String)
-        case contains(String)
-        case matches(RegularExpression)
+        /// The text has at least one of the literals in this place.
+        case hasPart(TextPart, of: [String], ignoringCase: Bool)
+        /// The text matches at least one of the patterns.
+        case matches([RegularExpression])
+        /// The text is an address in at least one of the networks.
+        case inNetwork([IPNetwork])
+    }
+
+    /// The place of a literal in a text.
+    package enum TextPart: UInt8, Sendable {
+        case prefix, suffix, anywhere
     }
 
     /// How two values compare.
@@ -97,6 +104,8 @@ package indirect enum Condition: Sendable {
             switch test.predicate {
             case .hasAll(let parts): parts.reduce(1) { $0 + $1.size }
             case .hasElement(let part), .size(let part): 1 + part.size
+            case .hasPart(_, let literals, _): literals.count
+            case .matches(let expressions): expressions.count
             default: 1
             }
         }

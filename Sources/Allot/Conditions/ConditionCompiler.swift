@@ -91,11 +91,34 @@ struct ConditionCompiler {
             Node(kind: .version, ordering: ordering, operand: enter(version: literal))
         case .instant(let ordering, let literal):
             Node(kind: .instant, ordering: ordering, operand: Self.enter(literal, in: &pools.instants))
-        case .hasPrefix(let text): Node(kind: .hasPrefix, operand: enter(text))
-        case .hasSuffix(let text): Node(kind: .hasSuffix, operand: enter(text))
-        case .contains(let text): Node(kind: .contains, operand: enter(text))
-        case .matches(let expression): Node(kind: .matches, operand: Self.enter(expression, in: &pools.expressions))
+        case .hasPart(let part, let texts, let ignoringCase): node(part, texts, ignoringCase: ignoringCase)
+        case .matches(let expressions): node(expressions)
+        case .inNetwork(let networks):
+            Node(kind: .inNetwork, operand: Self.enter(IPNetworkSet(networks), in: &pools.networks))
         }
+    }
+
+    /// The test for a part of a text. One literal by its bytes is compared directly.
+    private mutating func node(_ part: Condition.TextPart, _ texts: [String], ignoringCase: Bool) -> Node {
+        guard texts.count == 1, !ignoringCase else {
+            let set = TextPartSet(part, texts, ignoringCase: ignoringCase)
+            return Node(kind: .hasAnyPart, operand: Self.enter(set, in: &pools.parts))
+        }
+        let kind: ConditionProgram.Kind =
+            switch part {
+            case .prefix: .hasPrefix
+            case .suffix: .hasSuffix
+            case .anywhere: .contains
+            }
+        return Node(kind: kind, operand: enter(texts[0]))
+    }
+
+    private mutating func node(_ expressions: [RegularExpression]) -> Node {
+        let start = pools.expressions.count
+        pools.expressions += expressions
+        guard expressions.count != 1 else { return Node(kind: .matches, operand: Int32(start)) }
+        let range = start..<pools.expressions.count
+        return Node(kind: .matchesAny, operand: Self.enter(range, in: &pools.expressionLists))
     }
 
     private mutating func enter(_ text: String) -> Int32 {

@@ -205,6 +205,18 @@ extension ConditionProgram {
             if let matches = pools.expressions[operand].matches(bytes.extracting(value.range)) { return matches }
             listener.reachedBound()
             return false
+        case .hasAnyPart: return value.isText && pools.parts[operand].matches(bytes.extracting(value.range))
+        case .inNetwork: return value.isText && pools.networks[operand].contains(bytes.extracting(value.range))
+        case .matchesAny:
+            guard value.isText else { return false }
+            for index in pools.expressionLists[operand] {
+                guard let matches = pools.expressions[index].matches(bytes.extracting(value.range)) else {
+                    listener.reachedBound()
+                    return false
+                }
+                if matches { return true }
+            }
+            return false
         case .hasElement:
             for element in value.elements where operandHolds(index + 1, values[element], values, bytes, &listener) {
                 return true

@@ -43,12 +43,32 @@ final class ConditionProgram: Sendable {
         case equalsNull, equalsBoolean, equalsNumber, equalsText, equalsValue
         case isIn, exists, isType
         case number, text, version, instant, hasPrefix, hasSuffix, contains, matches
+        case hasAnyPart, matchesAny, inNetwork
 
         /// Whether it tests a value, in contrast to a connective.
         var isTest: Bool {
             switch self {
             case .all, .any, .not, .segment: false
             default: true
+            }
+        }
+
+        /// Why a value of a type never passes, in words for an explanation. Returns `nil` if it can pass.
+        func mismatch(_ value: AttributeValue.Kind) -> String? {
+            let needsText: Bool
+            switch self {
+            case .equalsBoolean, .equalsNumber, .equalsText, .number: needsText = false
+            case .text, .version, .instant, .hasPrefix, .hasSuffix, .contains, .matches, .hasAnyPart, .matchesAny,
+                .inNetwork:
+                needsText = true
+            case .all, .any, .not, .segment, .hasElement, .hasAll, .size, .equalsNull, .equalsValue, .isIn, .exists,
+                .isType:
+                return nil
+            }
+            switch value {
+            case .array: return "a list; only $in, $nin, $all, $elemMatch, $size and their kin look into lists"
+            case .number, .boolean, .object: return needsText ? "which is not text" : nil
+            case .missing, .null, .text, .untyped: return nil
             }
         }
     }
@@ -82,6 +102,10 @@ final class ConditionProgram: Sendable {
         var versions: [VersionLiteral] = []
         var instants: [Instant] = []
         var expressions: [RegularExpression] = []
+        /// The places of several patterns of one test in `expressions`.
+        var expressionLists: [Range<Int>] = []
+        var parts: [TextPartSet] = []
+        var networks: [IPNetworkSet] = []
         var values: [JSONValue] = []
         var types: [Condition.ValueType] = []
         var memberPaths: [[[UInt8]]] = []

@@ -29,26 +29,51 @@ enum Operator: String, CaseIterable {
     case inGroup = "$inGroup"
     case notInGroup = "$notInGroup"
     case startsWith = "$startsWith"
+    case startsWithIgnoringCase = "$startsWithi"
     case endsWith = "$endsWith"
+    case endsWithIgnoringCase = "$endsWithi"
     case contains = "$contains"
+    case containsIgnoringCase = "$containsi"
     case before = "$before"
+    case onOrBefore = "$onOrBefore"
     case after = "$after"
+    case onOrAfter = "$onOrAfter"
+    case inNetwork = "$inNetwork"
+    case notInNetwork = "$notInNetwork"
     case not = "$not"
 
     /// How a comparison operator orders its value against the literal.
     var ordering: Condition.Ordering {
         switch self {
         case .greater, .versionGreater, .after: .greater
-        case .greaterOrEqual, .versionGreaterOrEqual: .greaterOrEqual
+        case .greaterOrEqual, .versionGreaterOrEqual, .onOrAfter: .greaterOrEqual
         case .less, .versionLess, .before: .less
-        case .lessOrEqual, .versionLessOrEqual: .lessOrEqual
+        case .lessOrEqual, .versionLessOrEqual, .onOrBefore: .lessOrEqual
         default: .equal
         }
     }
 
-    /// The test in words that follow the attribute's name.
+    /// Whether it is the exact opposite of another operator.
+    var isNegation: Bool {
+        switch self {
+        case .notEqual, .notIn, .notInIgnoringCase, .versionNotEqual, .notInGroup, .notInNetwork: true
+        default: false
+        }
+    }
+
+    /// Whether `DE`, `De` and `de` are the same.
+    var ignoresCase: Bool {
+        switch self {
+        case .inIgnoringCase, .notInIgnoringCase, .allIgnoringCase, .regexIgnoringCase, .startsWithIgnoringCase,
+            .endsWithIgnoringCase, .containsIgnoringCase:
+            true
+        default: false
+        }
+    }
+
+    /// The test in words that follow the attribute's name. Those of an instant lack the literal.
     func words(for literal: JSONValue) -> String {
-        let text = literal.described(inWords: true)
+        let text = literal.inWords
         switch self {
         case .equal: return "is \(text)"
         case .notEqual: return "is not \(text)"
@@ -56,7 +81,7 @@ enum Operator: String, CaseIterable {
         case .notIn: return "is not one of \(text)"
         case .all: return "has all of \(text)"
         case .exists: return literal == true ? "is given" : "is missing"
-        case .type: return "is of type \(text)"
+        case .type: return "is of type \(literal.unquoted)"
         case .size: return "has a number of elements that is \(text)"
         case .elementMatch: return "has an element with \(text)"
         case .greater: return "is above \(text)"
@@ -66,21 +91,28 @@ enum Operator: String, CaseIterable {
         case .inIgnoringCase: return "is one of \(text) in any case"
         case .notInIgnoringCase: return "is not one of \(text) in any case"
         case .allIgnoringCase: return "has all of \(text) in any case"
-        case .regex: return "matches \(text)"
-        case .regexIgnoringCase: return "matches \(text) in any case"
-        case .versionEqual: return "is version \(text)"
-        case .versionNotEqual: return "is not version \(text)"
-        case .versionGreater: return "is a version after \(text)"
-        case .versionGreaterOrEqual: return "is version \(text) or later"
-        case .versionLess: return "is a version before \(text)"
-        case .versionLessOrEqual: return "is version \(text) or earlier"
-        case .inGroup: return "is in the group \(text)"
-        case .notInGroup: return "is not in the group \(text)"
-        case .startsWith: return "starts with \(text)"
-        case .endsWith: return "ends with \(text)"
-        case .contains: return "contains \(text)"
-        case .before: return "is before \(text)"
-        case .after: return "is after \(text)"
+        case .regex: return "matches \(literal.alternatives)"
+        case .regexIgnoringCase: return "matches \(literal.alternatives) in any case"
+        case .versionEqual: return "is version \(literal.quoted)"
+        case .versionNotEqual: return "is not version \(literal.quoted)"
+        case .versionGreater: return "is a version after \(literal.quoted)"
+        case .versionGreaterOrEqual: return "is version \(literal.quoted) or later"
+        case .versionLess: return "is a version before \(literal.quoted)"
+        case .versionLessOrEqual: return "is version \(literal.quoted) or earlier"
+        case .inGroup: return "is in the group \(literal.unquoted)"
+        case .notInGroup: return "is not in the group \(literal.unquoted)"
+        case .startsWith: return "starts with \(literal.alternatives)"
+        case .startsWithIgnoringCase: return "starts with \(literal.alternatives) in any case"
+        case .endsWith: return "ends with \(literal.alternatives)"
+        case .endsWithIgnoringCase: return "ends with \(literal.alternatives) in any case"
+        case .contains: return "contains \(literal.alternatives)"
+        case .containsIgnoringCase: return "contains \(literal.alternatives) in any case"
+        case .before: return "is before"
+        case .onOrBefore: return "is on or before"
+        case .after: return "is after"
+        case .onOrAfter: return "is on or after"
+        case .inNetwork: return "is an address in \(literal.alternatives)"
+        case .notInNetwork: return "is not an address in \(literal.alternatives)"
         case .not: return "does not satisfy: \(text)"
         }
     }
@@ -99,14 +131,35 @@ extension JSONValue {
         }
     }
 
-    /// The value in running text: lists without brackets, cut where they are long.
-    func described(inWords: Bool) -> String {
+    /// The value in running text: text in quotes, so that `"5"` and 5 differ, numbers as written, lists without
+    /// brackets and cut where they are long.
+    var inWords: String {
         switch self {
-        case .string(let text): return text.isEmpty || text.contains(" ") || text.contains(",") ? "\"\(text)\"" : text
-        case .array(let elements) where inWords:
-            let shown = elements.prefix(8).map { $0.described(inWords: false) }.joined(separator: ", ")
+        case .string(let text): return QuotedText(text).description
+        case .array(let elements):
+            let shown = elements.prefix(8).map(\.inWordsWithin).joined(separator: ", ")
             return elements.count > 8 ? "\(shown), … (\(elements.count) in all)" : elements.isEmpty ? "nothing" : shown
         default: return canonicalText
         }
+    }
+
+    /// The value as an element of a list in running text.
+    private var inWordsWithin: String {
+        if case .array = self { canonicalText } else { inWords }
+    }
+
+    /// One literal or several, of which any counts.
+    fileprivate var alternatives: String {
+        if case .array(let elements) = self, elements.count > 1 { "one of \(inWords)" } else { inWords }
+    }
+
+    /// The name of a group or type.
+    fileprivate var unquoted: String {
+        if case .string(let text) = self { text } else { canonicalText }
+    }
+
+    /// A literal that is read as text, even if it is written as a number.
+    fileprivate var quoted: String {
+        if case .number(let number) = self { QuotedText(number.text).description } else { inWords }
     }
 }

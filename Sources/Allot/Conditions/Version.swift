@@ -1,16 +1,34 @@
 /// A version by Semantic Versioning 2.0 (semver.org), as the places of its parts in a byte string.
 ///
-/// In addition to the standard, a leading "v" and missing minor and patch numbers are allowed. Build metadata is
-/// checked and ignored.
+/// In addition to the standard, a leading "v" and missing minor and patch numbers are allowed, and up to three further
+/// numbers, which are compared after the patch number. Build metadata is checked and ignored.
 package struct Version: Sendable {
-    /// Major, minor and patch digits; a missing part is empty and counts as 0.
-    private var numbers = InlineArray<3, Part>(repeating: Part(start: 0, end: 0))
-    private var preRelease = Part(start: 0, end: 0)
+    /// The most numbers of a version.
+    package static let maximumNumberCount = 6
 
+    /// Major, minor and patch digits and what follows; a missing part is empty and counts as 0.
+    private var numbers = InlineArray<6, Part>(repeating: Part(start: 0, end: 0))
+    private var preRelease = Part(start: 0, end: 0)
+    /// The count of numbers as written.
+    package private(set) var numberCount = 0
+
+    /// A place in a text of less than 2 GB.
     private struct Part: Sendable {
-        var start: Int
-        var end: Int
-        var isEmpty: Bool { start == end }
+        private let lower: Int32
+        private let upper: Int32
+
+        @inline(__always)
+        init(start: Int, end: Int) {
+            lower = Int32(truncatingIfNeeded: start)
+            upper = Int32(truncatingIfNeeded: end)
+        }
+
+        @inline(__always)
+        var start: Int { Int(lower) }
+        @inline(__always)
+        var end: Int { Int(upper) }
+        @inline(__always)
+        var isEmpty: Bool { lower == upper }
     }
 
     /// Version 0, of an empty text.
@@ -20,6 +38,7 @@ package struct Version: Sendable {
 
     /// Finds the parts of a version. Returns `nil` if the text is not a version. Never allocates.
     package init?(_ text: Span<UInt8>) {
+        guard text.count <= Int32.max else { return nil }
         var index = 0
         if index < text.count, text[index] == UInt8(ascii: "v") { index += 1 }
         var count = 0
@@ -29,9 +48,10 @@ package struct Version: Sendable {
             guard Self.isNumber(text, start, index) else { return nil }
             numbers[count] = Part(start: start, end: index)
             count += 1
-            guard count < 3, index < text.count, text[index] == UInt8(ascii: ".") else { break }
+            guard count < Self.maximumNumberCount, index < text.count, text[index] == UInt8(ascii: ".") else { break }
             index += 1
         }
+        numberCount = count
         if index < text.count, text[index] == UInt8(ascii: "-") {
             let start = index + 1
             guard let end = Self.identifiersEnd(text, start, numbersAreStrict: true) else { return nil }
@@ -74,9 +94,10 @@ package struct Version: Sendable {
         }
     }
 
-    /// The precedence of a version relative to another, as -1, 0 or 1 (Semantic Versioning 2.0, section 11).
+    /// The precedence of a version relative to another, as -1, 0 or 1 (Semantic Versioning 2.0, section 11, with all
+    /// numbers in place of three).
     package static func compare(_ left: Version, in text: Span<UInt8>, _ right: Version, in other: Span<UInt8>) -> Int {
-        for index in 0..<3 {
+        for index in 0..<max(left.numberCount, right.numberCount) {
             let order = compareNumbers(text, left.numbers[index], other, right.numbers[index])
             if order != 0 { return order }
         }

@@ -48,7 +48,8 @@ extension Explanation.Experiment {
         if given.utf8.count > UnitID.maximumLength {
             return "\(attribute) has \(given.utf8.count) bytes, and a unit ID at most \(UnitID.maximumLength)"
         }
-        return "\(attribute) is \(PrintableText(given)), and only text or a whole number is a unit ID"
+        return "\(attribute) is \(PrintableText(given)), and a unit ID is text, or a whole number below 2^53 without "
+            + "fraction and exponent"
     }
 
     private var displacementCause: String {
@@ -178,7 +179,8 @@ extension Explanation.Test {
     /// The value that was seen, short and on one line.
     fileprivate var shown: String {
         guard let seen else { return "missing" }
-        return PrintableText(seen.count > 100 ? seen.prefix(100) + "…" : seen).description
+        let value = PrintableText(seen.count > 100 ? seen.prefix(100) + "…" : seen).description
+        return mismatch.map { "\(value), \($0)" } ?? value
     }
 
     fileprivate var line: String {

@@ -88,6 +88,8 @@ public struct Explanation: Sendable {
         public let seen: String?
         /// The answer; `nil` for a connective.
         public let holds: Bool?
+        /// Why a value of its type never passes the test; `nil` if it can.
+        let mismatch: String?
     }
 }
 
@@ -102,7 +104,7 @@ extension Plan {
         let prepared = PreparedSubject(subject, for: self)
         let loop = DecisionLoop(plan: self, at: instant, selection: nil)
         var scratch = Scratch(self, groupSize: 0)
-        var recorder = ExplanationRecorder(plan: self, instant: instant, prepared: prepared)
+        var recorder = ExplanationRecorder(plan: self, instant: instant, subject: subject)
         loop.decide(1, prepared.values.span, prepared.bytes.span, &scratch, &recorder)
         let wanted = recorder.experiments.filter { keys?.contains($0.assignment.experiment) ?? true }
             .sorted { UTF8Order.precedes($0.assignment.experiment, $1.assignment.experiment) }

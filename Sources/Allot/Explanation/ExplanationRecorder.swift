@@ -4,7 +4,7 @@ import AllotConfiguration
 struct ExplanationRecorder: Recorder {
     private let plan: Plan
     private let instant: Instant
-    private let prepared: PreparedSubject
+    private let subject: Subject
     private(set) var experiments: [Explanation.Experiment] = []
 
     private var current = 0
@@ -12,10 +12,10 @@ struct ExplanationRecorder: Recorder {
     private var steps: [Explanation.Step] = []
     private var tests: [Explanation.Test] = []
 
-    init(plan: Plan, instant: Instant, prepared: PreparedSubject) {
+    init(plan: Plan, instant: Instant, subject: Subject) {
         self.plan = plan
         self.instant = instant
-        self.prepared = prepared
+        self.subject = subject
     }
 
     private var experiment: Plan.Experiment { plan.experiments[current] }
@@ -26,13 +26,19 @@ struct ExplanationRecorder: Recorder {
 
     mutating func entered(node: Int, depth: Int) {
         let words = plan.compiled.conditions.words[node]
-        tests.append(.init(depth: depth, attribute: nil, text: words.text, seen: nil, holds: nil))
+        tests.append(
+            .init(depth: depth, attribute: nil, text: words.text, seen: nil, holds: nil, mismatch: nil))
     }
 
     mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {
         let words = plan.compiled.conditions.words[node]
-        let seen = value.kind == .missing ? nil : json(value).canonicalText
-        tests.append(.init(depth: depth, attribute: words.attribute, text: words.text, seen: seen, holds: holds))
+        let test = plan.compiled.conditions.nodes[node]
+        let name = test.attribute.map { plan.attributes.names[$0] }
+        let seen = value.kind == .missing ? nil : name.flatMap(given)?.canonicalText
+        tests.append(
+            .init(
+                depth: depth, attribute: words.attribute, text: words.text, seen: seen, holds: holds,
+                mismatch: test.kind.mismatch(value.kind)))
     }
 
     func reachedBound() {}
@@ -48,10 +54,11 @@ struct ExplanationRecorder: Recorder {
 
     mutating func unit(_ value: AttributeValue, isValid: Bool) {
         let given: String? =
-            switch value.kind {
-            case .missing: nil
-            case .text, .untyped: text(value)
-            default: value.isWholeNumber ? text(value) : json(value).canonicalText
+            switch self.given(experiment.unit) {
+            case nil: nil
+            case .string(let text): text
+            case .number(let number): UnitID.digits(of: number) ?? number.text
+            case .some(let other): other.canonicalText
             }
         unitID = isValid ? given : nil
         steps.append(.unit(attribute: experiment.unit, given: given, isValid: isValid))
@@ -123,29 +130,12 @@ struct ExplanationRecorder: Recorder {
             .init(assignment: plan.assignment(current, decision), unit: experiment.unit, unitID: unitID, steps: steps))
     }
 
-    // MARK: Values
-
-    private func text(_ value: AttributeValue) -> String {
-        String(decoding: prepared.bytes[value.range], as: UTF8.self)
-    }
-
-    /// A value as it was given.
-    private func json(_ value: AttributeValue) -> JSONValue {
-        switch value.kind {
-        case .missing, .null: .null
-        case .boolean: .boolean(value.length == 1)
-        case .number: JSONNumber(value.number).map(JSONValue.number) ?? .null
-        case .text, .untyped: .string(text(value))
-        case .array: .array((value.start..<value.start + value.length).map { json(prepared.values[$0]) })
-        case .object:
-            .object(
-                JSONObject(
-                    (0..<value.length).map { index in
-                        (
-                            key: text(prepared.values[value.start + index * 2]),
-                            value: json(prepared.values[value.start + index * 2 + 1])
-                        )
-                    }))
+    /// The value of an attribute as it was given, with its own digits.
+    private func given(_ attribute: String) -> JSONValue? {
+        switch subject.value(of: attribute) {
+        case .typed(let value): value
+        case .untyped(let text): .string(text)
+        case nil: nil
         }
     }
 }

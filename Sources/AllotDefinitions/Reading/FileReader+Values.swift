@@ -132,25 +132,33 @@ extension FileReader {
     }
 
     /// An audience or segment condition.
-    mutating func condition(_ field: Field, segments: SegmentTable) -> Condition? {
+    ///
+    /// - Parameter file: The name of the segments file.
+    mutating func condition(_ field: Field, segments: SegmentTable, definedIn file: String) -> Condition? {
         let (condition, problems) = ConditionParser.parse(node: field, segments: segments)
         for problem in problems {
             // Finding a hint takes time, and a full list drops it.
             if self.problems.isFull { break }
             var message = problem.message
-            if let unknown = problem.unknownName { message += Self.hint(unknown, after: message) }
+            if let unknown = problem.unknownName { message += Self.hint(unknown, after: message, definedIn: file) }
+            if problem.isWarning {
+                warning(message, at: problem.node)
+                continue
+            }
             error(message, at: problem.node, atKey: problem.isAboutKey)
         }
         return condition
     }
 
     /// The nearest known name, or the known names if the message does not list them itself.
-    private static func hint(_ unknown: (name: String, known: [String]), after message: String) -> String {
+    private static func hint(
+        _ unknown: (name: String, known: [String]), after message: String, definedIn file: String
+    ) -> String {
         if let nearest = NearestName.hint(for: unknown.name, among: unknown.known) {
             return "; did you mean \"\(nearest)\"?"
         }
         // Only of segments may no name at all be known.
-        if unknown.known.isEmpty { return "; define it in segments.yaml" }
+        if unknown.known.isEmpty { return "; define it in \(file)" }
         if message.contains(";") { return "" }
         return "; " + hint(unknown.name, unknown.known.sorted(by: UTF8Order.precedes), what: "the known names are")
     }

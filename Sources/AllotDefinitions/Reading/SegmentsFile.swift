@@ -8,6 +8,8 @@ struct SegmentsFile: SharedFile {
     private var broken: Set<UTF8Key> = []
     /// Whether all segments are known.
     private var isComplete = true
+    /// The name of the file, or the one to create.
+    private var name = "segments.yaml"
 
     /// The longest chain of segments of which each refers to the next.
     private static let depthLimit = 100
@@ -26,6 +28,7 @@ struct SegmentsFile: SharedFile {
             self = .unreadable
             return
         }
+        name = reader.file.split(separator: "/").last.map(String.init) ?? reader.file
         var pending: [Pending] = []
         for (name, field) in fields.entries {
             if !reader.isName(name, "the segment name", at: field, atKey: true) {
@@ -54,7 +57,9 @@ struct SegmentsFile: SharedFile {
             for name in used.conditions { table.conditions[name.text] = .everyone }
             for name in used.groups { table.groups[name.text] = [] }
         }
-        guard let condition = reader.condition(field, segments: table) else { return (.everyone, false) }
+        guard let condition = reader.condition(field, segments: table, definedIn: name) else {
+            return (.everyone, false)
+        }
         let names = used.conditions.union(used.groups)
         return (condition, isComplete ? names.isDisjoint(with: broken) : names.isEmpty)
     }

@@ -70,25 +70,53 @@ struct AudienceTranslator {
                 .condition(ordering)
         case .instant(let ordering, let instant):
             return Self.compare(try columns.instant(attribute), ordering, instant)
-        case .hasPrefix(let literal):
-            return try search(syntax.search.startsWith, text, literal) ?? isGiven
-        case .hasSuffix(let literal):
-            return try search(syntax.search.endsWith, text, literal) ?? isGiven
-        case .contains(let literal):
-            return try search(syntax.search.contains, text, literal) ?? isGiven
-        case .matches(let expression):
+        case .hasPart(let part, let literals, let ignoringCase):
+            let tests = try literals.map { literal throws(Unsupported) -> SQLCondition in
+                try search(part, text, literal, ignoringCase: ignoringCase) ?? isGiven
+            }
+            return .either(tests)
+        case .matches(let expressions):
             // A CASE, so that no engine searches a long text before it looks at the length.
             let bound = "\(syntax.byteCount(text)) <= \(RegularExpression.maximumTextLength)"
-            let matches = try syntax.matches(text, expression)
-            return .test("CASE WHEN \(bound) THEN \(matches) ELSE FALSE END", canBeUnknown: false)
+            let matches = try expressions.map { expression throws(Unsupported) in
+                try syntax.matches(text, expression)
+            }
+            let any = matches.joined(separator: " OR ")
+            return .test("CASE WHEN \(bound) THEN \(any) ELSE FALSE END", canBeUnknown: false)
+        case .inNetwork(let networks):
+            return Self.isWithin(IPNetworkSet(networks).ranges, try columns.address(attribute))
         }
     }
 
     /// A search for a literal. Returns `nil` for the empty literal, which every text contains.
     private func search(
-        _ search: TextSearch.Test, _ text: String, _ literal: String
+        _ part: Condition.TextPart, _ text: String, _ literal: String, ignoringCase: Bool
     ) throws(Unsupported) -> SQLCondition? {
-        literal.isEmpty ? nil : .test(search(text, try syntax.literal(literal), literal.unicodeScalars.count))
+        guard !literal.isEmpty else { return nil }
+        let test =
+            switch part {
+            case .prefix: syntax.search.startsWith
+            case .suffix: syntax.search.endsWith
+            case .anywhere: syntax.search.contains
+            }
+        guard ignoringCase else {
+            return .test(test(text, try syntax.literal(literal), literal.unicodeScalars.count))
+        }
+        let folded = FoldedTexts([literal])
+        let needle = folded.texts[0]
+        return .test(
+            test(
+                try folded.applied(to: text, searchesParts: true, syntax), try syntax.literal(needle),
+                needle.unicodeScalars.count))
+    }
+
+    /// Whether an address is in one of the ranges.
+    private static func isWithin(_ ranges: [ClosedRange<UInt128>], _ address: String) -> SQLCondition {
+        .either(
+            ranges.map { range in
+                let (first, last) = (AddressKey.text(of: range.lowerBound), AddressKey.text(of: range.upperBound))
+                return .test(first == last ? "\(address) = '\(first)'" : "\(address) BETWEEN '\(first)' AND '\(last)'")
+            })
     }
 
     // MARK: Membership
@@ -114,7 +142,7 @@ struct AudienceTranslator {
         if !texts.isEmpty {
             parts.append(
                 ignoringCase
-                    ? try FoldedMembership(texts).condition(text, syntax)
+                    ? try Self.isIn(FoldedTexts(texts), text, syntax)
                     : .test("\(text) IN (\(try Self.list(texts, syntax)))"))
         }
         if !numbers.isEmpty {
@@ -126,6 +154,12 @@ struct AudienceTranslator {
             parts.append(.test("\(syntax.lowercasedASCII(text)) IN (\(list))"))
         }
         return .either(parts)
+    }
+
+    private static func isIn(
+        _ folded: FoldedTexts, _ text: String, _ syntax: any SQLSyntax
+    ) throws(Unsupported) -> SQLCondition {
+        .test("\(try folded.applied(to: text, searchesParts: false, syntax)) IN (\(try list(folded.texts, syntax)))")
     }
 
     /// The literals of texts, each once, in the order of their bytes.

@@ -1,3 +1,5 @@
+import Allot
+
 /// Patterns of the values that Allot reads from text, in the syntax that all engines share: ASCII classes and groups,
 /// without backslashes, quotes and `$`.
 ///
@@ -7,18 +9,18 @@ enum PlainPattern {
     /// A number in untyped text. The limit of 40 bytes is checked separately.
     static let number = "-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?"
 
-    /// A version by Semantic Versioning 2.0, with an optional "v" and optional minor and patch numbers.
+    /// A version by Semantic Versioning 2.0, with an optional "v", optional minor and patch numbers, and up to three
+    /// further numbers.
     static let version: String = {
         let number = "(0|[1-9][0-9]*)"
         let identifier = "([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)"
         let preRelease = "(-\(identifier)([.]\(identifier))*)?"
         let build = "([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?"
-        return "v?\(number)([.]\(number)([.]\(number))?)?\(preRelease)\(build)"
+        let further = (1..<Version.maximumNumberCount).reduce("") { inner, _ in "([.]\(number)\(inner))?" }
+        return "v?\(number)\(further)\(preRelease)\(build)"
     }()
 
-    static let major = "v?([0-9]+)"
-    static let minor = "v?[0-9]+[.]([0-9]+)"
-    static let patch = "v?[0-9]+[.][0-9]+[.]([0-9]+)"
+    static let numbers = "v?([0-9.]+)"
     static let preRelease = "v?[0-9.]+-([0-9A-Za-z.-]+)"
 
     /// An RFC 3339 instant with an offset, whose day exists in the calendar.
@@ -31,6 +33,20 @@ enum PlainPattern {
         ]
         let time = "([01][0-9]|2[0-3]):[0-5][0-9]"
         return "(\(dates.joined(separator: "|")))[Tt]\(time):([0-5][0-9]|60)([.][0-9]+)?([Zz]|[+-]\(time))"
+    }()
+
+    /// The text form of an IPv4 or IPv6 address.
+    static let address: String = {
+        let byte = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])"
+        let dotted = "\(byte)[.]\(byte)[.]\(byte)[.]\(byte)"
+        let group = "[0-9A-Fa-f]{1,4}"
+        let next = "(\(group):)"
+        let end = "(\(dotted)|\(group):\(group))"
+        // What may stand before a gap of which at most this many groups are written.
+        func before(_ count: Int) -> String { count == 0 ? "" : "(\(next){0,\(count - 1)}\(group))?" }
+        let gaps = (0...4).map { "\(before($0))::\(next){\(5 - $0)}\(end)" }
+        let all = ["\(next){6}\(end)"] + gaps + ["\(before(5))::\(end)", "\(before(6))::\(group)", "\(before(7))::"]
+        return "(\(dotted)|\(all.joined(separator: "|")))"
     }()
 
     static let fraction = "[^.]+[.]([0-9]+)"

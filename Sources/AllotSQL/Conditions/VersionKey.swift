@@ -6,13 +6,13 @@ enum VersionKey {
     /// A number to add to a count of digits, so that all counts have nine digits.
     static let lengthBase = 100_000_000
 
-    /// The key of major, minor and patch, and the pre-release identifiers, of a valid version.
+    /// The key of the numbers, and the pre-release identifiers, of a valid version.
     static func parts(of version: String) -> (core: String, identifiers: [String]) {
         var text = Substring(version)
         if text.hasPrefix("v") { text = text.dropFirst() }
         text = text.prefix { $0 != "+" }
         let numbers = text.prefix { $0 != "-" }.split(separator: ".").map(String.init)
-        let padded = numbers + Array(repeating: "0", count: 3 - numbers.count)
+        let padded = numbers + Array(repeating: "0", count: Version.maximumNumberCount - numbers.count)
         let core = padded.map { "\(lengthBase + $0.utf8.count)\($0)" }.joined()
         guard let dash = text.firstIndex(of: "-") else { return (core, []) }
         return (core, text[text.index(after: dash)...].split(separator: ".").map(String.init))

@@ -80,19 +80,17 @@ struct Columns {
         return name
     }
 
-    /// The columns of an attribute's version: major, minor and patch as one text that sorts like versions, and the
-    /// pre-release. Both are NULL if its text is not a version.
+    /// The columns of an attribute's version: its numbers as one text that sorts like versions, and the pre-release.
+    /// Both are NULL if its text is not a version.
     mutating func version(_ attribute: String) throws(Unsupported) -> (core: String, preRelease: String) {
         let text = try text(attribute)
         let version = names.name("version_", attribute)
         stages.readings.add(version, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.version)) THEN \(text) END")
-        var keys: [String] = []
-        for (part, pattern) in [
-            ("major_", PlainPattern.major), ("minor_", PlainPattern.minor), ("patch_", PlainPattern.patch),
-        ] {
-            let column = names.name(part, attribute)
-            stages.digests.add(column, "COALESCE(NULLIF(\(syntax.group(version, pattern)), ''), '0')")
-            keys += [syntax.asText("\(VersionKey.lengthBase) + \(syntax.characterCount(column))"), column]
+        let numbers = names.name("numbers_", attribute)
+        stages.digests.add(numbers, syntax.group(version, PlainPattern.numbers))
+        let keys = (1...Version.maximumNumberCount).flatMap { position in
+            let number = "COALESCE(NULLIF(\(syntax.identifier(numbers, position)), ''), '0')"
+            return [syntax.asText("\(VersionKey.lengthBase) + \(syntax.characterCount(number))"), number]
         }
         let preRelease = names.name("prerelease_", attribute)
         stages.digests.add(
@@ -117,6 +115,19 @@ struct Columns {
         stages.buckets.add(seconds, parts.seconds)
         stages.buckets.add(nanoseconds, parts.nanoseconds)
         return (seconds, nanoseconds)
+    }
+
+    /// The column of an attribute's IP address as ``AddressKey``, NULL if its text is not an address.
+    mutating func address(_ attribute: String) throws(Unsupported) -> String {
+        let text = try text(attribute)
+        let (address, groups) = (names.name("address_", attribute), names.name("groups_", attribute))
+        let key = names.name("network_", attribute)
+        let parts = AddressKey(syntax: syntax, address: address, groups: groups)
+        let lower = syntax.lowercasedASCII(text)
+        stages.readings.add(address, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.address)) THEN \(lower) END")
+        stages.digests.add(groups, parts.allGroups)
+        stages.buckets.add(key, parts.key)
+        return key
     }
 
     /// The column of a unit's first or second bucket under a salt, NULL without a unit.

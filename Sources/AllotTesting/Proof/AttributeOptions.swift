@@ -181,8 +181,8 @@ extension Condition.Predicate {
     fileprivate var looksIntoLists: Bool {
         switch self {
         case .hasAll, .hasElement, .size, .equals(.array): true
-        case .equals, .isIn, .exists, .type, .orderedNumber, .orderedText, .version, .instant, .hasPrefix, .hasSuffix,
-            .contains, .matches:
+        case .equals, .isIn, .exists, .type, .orderedNumber, .orderedText, .version, .instant, .hasPart, .matches,
+            .inNetwork:
             false
         }
     }

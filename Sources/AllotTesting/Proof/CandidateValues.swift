@@ -48,9 +48,12 @@ struct CandidateValues {
             texts += [-1, 0, 1].map {
                 Instant(seconds: instant.seconds + $0, nanoseconds: instant.nanoseconds).description
             }
-        case .hasPrefix(let text), .hasSuffix(let text), .contains(let text):
-            texts += [text, text + "x", "x" + text, "x" + text + "x"]
-        case .matches(let expression): texts += Self.texts(matching: expression.pattern)
+        case .hasPart(_, let literals, let ignoringCase):
+            for text in literals + (ignoringCase ? literals.map { $0.uppercased() } : []) {
+                texts += [text, text + "x", "x" + text, "x" + text + "x"]
+            }
+        case .matches(let expressions): texts += expressions.flatMap { Self.texts(matching: $0.pattern) }
+        case .inNetwork(let networks): texts += Self.addresses(around: networks)
         }
     }
 
@@ -79,9 +82,9 @@ struct CandidateValues {
             case .orderedNumber(_, let number): [JSONValue(floatLiteral: number)]
             case .hasAll(let parts): parts.flatMap(literals)
             case .hasElement(let part), .size(let part): literals(part)
-            case .orderedText(_, let text), .version(_, let text), .hasPrefix(let text), .hasSuffix(let text),
-                .contains(let text):
-                [.string(text)]
+            case .orderedText(_, let text), .version(_, let text): [.string(text)]
+            case .hasPart(_, let literals, _): literals.map(JSONValue.string)
+            case .inNetwork(let networks): networks.map { .string($0.address.description) }
             case .instant(_, let instant): [.string(instant.description)]
             case .exists, .type, .matches: []
             }
@@ -102,6 +105,15 @@ struct CandidateValues {
             padded.indices.map { String(padded[$0] + ($0 == index ? 1 : 0)) }.joined(separator: ".")
         }
         return [text, padded.map(String.init).joined(separator: ".") + "-0", "0.0.0-0"] + next
+    }
+
+    /// The first and the last address of each range, and their neighbours.
+    private static func addresses(around networks: [IPNetwork]) -> [String] {
+        IPNetworkSet(networks).ranges.flatMap { range in
+            let (first, last) = (range.lowerBound, range.upperBound)
+            let neighbours = [first == 0 ? first : first - 1, last == .max ? last : last + 1]
+            return ([first, last] + neighbours).map { IPAddress(bits: $0).description }
+        }
     }
 
     /// Texts that a simple pattern may match.

@@ -33,7 +33,7 @@ struct TextScale: Sendable {
         case .orderedText: .order
         case .version: .version
         case .instant: .instant
-        case .hasPrefix, .hasSuffix, .contains, .matches: .opaque(index)
+        case .hasPart, .matches, .inNetwork: .opaque(index)
         }
     }
 

@@ -11,7 +11,8 @@ import Testing
         let texts = [
             "DE", "FR", "de", "a", "ab", "5", "5.0", "30", "3", "true", "TRUE", "false", "2.0.0", "v2", "2.1.0-beta",
             "3.10",
-            "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", "2027-01-01T00:00:00Z", "é",
+            "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", "2027-01-01T00:00:00Z", "é", "10.0.0.1", "::1",
+            "2.0.0.1", "1767225600",
         ]
         let typed: [JSONValue] = [.null, true, false, 0, 3, 5, 5.5, 30, -1, 2, ""] + texts.map(JSONValue.string)
         return [nil] + typed.map { .typed($0) } + texts.map { .untyped($0) }
@@ -118,19 +119,33 @@ private struct RandomAudiences {
     }
 
     private mutating func test() -> (String, JSONValue) {
-        switch Int.random(in: 0..<9, using: &generator) {
+        switch Int.random(in: 0..<10, using: &generator) {
         case 0: (one(of: ["$eq", "$ne"]), literal())
         case 1, 2: (one(of: ["$in", "$nin", "$ini", "$nini"]), .array((0..<3).map { _ in literal() }))
         case 3: (one(of: ["$lt", "$lte", "$gt", "$gte"]), one(of: [0, 3, 5, 5.5, 30, "3", "5", "DE", "a", "b"]))
         case 4:
-            (one(of: ["$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte"]), one(of: ["2.0.0", "2.1.0-beta", "3.9", 5]))
-        case 5: (one(of: ["$before", "$after"]), one(of: ["2026-01-01T00:00:00Z", "2026-06-01T00:00:00Z"]))
+            (
+                one(of: ["$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte"]),
+                one(of: ["2.0.0", "2.1.0-beta", "3.9", 5, "2.0.0.1"])
+            )
+        case 5:
+            (
+                one(of: ["$before", "$after", "$onOrBefore", "$onOrAfter"]),
+                one(of: [
+                    "2026-01-01T00:00:00Z", "2026-06-01T00:00:00Z",
+                    ["instant": "2026-01-01T00:00:00Z", "epoch": "seconds"],
+                ])
+            )
         case 6: ("$exists", one(of: [true, false]))
         case 7:
             (
-                one(of: ["$startsWith", "$endsWith", "$contains", "$regex", "$regexi"]),
-                one(of: ["a", "b", "D", "0", "5"])
+                one(of: [
+                    "$startsWith", "$endsWith", "$contains", "$regex", "$regexi", "$startsWithi", "$endsWithi",
+                    "$containsi",
+                ]), one(of: ["a", "b", "D", "d", "0", "5", "é", ["a", "D"], ["b", "1"], ["fr", "2."]])
             )
+        case 8:
+            (one(of: ["$inNetwork", "$notInNetwork"]), one(of: ["10.0.0.0/8", ["::/0", "11.0.0.0/8"], "10.0.0.1"]))
         default: ("$type", one(of: ["string", "number", "boolean", "null"]))
         }
     }

@@ -134,6 +134,43 @@ import Testing
     }
 
     @Test(
+        "Networks, beginnings and endings that no text has together are disjoint",
+        arguments: [
+            ConflictPair(
+                audiences: "two networks", "ip: { $inNetwork: 10.0.0.0/8 }",
+                "ip: { $inNetwork: [11.0.0.0/8, 12.0.0.1] }",
+                nearMiss: "ip: { $inNetwork: [11.0.0.0/8, 10.1.0.0/16] }"),
+            ConflictPair(
+                audiences: "both versions", "ip: { $inNetwork: 0.0.0.0/0 }", "ip: { $inNetwork: \"::/0\" }",
+                nearMiss: "ip: { $inNetwork: [\"::/0\", \"::ffff:10.0.0.0/104\"] }"),
+            ConflictPair(
+                audiences: "a network and its complement", "ip: 10.0.0.1", "ip: { $notInNetwork: 10.0.0.0/8 }",
+                nearMiss: "ip: { $notInNetwork: 11.0.0.0/8 }"),
+            ConflictPair(
+                audiences: "an address outside", "ip: { $in: [10.0.0.1, nowhere] }", "ip: { $inNetwork: 10.1.0.0/16 }",
+                nearMiss: "ip: { $inNetwork: 10.0.0.0/16 }"),
+            ConflictPair(
+                audiences: "beginnings", "x: { $startsWith: [de-, at-] }", "x: { $startsWith: [fr-, d-] }",
+                nearMiss: "x: { $startsWith: [fr-, de] }"),
+            ConflictPair(
+                audiences: "beginnings in any case", "x: { $startsWithi: de }", "x: { $startsWith: FR }",
+                nearMiss: "x: { $startsWith: DEU }"),
+            ConflictPair(
+                audiences: "endings", "x: { $endsWith: .org }", "x: { $endsWithi: [.com, .net] }",
+                nearMiss: "x: { $endsWithi: [.com, G] }"),
+            ConflictPair(
+                audiences: "a text in any case", "x: Berlin", "x: { $containsi: [M, x] }",
+                nearMiss: "x: { $containsi: [L, x] }"),
+            ConflictPair(
+                audiences: "epoch seconds", "n: { $before: { instant: 2026-01-01T00:00:00Z, epoch: seconds } }",
+                "n: { $onOrAfter: { instant: 2026-01-01T00:00:00Z, epoch: seconds } }",
+                nearMiss: "n: { $onOrAfter: { instant: 2025-12-31T23:59:59Z, epoch: seconds } }"),
+        ])
+    func networksAndEdges(pair: ConflictPair) {
+        pair.check()
+    }
+
+    @Test(
         "Segments are compared by their conditions",
         arguments: [
             ConflictPair(audiences: "segments", "$segment: europe", "$segment: america", nearMiss: "$segment: germany"),

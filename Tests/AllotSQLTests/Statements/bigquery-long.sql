@@ -18,7 +18,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id,
     CASE WHEN BYTE_LENGTH(allot_user_id) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
-    CASE WHEN REGEXP_CONTAINS(allot_version, r'^(?:v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$') THEN allot_version END AS allot_version_version,
+    CASE WHEN REGEXP_CONTAINS(allot_version, r'^(?:v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?)?)?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$') THEN allot_version END AS allot_version_version,
     CASE WHEN BYTE_LENGTH(allot_org_id) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
     CASE WHEN BYTE_LENGTH(allot_seats) <= 40 AND REGEXP_CONTAINS(allot_seats, r'^(?:-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?)$') THEN SAFE_CAST(allot_seats AS FLOAT64) + 0 END AS allot_number_seats
   FROM allot_attributes
@@ -28,9 +28,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_version_version, allot_unit_org_id,
     allot_number_seats,
-    COALESCE(NULLIF(COALESCE(REGEXP_EXTRACT(allot_version_version, r'^v?([0-9]+)'), ''), ''), '0') AS allot_major_version,
-    COALESCE(NULLIF(COALESCE(REGEXP_EXTRACT(allot_version_version, r'^v?[0-9]+[.]([0-9]+)'), ''), ''), '0') AS allot_minor_version,
-    COALESCE(NULLIF(COALESCE(REGEXP_EXTRACT(allot_version_version, r'^v?[0-9]+[.][0-9]+[.]([0-9]+)'), ''), ''), '0') AS allot_patch_version,
+    COALESCE(REGEXP_EXTRACT(allot_version_version, r'^v?([0-9.]+)'), '') AS allot_numbers_version,
     CASE WHEN allot_version_version IS NOT NULL THEN COALESCE(REGEXP_EXTRACT(allot_version_version, r'^v?[0-9.]+-([0-9A-Za-z.-]+)'), '') END AS allot_prerelease_version,
     SHA256(CONCAT('button:', allot_unit_user_id)) AS allot_digest_button,
     SHA256(CONCAT('price:', allot_unit_org_id)) AS allot_digest_price_org_id
@@ -41,7 +39,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
     allot_prerelease_version,
-    CASE WHEN allot_version_version IS NOT NULL THEN CONCAT(COLLATE(CAST(100000000 + length(allot_major_version) AS STRING), ''), allot_major_version, COLLATE(CAST(100000000 + length(allot_minor_version) AS STRING), ''), allot_minor_version, COLLATE(CAST(100000000 + length(allot_patch_version) AS STRING), ''), allot_patch_version) END AS allot_core_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN CONCAT(COLLATE(CAST(100000000 + length(COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(0)], ''), ''), '0')) AS STRING), ''), COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(0)], ''), ''), '0'), COLLATE(CAST(100000000 + length(COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(1)], ''), ''), '0')) AS STRING), ''), COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(1)], ''), ''), '0'), COLLATE(CAST(100000000 + length(COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(2)], ''), ''), '0')) AS STRING), ''), COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(2)], ''), ''), '0'), COLLATE(CAST(100000000 + length(COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(3)], ''), ''), '0')) AS STRING), ''), COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(3)], ''), ''), '0'), COLLATE(CAST(100000000 + length(COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(4)], ''), ''), '0')) AS STRING), ''), COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(4)], ''), ''), '0'), COLLATE(CAST(100000000 + length(COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(5)], ''), ''), '0')) AS STRING), ''), COALESCE(NULLIF(COALESCE(SPLIT(allot_numbers_version, '.')[SAFE_OFFSET(5)], ''), ''), '0')) END AS allot_core_version,
     (CAST(CONCAT('0x', TO_HEX(SUBSTR(allot_digest_button, 1, 5))) AS INT64) * 1000000) >> 40 AS allot_first_button,
     (CAST(CONCAT('0x', TO_HEX(SUBSTR(allot_digest_button, 6, 5))) AS INT64) * 1000000) >> 40 AS allot_second_button,
     (CAST(CONCAT('0x', TO_HEX(SUBSTR(allot_digest_price_org_id, 6, 5))) AS INT64) * 1000000) >> 40 AS allot_second_price_org_id
@@ -57,8 +55,8 @@ WITH
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it\'s me') THEN 'green'  -- forced
       WHEN NOT COALESCE(allot_country IN ('CÔTE D\'IVOIRE', 'DE')
-          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
-            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+          AND (allot_core_version > '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
       WHEN allot_first_button >= 800000 THEN NULL  -- traffic
@@ -75,8 +73,8 @@ WITH
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       WHEN allot_unit_user_id IN ('it\'s me') THEN 'forced'
       WHEN NOT COALESCE(allot_country IN ('CÔTE D\'IVOIRE', 'DE')
-          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
-            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+          AND (allot_core_version > '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN 'audience'
       WHEN allot_first_button >= 800000 THEN 'traffic'

@@ -18,7 +18,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id,
     CASE WHEN length(allot_user_id) <= 1024 AND isValidUTF8(allot_user_id) THEN allot_user_id END AS allot_unit_user_id,
-    CASE WHEN match(allot_version, '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$') THEN allot_version END AS allot_version_version,
+    CASE WHEN match(allot_version, '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?)?)?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$') THEN allot_version END AS allot_version_version,
     CASE WHEN length(allot_org_id) <= 1024 AND isValidUTF8(allot_org_id) THEN allot_org_id END AS allot_unit_org_id,
     CASE WHEN length(allot_seats) <= 40 AND match(allot_seats, '^(-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?)$') THEN toFloat64OrNull(allot_seats) + 0 END AS allot_number_seats
   FROM allot_attributes
@@ -28,9 +28,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_version_version, allot_unit_org_id,
     allot_number_seats,
-    COALESCE(NULLIF(regexpExtract(allot_version_version, '^v?([0-9]+)', 1), ''), '0') AS allot_major_version,
-    COALESCE(NULLIF(regexpExtract(allot_version_version, '^v?[0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_minor_version,
-    COALESCE(NULLIF(regexpExtract(allot_version_version, '^v?[0-9]+[.][0-9]+[.]([0-9]+)', 1), ''), '0') AS allot_patch_version,
+    regexpExtract(allot_version_version, '^v?([0-9.]+)', 1) AS allot_numbers_version,
     CASE WHEN allot_version_version IS NOT NULL THEN regexpExtract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) END AS allot_prerelease_version,
     SHA256(concat('button:', allot_unit_user_id)) AS allot_digest_button,
     SHA256(concat('price:', allot_unit_org_id)) AS allot_digest_price_org_id
@@ -41,7 +39,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
     allot_prerelease_version,
-    CASE WHEN allot_version_version IS NOT NULL THEN concat(toString(100000000 + lengthUTF8(allot_major_version)), allot_major_version, toString(100000000 + lengthUTF8(allot_minor_version)), allot_minor_version, toString(100000000 + lengthUTF8(allot_patch_version)), allot_patch_version) END AS allot_core_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN concat(toString(100000000 + lengthUTF8(COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 1), ''), '0'))), COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 1), ''), '0'), toString(100000000 + lengthUTF8(COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 2), ''), '0'))), COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 2), ''), '0'), toString(100000000 + lengthUTF8(COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 3), ''), '0'))), COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 3), ''), '0'), toString(100000000 + lengthUTF8(COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 4), ''), '0'))), COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 4), ''), '0'), toString(100000000 + lengthUTF8(COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 5), ''), '0'))), COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 5), ''), '0'), toString(100000000 + lengthUTF8(COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 6), ''), '0'))), COALESCE(NULLIF(arrayElement(splitByChar('.', assumeNotNull(allot_numbers_version)), 6), ''), '0')) END AS allot_core_version,
     bitShiftRight(bitShiftRight(byteSwap(reinterpretAsUInt64(substring(allot_digest_button, 1, 8))), 24) * 1000000, 40) AS allot_first_button,
     bitShiftRight(bitShiftRight(byteSwap(reinterpretAsUInt64(substring(allot_digest_button, 6, 8))), 24) * 1000000, 40) AS allot_second_button,
     bitShiftRight(bitShiftRight(byteSwap(reinterpretAsUInt64(substring(allot_digest_price_org_id, 6, 8))), 24) * 1000000, 40) AS allot_second_price_org_id
@@ -57,8 +55,8 @@ WITH
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it\x27s me') THEN 'green'  -- forced
       WHEN NOT ifNull(allot_country IN ('CÔTE D\x27IVOIRE', 'DE')
-          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
-            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+          AND (allot_core_version > '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
       WHEN allot_first_button >= 800000 THEN NULL  -- traffic
@@ -75,8 +73,8 @@ WITH
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       WHEN allot_unit_user_id IN ('it\x27s me') THEN 'forced'
       WHEN NOT ifNull(allot_country IN ('CÔTE D\x27IVOIRE', 'DE')
-          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
-            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+          AND (allot_core_version > '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN 'audience'
       WHEN allot_first_button >= 800000 THEN 'traffic'

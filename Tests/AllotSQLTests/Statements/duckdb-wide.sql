@@ -19,7 +19,7 @@ WITH
   SELECT
     *,
     CASE WHEN strlen(allot_user_id) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
-    CASE WHEN regexp_full_match(allot_version, 'v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?') THEN allot_version END AS allot_version_version,
+    CASE WHEN regexp_full_match(allot_version, 'v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?)?)?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?') THEN allot_version END AS allot_version_version,
     CASE WHEN strlen(allot_org_id) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
     CASE WHEN strlen(allot_seats) <= 40 AND regexp_full_match(allot_seats, '-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?') THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats
   FROM allot_attributes
@@ -28,9 +28,7 @@ WITH
   allot_digests AS (
   SELECT
     *,
-    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?([0-9]+)', 1) COLLATE "C", ''), '0') AS allot_major_version,
-    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.]([0-9]+)', 1) COLLATE "C", ''), '0') AS allot_minor_version,
-    COALESCE(NULLIF(regexp_extract(allot_version_version, '^v?[0-9]+[.][0-9]+[.]([0-9]+)', 1) COLLATE "C", ''), '0') AS allot_patch_version,
+    regexp_extract(allot_version_version, '^v?([0-9.]+)', 1) COLLATE "C" AS allot_numbers_version,
     CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) COLLATE "C" END AS allot_prerelease_version,
     sha256('button:' || allot_unit_user_id) AS allot_digest_button,
     sha256('price:' || allot_unit_org_id) AS allot_digest_price_org_id
@@ -40,7 +38,7 @@ WITH
   allot_buckets AS (
   SELECT
     *,
-    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(allot_major_version) AS VARCHAR) COLLATE "C" || allot_major_version || CAST(100000000 + length(allot_minor_version) AS VARCHAR) COLLATE "C" || allot_minor_version || CAST(100000000 + length(allot_patch_version) AS VARCHAR) COLLATE "C" || allot_patch_version) END AS allot_core_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), '0')) END AS allot_core_version,
     (CAST('0x' || substr(allot_digest_button, 1, 10) AS BIGINT) * 1000000) >> 40 AS allot_first_button,
     (CAST('0x' || substr(allot_digest_button, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_button,
     (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_price_org_id
@@ -54,8 +52,8 @@ WITH
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
       WHEN NOT COALESCE(allot_country IN ('CÔTE D''IVOIRE', 'DE')
-          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
-            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+          AND (allot_core_version > '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
       WHEN allot_first_button >= 800000 THEN NULL  -- traffic
@@ -67,10 +65,9 @@ WITH
 SELECT
   * EXCLUDE (
     allot_user_id, allot_country, allot_version, allot_org_id, allot_seats, allot_unit_user_id,
-    allot_version_version, allot_unit_org_id, allot_number_seats, allot_major_version, allot_minor_version,
-    allot_patch_version, allot_prerelease_version, allot_digest_button, allot_digest_price_org_id,
-    allot_core_version, allot_first_button, allot_second_button, allot_second_price_org_id,
-    allot_variant_button
+    allot_version_version, allot_unit_org_id, allot_number_seats, allot_numbers_version,
+    allot_prerelease_version, allot_digest_button, allot_digest_price_org_id, allot_core_version,
+    allot_first_button, allot_second_button, allot_second_price_org_id, allot_variant_button
   ),
   -- button, revision 75aae4c86ec22dd0
   allot_variant_button AS "button",

@@ -20,7 +20,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id,
     CASE WHEN octet_length(allot_user_id) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
-    CASE WHEN allot_version ~ '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$' THEN allot_version END AS allot_version_version,
+    CASE WHEN allot_version ~ '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?)?)?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$' THEN allot_version END AS allot_version_version,
     CASE WHEN octet_length(allot_org_id) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
     CASE WHEN octet_length(allot_seats) <= 40 AND allot_seats ~ '^(-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?)$' THEN CAST(allot_seats AS double precision) + 0 END AS allot_number_seats
   FROM allot_attributes
@@ -31,9 +31,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_version_version, allot_unit_org_id,
     allot_number_seats,
-    COALESCE(NULLIF(COALESCE(substring(allot_version_version FROM '^v?([0-9]+)'), ''), ''), '0') AS allot_major_version,
-    COALESCE(NULLIF(COALESCE(substring(allot_version_version FROM '^v?[0-9]+[.]([0-9]+)'), ''), ''), '0') AS allot_minor_version,
-    COALESCE(NULLIF(COALESCE(substring(allot_version_version FROM '^v?[0-9]+[.][0-9]+[.]([0-9]+)'), ''), ''), '0') AS allot_patch_version,
+    COALESCE(substring(allot_version_version FROM '^v?([0-9.]+)'), '') AS allot_numbers_version,
     CASE WHEN allot_version_version IS NOT NULL THEN COALESCE(substring(allot_version_version FROM '^v?[0-9.]+-([0-9A-Za-z.-]+)'), '') END AS allot_prerelease_version,
     sha256(convert_to(('button:' || allot_unit_user_id), 'UTF8')) AS allot_digest_button,
     sha256(convert_to(('price:' || allot_unit_org_id), 'UTF8')) AS allot_digest_price_org_id
@@ -45,7 +43,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
     allot_prerelease_version,
-    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(allot_major_version) AS text) COLLATE "C" || allot_major_version || CAST(100000000 + length(allot_minor_version) AS text) COLLATE "C" || allot_minor_version || CAST(100000000 + length(allot_patch_version) AS text) COLLATE "C" || allot_patch_version) END AS allot_core_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6), ''), '0')) END AS allot_core_version,
     (((get_byte(allot_digest_button, 0)::bigint << 32) | (get_byte(allot_digest_button, 1)::bigint << 24) | (get_byte(allot_digest_button, 2)::bigint << 16) | (get_byte(allot_digest_button, 3)::bigint << 8) | get_byte(allot_digest_button, 4)) * 1000000) >> 40 AS allot_first_button,
     (((get_byte(allot_digest_button, 5)::bigint << 32) | (get_byte(allot_digest_button, 6)::bigint << 24) | (get_byte(allot_digest_button, 7)::bigint << 16) | (get_byte(allot_digest_button, 8)::bigint << 8) | get_byte(allot_digest_button, 9)) * 1000000) >> 40 AS allot_second_button,
     (((get_byte(allot_digest_price_org_id, 5)::bigint << 32) | (get_byte(allot_digest_price_org_id, 6)::bigint << 24) | (get_byte(allot_digest_price_org_id, 7)::bigint << 16) | (get_byte(allot_digest_price_org_id, 8)::bigint << 8) | get_byte(allot_digest_price_org_id, 9)) * 1000000) >> 40 AS allot_second_price_org_id
@@ -62,8 +60,8 @@ WITH
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
       WHEN NOT COALESCE(allot_country IN ('CÔTE D''IVOIRE', 'DE')
-          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
-            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+          AND (allot_core_version > '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
       WHEN allot_first_button >= 800000 THEN NULL  -- traffic
@@ -81,8 +79,8 @@ WITH
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       WHEN allot_unit_user_id IN ('it''s me') THEN 'forced'
       WHEN NOT COALESCE(allot_country IN ('CÔTE D''IVOIRE', 'DE')
-          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
-            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+          AND (allot_core_version > '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN 'audience'
       WHEN allot_first_button >= 800000 THEN 'traffic'

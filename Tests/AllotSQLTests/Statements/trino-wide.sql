@@ -33,16 +33,14 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT
     CASE WHEN length(to_utf8(allot_user_id)) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
-    CASE WHEN (regexp_like(allot_version, '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?+)?+(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*+)?+([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*+)?+)$') AND substr(allot_version, -1) <> chr(10)) THEN allot_version END AS allot_version_version,
+    CASE WHEN (regexp_like(allot_version, '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?+)?+)?+)?+)?+(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*+)?+([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*+)?+)$') AND substr(allot_version, -1) <> chr(10)) THEN allot_version END AS allot_version_version,
     CASE WHEN length(to_utf8(allot_org_id)) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
     CASE WHEN length(to_utf8(allot_seats)) <= 40 AND (regexp_like(allot_seats, '^(-?[0-9]+([.][0-9]+)?+([eE][+-]?[0-9][0-9]?)?+)$') AND substr(allot_seats, -1) <> chr(10)) THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats
 ) AS allot_readings
 -- One SHA-256 of salt, ":" and unit ID for each salt.
 CROSS JOIN LATERAL (
   SELECT
-    COALESCE(NULLIF(COALESCE(regexp_extract(allot_version_version, '^v?([0-9]+)', 1), ''), ''), '0') AS allot_major_version,
-    COALESCE(NULLIF(COALESCE(regexp_extract(allot_version_version, '^v?[0-9]+[.]([0-9]+)', 1), ''), ''), '0') AS allot_minor_version,
-    COALESCE(NULLIF(COALESCE(regexp_extract(allot_version_version, '^v?[0-9]+[.][0-9]+[.]([0-9]+)', 1), ''), ''), '0') AS allot_patch_version,
+    COALESCE(regexp_extract(allot_version_version, '^v?([0-9.]+)', 1), '') AS allot_numbers_version,
     CASE WHEN allot_version_version IS NOT NULL THEN COALESCE(regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1), '') END AS allot_prerelease_version,
     sha256(to_utf8(('button:' || allot_unit_user_id))) AS allot_digest_button,
     sha256(to_utf8(('price:' || allot_unit_org_id))) AS allot_digest_price_org_id
@@ -50,7 +48,7 @@ CROSS JOIN LATERAL (
 -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
 CROSS JOIN LATERAL (
   SELECT
-    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(allot_major_version) AS VARCHAR) || allot_major_version || CAST(100000000 + length(allot_minor_version) AS VARCHAR) || allot_minor_version || CAST(100000000 + length(allot_patch_version) AS VARCHAR) || allot_patch_version) END AS allot_core_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1), ''), ''), '0')) AS VARCHAR) || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1), ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2), ''), ''), '0')) AS VARCHAR) || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2), ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3), ''), ''), '0')) AS VARCHAR) || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3), ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4), ''), ''), '0')) AS VARCHAR) || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4), ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5), ''), ''), '0')) AS VARCHAR) || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5), ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6), ''), ''), '0')) AS VARCHAR) || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6), ''), ''), '0')) END AS allot_core_version,
     bitwise_right_shift(from_big_endian_64(concat(X'000000', substr(allot_digest_button, 1, 5))) * 1000000, 40) AS allot_first_button,
     bitwise_right_shift(from_big_endian_64(concat(X'000000', substr(allot_digest_button, 6, 5))) * 1000000, 40) AS allot_second_button,
     bitwise_right_shift(from_big_endian_64(concat(X'000000', substr(allot_digest_price_org_id, 6, 5))) * 1000000, 40) AS allot_second_price_org_id
@@ -62,8 +60,8 @@ CROSS JOIN LATERAL (
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
       WHEN NOT COALESCE(allot_country IN ('CÔTE D''IVOIRE', 'DE')
-          AND (allot_core_version > '100000001210000000111000000010' /* 2.1 */
-            OR (allot_core_version = '100000001210000000111000000010' /* 2.1 */
+          AND (allot_core_version > '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
+            OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
       WHEN allot_first_button >= 800000 THEN NULL  -- traffic

@@ -5,7 +5,7 @@ import TestSupport
 ///
 /// The columns are always the same. Some rows have no unit ID, some an invalid one, and many IDs stand in many rows.
 struct HostileUsers {
-    static let columns = units + texts + numbers + booleans + versions + instants
+    static let columns = units + texts + numbers + booleans + versions + instants + addresses
 
     /// The attributes that hold unit IDs.
     static let units = ["user_id", "org_id", "Device Id"]
@@ -15,6 +15,7 @@ struct HostileUsers {
     static let booleans = ["premium"]
     static let versions = ["app_version"]
     static let instants = ["signed_up"]
+    static let addresses = ["ip"]
 
     /// Each user's texts; `nil` is NULL to an engine, and an empty field in CSV as an empty text is.
     let rows: [[String?]]
@@ -53,13 +54,34 @@ struct HostileUsers {
         case "premium": dice.pick(HostileTexts.booleans)
         case "app_version": dice.chance(0.3) ? version(&dice) : dice.pick(HostileTexts.versions)
         case "signed_up": dice.chance(0.3) ? instant(&dice) : dice.pick(HostileTexts.instants)
+        case "ip": dice.chance(0.4) ? address(&dice) : dice.pick(HostileTexts.addresses)
         default: dice.pick(HostileTexts.texts)
         }
     }
 
     private static let pools = [
         HostileTexts.numbers, HostileTexts.booleans, HostileTexts.versions, HostileTexts.instants, HostileTexts.texts,
+        HostileTexts.addresses,
     ]
+
+    /// An address of many spellings, and now and then too many groups.
+    static func address(_ dice: inout Dice) -> String {
+        func dotted() -> String {
+            (0..<4).map { _ in "\(dice.pick([0, 1, 9, 10, 11, 99, 100, 127, 128, 192, 200, 255]))" }.joined(
+                separator: ".")
+        }
+        if dice.chance(0.4) { return dotted() }
+        let before = dice.number(0...7)
+        let gap = dice.chance(0.7)
+        let after = gap ? dice.number(0...max(0, 7 - before)) : 8 - before
+        func groups(_ count: Int) -> [String] {
+            (0..<count).map { _ in dice.pick(["0", "1", "ffff", "FFFF", "db8", "0DB8", "2001", "00", "a", "fe80"]) }
+        }
+        var end = groups(after)
+        if end.count >= 2, dice.chance(0.3) { end = end.dropLast(2) + [dotted()] }
+        let start = dice.chance(0.2) ? Array(repeating: "0", count: before) : groups(before)
+        return start.joined(separator: ":") + (gap ? "::" : before == 0 ? "" : ":") + end.joined(separator: ":")
+    }
 
     private static func unit(_ column: String, row: Int, _ dice: inout Dice) -> String {
         if dice.chance(0.4) { return dice.pick(HostileTexts.units) }

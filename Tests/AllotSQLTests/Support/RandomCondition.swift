@@ -71,7 +71,8 @@ struct RandomCondition {
         case ..<45: dice.pick(HostileUsers.texts)
         case ..<65: dice.pick(HostileUsers.numbers)
         case ..<73: dice.pick(HostileUsers.booleans)
-        case ..<88: dice.pick(HostileUsers.versions)
+        case ..<83: dice.pick(HostileUsers.versions)
+        case ..<91: dice.pick(HostileUsers.addresses)
         default: dice.pick(HostileUsers.instants)
         }
     }
@@ -98,11 +99,14 @@ struct RandomCondition {
         if dice.chance(0.25) { return common(attribute, &dice) }
         switch dice.chance(0.85) ? attribute : dice.pick(HostileUsers.columns) {
         case let name where HostileUsers.numbers.contains(name):
+            if dice.chance(0.2) { return (instantOperator(&dice), epoch(&dice)) }
             return (dice.pick(["$gt", "$gte", "$lt", "$lte"]), number(&dice))
         case let name where HostileUsers.versions.contains(name):
             return (dice.pick(["$veq", "$vne", "$vgt", "$vgte", "$vlt", "$vlte"]), version(&dice))
         case let name where HostileUsers.instants.contains(name):
-            return (dice.pick(["$before", "$after"]), .string(dice.pick(Self.instants)))
+            return (instantOperator(&dice), .string(dice.pick(Self.instants)))
+        case let name where HostileUsers.addresses.contains(name):
+            return (dice.pick(["$inNetwork", "$notInNetwork"]), oneOrMore(&dice) { Self.network(&$0) })
         case let name where HostileUsers.booleans.contains(name):
             return (dice.pick(["$eq", "$ne"]), .boolean(dice.chance(0.5)))
         default:
@@ -125,11 +129,51 @@ struct RandomCondition {
     }
 
     private func text(_ attribute: String, _ dice: inout Dice) -> (name: String, literal: JSONValue) {
-        switch dice.number(0...4) {
+        switch dice.number(0...5) {
         case 0: (dice.pick(["$gt", "$gte", "$lt", "$lte"]), .string(word(attribute, &dice)))
-        case 1: (dice.pick(["$regex", "$regexi"]), .string(dice.pick(Self.patterns)))
+        case 1: (dice.pick(["$regex", "$regexi"]), oneOrMore(&dice) { $0.pick(Self.patterns) })
         case 2: (dice.pick(["$ini", "$nini"]), .array(dice.pick(4, of: Self.caseless).map(JSONValue.string)))
-        default: (dice.pick(["$startsWith", "$endsWith", "$contains"]), .string(fragment(attribute, &dice)))
+        case 3:
+            (
+                dice.pick(["$startsWithi", "$endsWithi", "$containsi"]),
+                oneOrMore(&dice) { $0.chance(0.3) ? $0.pick(Self.caseless) : fragment(attribute, &$0) }
+            )
+        default:
+            (dice.pick(["$startsWith", "$endsWith", "$contains"]), oneOrMore(&dice) { fragment(attribute, &$0) })
+        }
+    }
+
+    private func instantOperator(_ dice: inout Dice) -> String {
+        dice.pick(["$before", "$after", "$onOrBefore", "$onOrAfter"])
+    }
+
+    /// An instant as what it is as a number.
+    private func epoch(_ dice: inout Dice) -> JSONValue {
+        [
+            "instant": .string(dice.chance(0.3) ? "1970-01-01T00:00:18Z" : dice.pick(Self.instants)),
+            "epoch": .string(dice.pick(["seconds", "milliseconds"])),
+        ]
+    }
+
+    /// A text, or several.
+    private func oneOrMore(_ dice: inout Dice, _ text: (inout Dice) -> String) -> JSONValue {
+        if dice.chance(0.6) { return .string(text(&dice)) }
+        return .array((0..<dice.number(1...4)).map { _ in .string(text(&dice)) })
+    }
+
+    /// A network around an address that users have.
+    private static func network(_ dice: inout Dice) -> String {
+        let text = dice.chance(0.5) ? HostileUsers.address(&dice) : dice.pick(HostileTexts.addresses)
+        guard let address = try? IPNetwork(text) else { return dice.pick(["10.0.0.0/8", "::/0", "0.0.0.0/0"]) }
+        let isIPv4 = address.address.isIPv4
+        let length = dice.pick(
+            isIPv4 ? [0, 1, 8, 9, 16, 24, 31, 32] : [0, 1, 16, 31, 32, 33, 64, 80, 95, 96, 97, 128])
+        do {
+            return try IPNetwork("\(address.address)/\(length)").description
+        } catch .hostBits(let network) {
+            return network.description
+        } catch {
+            return "::/0"
         }
     }
 
@@ -171,6 +215,7 @@ struct RandomCondition {
         if HostileUsers.booleans.contains(attribute) { return dice.pick(HostileTexts.booleans) }
         if HostileUsers.versions.contains(attribute) { return dice.pick(HostileTexts.versions) }
         if HostileUsers.instants.contains(attribute) { return dice.pick(HostileTexts.instants) }
+        if HostileUsers.addresses.contains(attribute) { return dice.pick(HostileTexts.addresses) }
         return dice.pick(HostileTexts.texts)
     }
 

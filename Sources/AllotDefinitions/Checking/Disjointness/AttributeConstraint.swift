@@ -16,6 +16,10 @@ struct AttributeConstraint: Sendable {
     private var words = Interval<UTF8Key>()
     private var instants = Interval<Instant>()
     private var versions = Interval<VersionBound>()
+    /// The networks of each test, all of which contain the address.
+    private var networks: [IPNetworkSet] = []
+    /// The beginnings and endings of each test, one of which the text has.
+    private var edges: [TextEdges] = []
 
     init(_ tests: [Condition.Test], numbers textNumbers: inout Interner) {
         self.tests = tests
@@ -30,6 +34,9 @@ struct AttributeConstraint: Sendable {
             case .instant(let ordering, let literal): instants.narrow(ordering, literal)
             case .version(let ordering, let literal):
                 if let version = VersionBound(literal) { versions.narrow(ordering, version) }
+            case .inNetwork(let literals): networks.append(IPNetworkSet(literals))
+            case .hasPart(let part, let literals, let ignoringCase):
+                if let edges = TextEdges(part, literals, ignoringCase: ignoringCase) { self.edges.append(edges) }
             default: break
             }
         }
@@ -59,6 +66,8 @@ struct AttributeConstraint: Sendable {
         return refusesAll(of: other, canBeSets: canBeSets) || other.refusesAll(of: self, canBeSets: canBeSets)
             || numbers.isDisjoint(from: other.numbers) || words.isDisjoint(from: other.words)
             || instants.isDisjoint(from: other.instants) || versions.isDisjoint(from: other.versions)
+            || networks.contains { own in other.networks.contains(where: own.isDisjoint) }
+            || edges.contains { own in other.edges.contains(where: own.isDisjoint) }
     }
 
     /// Whether the other constraint restricts the attribute to literals none of which can pass the tests here.

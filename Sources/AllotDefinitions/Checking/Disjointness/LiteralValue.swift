@@ -78,11 +78,12 @@ extension Condition.Predicate {
             return VersionBound(text).map { Self.answer(ordering, $0, literal) } ?? false
         case (.instant(let ordering, let literal), .text(let text)):
             return Instant(utf8: Array(text.utf8).span).map { Self.answer(ordering, $0, literal) } ?? false
-        case (.hasPrefix(let literal), .text(let text)): return text.utf8.starts(with: literal.utf8)
-        case (.hasSuffix(let literal), .text(let text)):
-            return text.utf8.reversed().starts(with: literal.utf8.reversed())
-        case (.contains(let literal), .text(let text)): return text.utf8.contains(literal.utf8)
-        case (.matches(let expression), .text(let text)): return expression.matches(text)
+        case (.hasPart(let part, let literals, let ignoringCase), .text(let text)):
+            return TextPartSet(part, literals, ignoringCase: ignoringCase).matches(Array(text.utf8).span)
+        case (.matches(let expressions), .text(let text)): return expressions.contains { $0.matches(text) }
+        case (.inNetwork(let networks), .text(let text)):
+            return IPNetworkSet(networks).contains(Array(text.utf8).span)
+        case (.inNetwork, .number), (.inNetwork, .boolean): return false
         case (.hasAll, _), (.hasElement, _), (.size, _): return false
         default: return nil
         }

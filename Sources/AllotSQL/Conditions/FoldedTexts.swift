@@ -1,14 +1,14 @@
 import Allot
 import AllotConfiguration
 
-/// Membership in a list of texts in any case.
+/// Literals that a text is compared with in any case.
 ///
 /// The engines' own lower-case functions follow different versions of Unicode, and some depend on the language. So the
-/// statement replaces exactly the characters that Allot folds to a character of the list. That is enough, because a
-/// text with any other character is not in the list.
-struct FoldedMembership {
-    /// The texts, folded.
-    private let texts: [String]
+/// statement replaces exactly the characters that Allot folds to a character of the literals. That is enough, because
+/// any other character is not in a literal.
+struct FoldedTexts {
+    /// The literals, folded.
+    let texts: [String]
     private let from: String
     private let to: String
     /// "i" with a dot above: the fold of "İ", the only capital that folds to two characters.
@@ -28,15 +28,24 @@ struct FoldedMembership {
         self.to = to
     }
 
-    func condition(_ text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> SQLCondition {
+    /// A text, folded as far as the literals need it.
+    ///
+    /// - Parameter searchesParts: Whether a literal may be a part of the text, which may then begin or end with one of
+    ///   the two characters that "İ" folds to.
+    func applied(to text: String, searchesParts: Bool, _ syntax: any SQLSyntax) throws(Unsupported) -> String {
         var folded = text
-        if texts.contains(where: { $0.utf8.contains(Self.dottedI.utf8) }) {
+        let needsDottedI = texts.contains { text in
+            searchesParts
+                ? text.unicodeScalars.contains(where: Self.dottedI.unicodeScalars.contains)
+                : text.utf8.contains(Self.dottedI.utf8)
+        }
+        if needsDottedI {
             folded = syntax.replaced(folded, try syntax.literal("\u{130}"), with: try syntax.literal(Self.dottedI))
         }
         if !from.isEmpty {
             folded = syntax.translated(folded, from: try syntax.literal(from), to: try syntax.literal(to))
         }
-        return .test("\(folded) IN (\(try AudienceTranslator.list(texts, syntax)))")
+        return folded
     }
 
     /// By character the capitals that fold to exactly that character.

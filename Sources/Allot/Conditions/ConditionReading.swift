@@ -1,0 +1,214 @@
+import AllotConfiguration
+
+/// One reading of a condition, and the problems found so far.
+struct ConditionReading<Node: ConditionNode> {
+    let segments: SegmentTable
+    private(set) var problems: [ConditionProblem<Node>] = []
+    private(set) var hasErrors = false
+
+    init(segments: SegmentTable) {
+        self.segments = segments
+    }
+
+    mutating func report(
+        _ node: Node, atKey isAboutKey: Bool = false, _ message: String, unknown: (name: String, known: [String])? = nil
+    ) {
+        hasErrors = true
+        problems.append(
+            ConditionProblem(
+                node: node, isAboutKey: isAboutKey, isWarning: false, message: message, unknownName: unknown))
+    }
+
+    mutating func warn(_ node: Node, _ message: String) {
+        problems.append(
+            ConditionProblem(node: node, isAboutKey: false, isWarning: true, message: message, unknownName: nil))
+    }
+
+    // MARK: Conditions on a whole subject, object or element
+
+    /// - Parameter isElement: Whether the condition is about the element of a list, so that an operator tests the
+    ///   element itself.
+    mutating func condition(_ node: Node, ofElement isElement: Bool = false) -> Condition {
+        guard let members = node.members else {
+            report(node, "a condition is a map of attribute names to tests, not \(node.json.described)")
+            return .everyone
+        }
+        if isElement, Self.mixesOperatorsAndNames(members) {
+            report(
+                node,
+                "operators test the element itself and names test its members; use one or the other, or join "
+                    + "them with $and")
+            return .everyone
+        }
+        var parts: [Condition] = []
+        for (key, value) in members {
+            switch Connective(rawValue: key) {
+            case .and: parts.append(.all(conditions(value, ofElement: isElement)))
+            case .or: parts.append(.any(alternatives(value, of: key, ofElement: isElement)))
+            case .nor: parts.append(.not(.any(alternatives(value, of: key, ofElement: isElement))))
+            case .not: parts.append(.not(negated(value, ofElement: isElement)))
+            case .segment: parts.append(segment(value))
+            case nil:
+                if key.isEmpty {
+                    report(value, "an attribute has no name; write the attribute's name")
+                } else if !key.hasPrefix("$") || Self.isAttributeTest(key, value) {
+                    parts.append(test(of: key, value))
+                } else if isElement {
+                    parts.append(test(of: nil, key, value))
+                } else {
+                    reportOperator(key, value, known: Connective.allCases.map(\.rawValue))
+                }
+            }
+        }
+        return parts.count == 1 ? parts[0] : .all(parts)
+    }
+
+    /// What joins conditions, or stands for one.
+    private enum Connective: String, CaseIterable {
+        case and = "$and"
+        case or = "$or"
+        case nor = "$nor"
+        case not = "$not"
+        case segment = "$segment"
+    }
+
+    /// Whether a key that begins with "$" is the name of an attribute: it is not an operator, and its value has only
+    /// operators.
+    private static func isAttributeTest(_ key: String, _ value: Node) -> Bool {
+        guard Operator(rawValue: key) == nil, let members = value.members, !members.isEmpty else { return false }
+        return members.allSatisfy { Operator(rawValue: $0.key) != nil }
+    }
+
+    private static func mixesOperatorsAndNames(_ members: [(key: String, value: Node)]) -> Bool {
+        let tests = members.filter { Connective(rawValue: $0.key) == nil }
+        let operators = tests.filter { Operator(rawValue: $0.key) != nil }
+        return !operators.isEmpty && operators.count < tests.count
+            && tests.contains { !$0.key.hasPrefix("$") || Self.isAttributeTest($0.key, $0.value) }
+    }
+
+    private mutating func reportOperator(_ name: String, _ node: Node, known: [String]) {
+        if Operator(rawValue: name) != nil {
+            report(
+                node,
+                "\(name) tests a value and stands below an attribute's name, as in {\"country\": {\"\(name)\": …}}")
+        } else if Connective(rawValue: name) != nil {
+            report(
+                node, "\(name) joins whole conditions and cannot stand below an attribute's name; write it around them")
+        } else {
+            report(node, atKey: true, "unknown operator \"\(name)\"", unknown: (name, known))
+        }
+    }
+
+    private mutating func conditions(_ node: Node, ofElement isElement: Bool) -> [Condition] {
+        guard let elements = node.elements else {
+            report(node, "expected a list of conditions, not \(node.json.described)")
+            return []
+        }
+        return elements.map { condition($0, ofElement: isElement) }
+    }
+
+    /// The conditions of `$or` and `$nor`, of which there should be some.
+    private mutating func alternatives(_ node: Node, of name: String, ofElement isElement: Bool) -> [Condition] {
+        let parts = conditions(node, ofElement: isElement)
+        if node.elements?.isEmpty == true {
+            let result = name == Connective.or.rawValue ? "everyone" : "nobody"
+            warn(
+                node, "an empty \(name) holds for \(result), as in GrowthBook; list conditions, or leave \(name) out")
+        }
+        return parts
+    }
+
+    /// The condition below `$not`. That of an element may be a plain value.
+    private mutating func negated(_ node: Node, ofElement isElement: Bool) -> Condition {
+        let isValue = isElement && node.members?.isEmpty ?? true
+        return isValue ? test(of: nil, node) : condition(node, ofElement: isElement)
+    }
+
+    private mutating func segment(_ node: Node) -> Condition {
+        guard let name = text(node, of: "$segment") else { return .everyone }
+        if let condition = segments.conditions[name] { return .segment(name, condition) }
+        if segments.groups[name] != nil {
+            report(
+                node, "segment \"\(name)\" is a list of values; use it as {\"attribute\": {\"$inGroup\": \"\(name)\"}}")
+        } else {
+            report(node, "unknown segment \"\(name)\"", unknown: (name, Array(segments.conditions.keys)))
+        }
+        return .everyone
+    }
+
+    // MARK: Tests of one value
+
+    /// A test of an attribute, or (`nil`) of the current value: the element of a list, say.
+    mutating func test(of attribute: String?, _ node: Node) -> Condition {
+        guard let members = node.members, !members.isEmpty else { return equality(attribute, node) }
+        let operators = members.filter { $0.key.hasPrefix("$") }
+        if operators.isEmpty { return equality(attribute, node) }
+        guard operators.count == members.count else {
+            report(node, "operators and plain members are mixed; use one or the other")
+            return .everyone
+        }
+        let parts = members.map { test(of: attribute, $0.key, $0.value) }
+        return parts.count == 1 ? parts[0] : .all(parts)
+    }
+
+    private mutating func equality(_ attribute: String?, _ node: Node, isNegated: Bool = false) -> Condition {
+        checkNumbers(node)
+        let literal = node.json
+        return .test(
+            .init(
+                attribute: attribute, predicate: .equals(literal), isNegated: isNegated,
+                operatorName: isNegated ? "$ne" : "$eq",
+                words: (isNegated ? Operator.notEqual : .equal).words(for: literal)))
+    }
+
+    private mutating func test(of attribute: String?, _ name: String, _ node: Node) -> Condition {
+        guard let test = Operator(rawValue: name) else {
+            reportOperator(name, node, known: Operator.allCases.map(\.rawValue))
+            return .everyone
+        }
+        func made(_ predicate: Condition.Predicate?, words: String? = nil) -> Condition {
+            guard let predicate else { return .everyone }
+            return .test(
+                .init(
+                    attribute: attribute, predicate: predicate, isNegated: test.isNegation, operatorName: name,
+                    words: words ?? test.words(for: node.json)))
+        }
+        switch test {
+        case .equal: return equality(attribute, node)
+        case .notEqual: return equality(attribute, node, isNegated: true)
+        case .in, .notIn, .inIgnoringCase, .notInIgnoringCase:
+            return made(scalars(node, of: name).map { .isIn(LiteralList($0), ignoringCase: test.ignoresCase) })
+        case .all, .allIgnoringCase: return made(elements(node, of: name, ignoringCase: test.ignoresCase))
+        case .inGroup, .notInGroup: return made(group(node, of: name).map { .isIn($0, ignoringCase: false) })
+        case .elementMatch: return made(.hasElement(element(node)))
+        case .size: return made(size(node))
+        case .exists:
+            guard case .boolean(let isWanted) = node.json else {
+                report(node, "$exists takes true or false, not \(node.json.described)")
+                return .everyone
+            }
+            return .test(
+                .init(
+                    attribute: attribute, predicate: .exists, isNegated: !isWanted, operatorName: name,
+                    words: test.words(for: node.json)))
+        case .type: return made(type(node))
+        case .greater, .greaterOrEqual, .less, .lessOrEqual:
+            return made(ordered(test.ordering, node, of: name))
+        case .versionEqual, .versionNotEqual, .versionGreater, .versionGreaterOrEqual, .versionLess,
+            .versionLessOrEqual:
+            return made(version(test.ordering, node, of: name))
+        case .before, .after, .onOrBefore, .onOrAfter:
+            let (predicate, literal) = instant(test.ordering, node, of: name)
+            return made(predicate, words: "\(test.words(for: .null)) \(literal)")
+        case .startsWith, .startsWithIgnoringCase:
+            return made(part(.prefix, node, of: name, ignoringCase: test.ignoresCase))
+        case .endsWith, .endsWithIgnoringCase:
+            return made(part(.suffix, node, of: name, ignoringCase: test.ignoresCase))
+        case .contains, .containsIgnoringCase:
+            return made(part(.anywhere, node, of: name, ignoringCase: test.ignoresCase))
+        case .regex, .regexIgnoringCase: return made(expressions(node, of: name, ignoringCase: test.ignoresCase))
+        case .inNetwork, .notInNetwork: return made(networks(node, of: name))
+        case .not: return .not(self.test(of: attribute, node))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// IP addresses as 32 hexadecimal digits whose byte order is the order of addresses. An IPv4 address has the key of the
+/// IPv4-mapped address.
+struct AddressKey {
+    let syntax: any SQLSyntax
+    /// The column of an address in lower case, or NULL.
+    let address: String
+    /// The column of ``allGroups``.
+    let groups: String
+
+    /// The key of an address.
+    static func text(of bits: UInt128) -> String {
+        let digits = String(bits, radix: 16)
+        return String(repeating: "0", count: 32 - digits.utf8.count) + digits
+    }
+
+    /// Eight groups of digits with dots between them, or six and the four numbers of a dotted end.
+    var allGroups: String {
+        let digits = "'0123456789abcdef.'"
+        let colons = syntax.characterCount(syntax.translated(address, from: digits, to: "''"))
+        func zero(ifColonAt position: String) -> String {
+            "CASE WHEN \(syntax.part(address, from: position, count: 1)) = ':' THEN '0' ELSE '' END"
+        }
+        let closed = syntax.concatenated([
+            zero(ifColonAt: "1"), address, zero(ifColonAt: syntax.characterCount(address)),
+        ])
+        // With c colons there are c groups around the gap, and a dotted end counts as two.
+        let start = "2 * \(colons) + CASE WHEN \(contains("'.'")) THEN 3 ELSE 1 END"
+        let gap = syntax.concatenated(["':'", syntax.part("'0:0:0:0:0:0:0:0:'", from: start, count: 16)])
+        let expanded = syntax.translated(syntax.replaced(closed, "'::'", with: gap), from: "':'", to: "'.'")
+        return "CASE WHEN \(contains("':'")) THEN \(expanded) "
+            + "WHEN \(address) IS NOT NULL THEN \(syntax.concatenated(["'0.0.0.0.0.ffff.'", address])) END"
+    }
+
+    private func contains(_ literal: String) -> String { syntax.search.contains(address, literal, 1) }
+
+    /// The key, NULL without an address.
+    var key: String {
+        let start = (1...6).map(group)
+        let hasNumbers = "\(syntax.identifier(groups, 10)) <> ''"
+        let end =
+            "CASE WHEN \(hasNumbers) THEN \(syntax.concatenated((7...10).map(number))) "
+            + "ELSE \(syntax.concatenated([group(7), group(8)])) END"
+        return "CASE WHEN \(address) IS NOT NULL THEN \(syntax.byBytes(syntax.concatenated(start + [end]))) END"
+    }
+
+    /// A group of up to four digits as four.
+    private func group(_ position: Int) -> String {
+        let digits = syntax.identifier(groups, position)
+        return syntax.part(
+            syntax.concatenated(["'000'", digits]), from: syntax.characterCount(digits), count: 4)
+    }
+
+    /// A decimal number up to 255 as two hexadecimal digits.
+    private func number(_ position: Int) -> String {
+        syntax.part("'\(Self.bytes)'", from: "2 * \(syntax.integer(syntax.identifier(groups, position))) + 1", count: 2)
+    }
+
+    /// The digits of all bytes.
+    private static let bytes = (0..<256).map { String($0 + 256, radix: 16).dropFirst() }.joined()
+}
