@@ -277,6 +277,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "AllotTestingTests",
+            dependencies: [
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotTesting", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "AllotSQLTests",
             dependencies: [
                 "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "AllotSQL",

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AllotDefinitions

@@ -1,11 +1,10 @@
 import AllotConfiguration
 import Foundation
-import TestSupport
 
 /// The `jsonschema` module of Python, where there is one.
-enum SchemaValidator {
+package enum SchemaValidator {
     private static let schemas = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Experiments/schema").standardizedFileURL
+        .appending(path: "../../Experiments/schema").standardizedFileURL
 
     /// Reads `{"schema": …, "instances": {name: …}}` and prints the names of those that are valid, one per line.
     private static let script = """
@@ -24,14 +23,14 @@ enum SchemaValidator {
         (try? run(command + ["-c", "import jsonschema"], input: []))?.status == 0
     }
 
-    static var isAvailable: Bool { python != nil }
+    package static var isAvailable: Bool { python != nil }
 
     private struct Failure: Error {
         let message: String
     }
 
     /// The names of the instances that a schema of `Experiments/schema` finds right, in one process.
-    static func valid(_ instances: JSONObject, schema name: String) throws -> Set<String> {
+    package static func valid(_ instances: JSONObject, schema name: String) throws -> Set<String> {
         guard let python else { throw Failure(message: "no Python with jsonschema") }
         let schema = try JSONValue(parsing: Array(Data(contentsOf: schemas.appending(path: name))))
         let task: JSONValue = ["schema": schema, "instances": .object(instances)]

@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+/// `allot test`
+@Suite struct TestCommandTests {
+    private func workspace(_ body: String) throws -> Workspace {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/tests/page.yaml", "at: 2026-11-21T12:00:00Z\ncases:\n  - name: n\n    \(body)\n")
+        return workspace
+    }
+
+    private func run(_ workspace: Workspace, _ arguments: String...) throws -> Outcome {
+        try Program.run(["test"] + arguments, in: workspace.url)
+    }
+
+    @Test("The exit status is 0 if all cases pass, 2 if one fails, 1 if a file is wrong, 64 for a wrong command line")
+    func exitStatus() throws {
+        let good = try workspace("shares: { button: { control: 50%, green: 50% } }")
+        let passed = try run(good, "--junit", "out.xml")
+        #expect(
+            (passed.status, passed.text) == (0, "1 case, 2 checks: 2 passed\n".replacing("2 passed", with: "1 passed")))
+        #expect(try good.read("out.xml").contains("failures=\"0\""))
+        let surviving = try run(good, "--mutate")
+        #expect(surviving.status == 2)
+        #expect(surviving.text.contains("survives: button: control and green exchanged"))
+        let bad = try run(workspace("expect: { button: control }"))
+        #expect(bad.status == 2)
+        #expect(
+            bad.text.contains("Experiments/tests/page.yaml:4:15: failed: n: button is green (split), expected control"))
+        let wrong = try run(workspace("expect: { buton: control }"))
+        #expect(wrong.status == 1)
+        #expect(wrong.text.isEmpty)
+        #expect(wrong.errors.contains("Experiments/tests/page.yaml:4:15: error: unknown experiment \"buton\""))
+        #expect(try run(good, "--format", "xml").status == 64)
+        #expect(try run(good, "--json", "--format", "github").status == 64)
+        #expect(try run(Workspace.withButton()).status == 1)
+    }
+}

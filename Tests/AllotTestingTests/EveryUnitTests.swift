@@ -1,0 +1,104 @@
+import Testing
+
+@testable import AllotTesting
+
+/// Cases without a unit, which are proved.
+@Suite struct EveryUnitTests {
+    @Test(
+        "What holds for every unit is proved",
+        arguments: [
+            "attributes: { country: US }\nexpect: { button: none, inner: none }",
+            "each: { country: [DE, FR, null, 7] }\nexpect: { button: [control, green, none] }",
+            "exclusive: [button, steps]",
+            "exclusive: [inner, outer]",
+            "expect: { inner: { not: b } }\nattributes: { country: IT }",
+            "attributes: { country: DE }\nshares: { button: { control: 22.5%, green: 22.5%, none: 55% } }",
+            "attributes: { country: DE }\nshares: { inner: { a: 11.25%, b: 11.25% } }",
+            "attributes: { country: DE }\nslot: { checkout: 0 }\nholdout: { all: false }\nexpect: { outer: none }",
+            "at: 2026-12-02T00:00:00Z\nshares: { steps: { control: 1.125%, two: 3.375% } }",
+            "at: 2026-12-05T00:00:00Z\nshares: { steps: { control: 11.25%, two: 33.75% } }",
+            "bucket: { steps: { first: 50%..<100% } }\nfrom: 2026-01-01T00:00:00Z\nuntil: 2026-12-05T00:00:00Z\n"
+                + "expect: { steps: none }",
+            "attributes: { city: San Jose }\nshares: { over: { b: 90% } }",
+            "attributes: { city: Paris }\nexpect: { over: { reason: [audience, holdout] } }",
+            "attributes: { city: null }\nexpect: { over: none }",
+            "attributes: { country: US }\nsettings: { Page.Color: blue }",
+            "unit: any\nattributes: { country: DE }\nholdout: { all: false }\nslot: { checkout: 10 }\n"
+                + "bucket: { button: 999999 }\nexpect: { button: green }\nsettings: { Page.Color: green }",
+            "holdout: { all: true }\nexpect: { button: { reason: holdout }, outer: { reason: holdout } }\n"
+                + "settings: { Page.Layout: { columns: 1, wide: false } }",
+        ])
+    func proved(_ body: String) throws {
+        #expect(try Shop.lines(body) == [])
+    }
+
+    @Test("What does not hold for every unit is refuted, with a unit for which the engine says so")
+    func refuted() throws {
+        #expect(
+            try Shop.lines("attributes: { country: DE }\nexpect: { button: none }") == [
+                "t.yaml:5:15: failed: n: button is control (split), expected none",
+                "    for example: allot explain unit-1 country=DE --at 2026-11-21T12:00:00Z",
+            ])
+        let shares = try Shop.lines("shares: { button: { control: 22.5% } }")
+        #expect(
+            shares.first?.hasPrefix("t.yaml:4:24: failed: n: button assigns control to 0%, expected 22.5%") ?? false)
+        #expect(shares.last == "    for units with country missing")
+        #expect(
+            try Shop.lines("attributes: { country: DE }\nsettings: { Page.Color: blue }").first
+                == "t.yaml:5:17: failed: n: Page.Color is \"green\", expected \"blue\"")
+        let exclusive = try Shop.lines("attributes: { country: DE }\nexclusive: [button, over]")
+        #expect(exclusive.first?.contains("button is control (split) and over is b (winner) for one unit") ?? false)
+        #expect(exclusive.last?.contains("city=San") ?? false)
+    }
+
+    @Test("What can be neither proved nor refuted is unproved, and does not pass")
+    func unproved() throws {
+        // No candidate is a text with both, and none is proved not to exist.
+        var files = Shop.files
+        files["odd.yaml"] = """
+            status: concluded
+            winner: a
+            audience: { $and: [{ code: { $regex: "^[0-9]{3}-[a-z]+$" } }, { code: { $endsWith: "zz" } }] }
+            variants: [{ key: a }]
+            """
+        let lines = try Shop.lines("expect: { odd: none }", in: files)
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("t.yaml:4:15: unproved: n: odd is a (winner), expected none if") ?? false)
+        #expect(lines.first?.hasSuffix("give it in attributes") ?? false)
+    }
+
+    @Test("Statements are about randomised units; forced ones come with includes_forced")
+    func forced() throws {
+        let body = "attributes: { country: US }\nexpect: { button: none }"
+        #expect(try Shop.lines(body) == [])
+        #expect(
+            try Shop.lines(body + "\nincludes_forced: true") == [
+                "t.yaml:5:15: failed: n: button is green (forced), expected none",
+                "    for example: allot explain tester country=US --at 2026-11-21T12:00:00Z",
+            ])
+        #expect(try Shop.lines("includes_forced: true\nexclusive: [button, steps]") == [])
+    }
+
+    @Test("Units that a condition names have their own buckets; they have no share")
+    func namedUnits() throws {
+        var files = Shop.files
+        files["named.yaml"] = """
+            status: running
+            audience: { user_id: { $in: [anna, ben] } }
+            variants: [{ key: a }]
+            """
+        #expect(try Shop.lines("shares: { named: { a: 0% } }", in: files) == [])
+        let lines = try Shop.lines("expect: { named: none }", in: files)
+        #expect(lines.last?.contains("allot explain anna") ?? lines.last?.contains("allot explain ben") ?? false)
+        #expect(try Shop.lines("expect: { named: { reason: [audience, holdout, split] } }", in: files) == [])
+    }
+
+    @Test("A holdout on another unit does not hold out units without that ID")
+    func otherUnits() throws {
+        var files = Shop.files
+        files["holdouts.yaml"] = "orgs: { share: 100%, unit: org_id, experiments: [steps] }"
+        let body = "at: 2027-01-01T00:00:00Z\nexpect: { steps: none }"
+        #expect(try Shop.lines(body, in: files).first?.contains("steps is control (split)") ?? false)
+        #expect(try Shop.lines(body + "\nhas: [org_id]", in: files) == [])
+    }
+}
