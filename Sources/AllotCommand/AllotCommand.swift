@@ -39,8 +39,8 @@ struct AllotCommand: ParsableCommand {
             CheckCommand.self, TestCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self,
             BucketCommand.self, PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self,
             ReweightCommand.self, RampCommand.self, SRMCommand.self, ExposuresCommand.self, DistributionCommand.self,
-            SQLCommand.self,
-            OwnersCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self, GenerateCommand.self,
+            SQLCommand.self, OwnersCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self,
+            GenerateCommand.self,
         ])
 
     static func main() {

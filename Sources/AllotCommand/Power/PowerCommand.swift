@@ -19,8 +19,7 @@ struct PowerCommand: ParsableCommand {
                   how many units find 10% becoming 11%?
               allot power --baseline 10% --relative-effect 5% --units-per-day 8000
                   and how many days for 10% becoming 10.5%?
-              allot power --baseline 10% --effect 1% --units-per-day 8000 --ramp 1%,10%,50%,100% --every 2d
-                  and how many days while the traffic rises?
+                  (and while the traffic rises: --ramp 1%,10%,100% --every 2d)
               allot power --baseline 10% --units 100000
                   what can be found with that many?
               allot power --baseline 10% --effect 1% --units 20000

@@ -202,8 +202,10 @@ struct ExperimentEditor {
         switch node.content {
         case .null: return extent.end(ofValueAt: start) ?? start
         case .list(let elements): return extent.end(ofValueAt: start) ?? elements.last.flatMap(end)
-        case .map(let entries): return extent.end(ofValueAt: start) ?? entries.last.flatMap { end(of: $0.value) }
-        case .boolean, .number, .text: return extent.end(ofValueAt: start)
+        // Without brackets a map starts where its first key does.
+        case .map(let entries) where byte(at: node.position) != UInt8(ascii: "{"):
+            return entries.last.flatMap { end(of: $0.value) }
+        case .boolean, .number, .text, .map: return extent.end(ofValueAt: start)
         }
     }
 

@@ -102,7 +102,7 @@ import Testing
     private static func flagdBucket(_ flag: String, _ unit: String) -> Int {
         var message: [UInt8] = [0x82]
         for text in [flag, unit] { message += [0x60 | UInt8(text.utf8.count)] + text.utf8 }
-        return Int(UInt64(MurmurHash3.hash(message)) * 1_000_000 >> 32)
+        return Int((UInt64(MurmurHash3.hash(message)) * 1_000_000) >> 32)
     }
 }
 
