@@ -52,7 +52,8 @@ struct AddressKey {
 
     /// A decimal number up to 255 as two hexadecimal digits.
     private func number(_ position: Int) -> String {
-        syntax.part("'\(Self.bytes)'", from: "2 * \(syntax.integer(syntax.identifier(groups, position))) + 1", count: 2)
+        let place = "2 * \(syntax.integer(syntax.identifier(groups, position))) + 1"
+        return syntax.part("'\(Self.bytes)'", from: syntax.position(place), count: 2)
     }
 
     /// The digits of all bytes.

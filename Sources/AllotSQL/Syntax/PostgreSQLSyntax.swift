@@ -25,6 +25,7 @@ struct PostgreSQLSyntax: SQLSyntax {
     }
 
     /// Text with a collation, so that the table's collation does not apply.
+    func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
     func asText(_ column: String) -> String { "CAST(\(column) AS text) COLLATE \"C\"" }
 
     func group(_ text: String, _ pattern: String) -> String { "COALESCE(substring(\(text) FROM '^\(pattern)'), '')" }

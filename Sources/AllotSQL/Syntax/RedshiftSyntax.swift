@@ -30,6 +30,7 @@ struct RedshiftSyntax: SQLSyntax {
             }, joined: literal(joining:))
     }
 
+    func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
     func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR(65535)), 'case_sensitive')" }
 
     func group(_ text: String, _ pattern: String) -> String { "REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'e')" }

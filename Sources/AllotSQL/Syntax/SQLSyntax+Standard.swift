@@ -33,6 +33,7 @@ extension SQLSyntax {
     func concatenated(_ parts: [String]) -> String { "(" + parts.joined(separator: " || ") + ")" }
     func literal(joining pieces: [String]) -> String { concatenated(pieces) }
     func part(_ text: String, from position: String, count: Int) -> String { "substr(\(text), \(position), \(count))" }
+    func position(_ number: String) -> String { number }
     func translated(_ text: String, from: String, to: String) -> String { "translate(\(text), \(from), \(to))" }
 
     func replaced(_ text: String, _ needle: String, with replacement: String) -> String {

@@ -47,6 +47,8 @@ protocol SQLSyntax: Sendable {
     func literal(joining pieces: [String]) -> String
     /// A part of a text from a 1-based position, which is a number or an expression.
     func part(_ text: String, from position: String, count: Int) -> String
+    /// A number as the position in a text.
+    func position(_ number: String) -> String
     /// Replaces each character of `from` with the one at its place in `to`, or with nothing if `to` is shorter.
     func translated(_ text: String, from: String, to: String) -> String
     /// The tests of a text with a literal.
