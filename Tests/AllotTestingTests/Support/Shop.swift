@@ -81,7 +81,8 @@ enum Shop {
         do {
             _ = try DefinitionTests(loaded, sources: [DefinitionSource(name: "t.yaml", bytes: Array(text.utf8))])
             return []
-        } catch .invalid(let problems) {
+        } catch {
+            guard case .invalid(let problems) = error else { throw error }
             return problems.map(\.description)
         }
     }
