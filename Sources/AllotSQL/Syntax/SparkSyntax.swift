@@ -31,10 +31,10 @@ struct SparkSyntax: SQLSyntax {
     }
 
     func isValidText(_ text: String) -> String? { "is_valid_utf8(\(text))" }
+    func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
     func concatenated(_ parts: [String]) -> String { "concat(\(parts.joined(separator: ", ")))" }
 
     /// Java's `$` matches before a last line feed too, and a text that ends in one does not match a plain pattern.
-    func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
     func matchesWholly(_ text: String, _ pattern: String) -> String {
         "(\(text) RLIKE '^(\(PlainPattern.possessive(pattern)))$' AND NOT endswith(\(text), X'0a'))"
     }
