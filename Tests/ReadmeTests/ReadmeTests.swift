@@ -70,7 +70,9 @@ import Testing
             let installations = try Document(document).text.replacing("\\\n", with: " ").split(separator: "\n")
                 .filter { $0.contains("apt-get install") }
             return Set(
-                installations.flatMap { $0.matches(of: /\b[a-z0-9-]+-dev\b|python3-jsonschema|openssl/) }.map(\.output))
+                installations.flatMap { line in
+                    line.matches(of: /\b[a-z0-9-]+-dev\b|\bgit\b|python3-jsonschema|openssl/).map(\.output)
+                })
         }
         let named = try packages("README.md")
         #expect(named.contains("libyaml-dev"))

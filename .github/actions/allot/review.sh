@@ -68,10 +68,12 @@ comment() {
 
 label() {
     local labels="repos/$GITHUB_REPOSITORY/issues/$ALLOT_PULL_REQUEST/labels" name
-    name=$(gh api --paginate "$labels" --jq '.[] | select(.name == env.ALLOT_LABEL) | .name | @uri') || return 1
+    name=$(gh api --paginate "$labels" --jq '.[] | select(.name == env.ALLOT_LABEL) | .name') || return 1
     if [ "$moves" = true ] && [ -z "$name" ]; then
         gh api --silent --method POST "$labels" -f "labels[]=$ALLOT_LABEL"
     elif [ "$moves" = false ] && [ -n "$name" ]; then
+        # As a part of a URL, every byte in hexadecimal digits.
+        name=$(printf %s "$name" | od -An -v -tx1 | tr -d '\n' | tr ' ' %)
         gh api --silent --method DELETE "$labels/$name"
     fi
 }

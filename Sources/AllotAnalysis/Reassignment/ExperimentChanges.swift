@@ -115,7 +115,7 @@ struct ExperimentChanges {
         ranges.map(BucketRange.percentText).joined(separator: " ")
     }
 
-    private static func text(_ requirements: [ExperimentDefinition.Requirement]) -> String {
+    static func text(_ requirements: [ExperimentDefinition.Requirement]) -> String {
         requirements.map { requirement in
             let admitted =
                 switch requirement.admitted {

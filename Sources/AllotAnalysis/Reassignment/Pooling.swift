@@ -59,9 +59,14 @@ package struct Pooling: Sendable {
             default: obstacles.append("the variant \(variant.name) is removed")
             }
         }
-        if (old.status == .concluded) != (new.status == .concluded) {
-            obstacles.append(
-                new.status == .concluded ? "units are not randomised after it" : "units were not randomised before it")
+        if ExperimentChanges.text(old.requirements) != ExperimentChanges.text(new.requirements) {
+            obstacles.append("it requires other variants of other experiments, so its units are others")
+        }
+        switch (old.status == .concluded, new.status == .concluded) {
+        case (false, false): break
+        case (false, true): obstacles.append("units are not randomised after it")
+        case (true, false): obstacles.append("units were not randomised before it")
+        case (true, true): obstacles.append("units are not randomised before and after it")
         }
         return obstacles
     }

@@ -102,7 +102,7 @@ package enum DefinitionsFolder {
     }
 
     /// Whether a file of this name is read.
-    static func reads(_ name: String) -> Bool {
+    package static func reads(_ name: String) -> Bool {
         !name.hasPrefix(".") && (endings.contains(ending(of: name)) || name == DefinitionsManifest.name)
     }
 

@@ -50,6 +50,8 @@ public struct ComparedDefinitions: Sendable {
 
     /// `A..B` and `A...B`; a name of a branch holds no "..".
     private static func range(_ text: String) -> (first: String, last: String, isFromFork: Bool)? {
+        // In `main:../Experiments` the dots belong to the path.
+        guard DefinitionsPlace.colon(of: text) == nil else { return nil }
         for (dots, isFromFork) in [("...", true), ("..", false)] {
             let parts = text.split(separator: dots, maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2, !text.contains("/.."), !text.hasPrefix("../"), text != "..", text != "..." {

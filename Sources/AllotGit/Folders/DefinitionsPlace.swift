@@ -47,7 +47,7 @@ public enum DefinitionsPlace: Sendable {
     }
 
     /// The first ":" that is not in braces, as in `main@{10:00}:Experiments`.
-    private static func colon(of text: String) -> String.Index? {
+    static func colon(of text: String) -> String.Index? {
         var depth = 0
         return text.utf8.firstIndex { byte in
             switch byte {

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
-import Foundation
+import Glibc
 
 /// A folder in a revision of a Git repository, `main:Experiments`. `Sendable`.
 ///
@@ -29,7 +29,7 @@ public struct GitFolder: Sendable {
                 "there is no revision before \":\(PrintableText(path))\"; write one, such as main:Experiments")
         }
         guard !revision.hasPrefix("-") else { throw GitError("a revision cannot begin with \"-\": \(shown)") }
-        guard (revision + path).unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
+        guard !(revision + path).hasControlCharacters else {
             throw GitError(
                 "a revision of Git and its folder hold no control characters: \(shown):\(PrintableText(path))")
         }
@@ -53,10 +53,13 @@ public struct GitFolder: Sendable {
         switch place {
         case .revision(let other): try self.init(other.repository, revision: revision, path: other.path)
         case .folder(let folder):
-            // Where Git is told its repository, paths are those of the current folder.
-            let isOwn = ProcessInfo.processInfo.environment["GIT_DIR"] == nil && OpenFolder.exists(folder)
+            // Where Git is told its repository, a path is one of the current folder.
+            let isOwn = getenv("GIT_DIR") == nil && OpenFolder.exists(folder)
             let repository = GitRepository(directory: isOwn ? folder : nil)
-            let path = try repository.prefix() + (isOwn ? "" : folder)
+            let path =
+                if isOwn { try repository.prefix() } else if folder.hasPrefix("/") {
+                    try repository.path(of: folder)
+                } else { try repository.prefix() + folder }
             try self.init(repository, revision: revision, path: try Self.normalised(path))
         }
     }
@@ -102,6 +105,17 @@ public struct GitFolder: Sendable {
                 "\(start) at the top of the repository; for that of the current folder write "
                     + PrintableText("\(revision):./\(path)").description)
         }
+        if let former = try? formerPath(in: commit, &reader) {
+            return GitError("\(start); it was \(PrintableText(former)) then: \(PrintableText("\(revision):\(former)"))")
+        }
         return GitError("\(start); list its folders with git ls-tree -d -r --name-only \(PrintableText(revision))")
+    }
+
+    /// The path that the folder of `HEAD` had in an earlier commit; `nil` if it is not known there under another name.
+    func formerPath(in commit: String, _ reader: inout GitFolderReader) throws(GitError) -> String? {
+        guard let tip = try reader.commit(of: "HEAD") else { return nil }
+        let history = try FolderHistory(of: self, from: tip, &reader)
+        let known = Set(try repository.commits(from: commit).map(\.id))
+        return history.states.last { known.contains($0.commit.id) && $0.path != path }?.path
     }
 }

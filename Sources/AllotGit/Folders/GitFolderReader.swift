@@ -45,6 +45,12 @@ struct GitFolderReader: ~Copyable {
         return .tree(id: id, entries: try GitTreeEntry.entries(of: content, id: id))
     }
 
+    /// The number of definitions in a folder; 0 if it does not exist.
+    mutating func definitionCount(_ path: String, in revision: String) throws(GitError) -> Int {
+        guard case .tree(_, let entries) = try folder(path, in: revision) else { return 0 }
+        return entries.count { DefinitionsFolder.reads(String(decoding: $0.name, as: UTF8.self)) }
+    }
+
     /// Reads the definitions among the entries of a folder.
     mutating func content(of entries: [GitTreeEntry]) throws(GitError) -> DefinitionsFolder.Content {
         let names = entries.map { String(decoding: $0.name, as: UTF8.self) }

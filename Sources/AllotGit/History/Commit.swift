@@ -53,9 +53,14 @@ extension GitRepository {
             commits.append(
                 Commit(
                     id: fields[0], parent: fields[1].split(separator: " ").first.map(String.init),
-                    committed: Instant(seconds: committed), authored: Instant(seconds: authored), author: fields[4],
+                    committed: Self.instant(committed), authored: Self.instant(authored), author: fields[4],
                     address: fields[5], subject: fields[6]))
         }
         return commits
+    }
+
+    /// An instant that RFC 3339 can write: in the years 0 to 9999.
+    private static func instant(_ seconds: Int64) -> Instant {
+        Instant(seconds: min(max(seconds, -62_167_219_200), 253_402_300_799))
     }
 }

@@ -1,3 +1,6 @@
+import AllotConfiguration
+import AllotDefinitions
+
 /// The commits of a branch that changed a folder, also under the names that it had before.
 struct FolderHistory {
     /// A commit, and where the folder is in it.
@@ -8,41 +11,61 @@ struct FolderHistory {
 
     /// The first one first.
     let states: [State]
+    /// Why it begins where it does, if the folder had a name before that cannot be followed.
+    let note: String?
 
     /// Complexity: two runs of Git for each name of the folder.
-    init(of folder: GitFolder, from commit: String) throws(GitError) {
+    init(of folder: GitFolder, from commit: String, _ reader: inout GitFolderReader) throws(GitError) {
         var states: [State] = []
+        var note: String?
         var (start, path) = (commit, folder.path)
         while true {
             let commits = try folder.repository.commits(from: start, changing: path)
             states += commits.map { State(commit: $0, path: path) }
             guard let first = commits.last, let parent = first.parent, !path.isEmpty,
-                let former = try folder.repository.formerName(of: path, in: first.id, after: parent)
+                let former = try folder.repository.formerName(of: path, in: first.id, after: parent, &reader)
             else { break }
-            (start, path) = (parent, former)
+            guard let name = String(validating: former, as: UTF8.self), !name.hasControlCharacters else {
+                note = "before \(first.shortID) the folder had a name that is not followed: \(PrintableText(String(decoding: former, as: UTF8.self)))"
+                break
+            }
+            (start, path) = (parent, name)
         }
         self.states = states.reversed()
+        self.note = note
     }
 }
 
 extension GitRepository {
-    /// The folder from which a commit moved the files of another one, or most of them; `nil` if the commit made the
-    /// folder anew.
-    fileprivate func formerName(of path: String, in commit: String, after parent: String) throws(GitError) -> String? {
+    /// The folder from which a commit moved most definitions of another one, and left none there; `nil` if the commit
+    /// made the folder anew.
+    fileprivate func formerName(
+        of path: String, in commit: String, after parent: String, _ reader: inout GitFolderReader
+    ) throws(GitError) -> [UInt8]? {
         let bytes = try output(of: [
             "diff-tree", "-r", "-z", "-M", "--name-status", "--diff-filter=R", "--end-of-options", parent, commit,
         ])
-        let fields = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        var counts: [String: Int] = [:]
+        let fields = bytes.split(separator: 0)
+        var counts: [[UInt8]: Int] = [:]
         // For each file the kind of change, the old name and the new one.
-        for index in stride(from: 0, to: fields.count - 2, by: 3) where Self.folder(of: fields[index + 2]) == path {
-            counts[Self.folder(of: fields[index + 1]), default: 0] += 1
+        for index in stride(from: 0, to: fields.count - 2, by: 3) {
+            let (new, old) = (Self.parts(of: fields[index + 2]), Self.parts(of: fields[index + 1]))
+            if new.folder.elementsEqual(path.utf8), DefinitionsFolder.reads(new.name) {
+                counts[Array(old.folder), default: 0] += 1
+            }
         }
-        counts[path] = nil
-        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        let most = counts.max { ($0.value, $1.key.count) < ($1.value, $0.key.count) }
+        guard let most, try 2 * most.value > reader.definitionCount(path, in: commit),
+            let former = String(validating: most.key, as: UTF8.self)
+        else { return most.flatMap { String(validating: $0.key, as: UTF8.self) == nil ? $0.key : nil } }
+        return try reader.definitionCount(former, in: commit) == 0 ? most.key : nil
     }
 
-    private static func folder(of file: String) -> String {
-        file.split(separator: "/").dropLast().joined(separator: "/")
+    /// The folder and the name of a file.
+    private static func parts(of file: ArraySlice<UInt8>) -> (folder: ArraySlice<UInt8>, name: String) {
+        let slash = file.lastIndex(of: UInt8(ascii: "/"))
+        return (
+            slash.map { file[..<$0] } ?? [], String(decoding: file[(slash.map { $0 + 1 } ?? file.startIndex)...], as: UTF8.self)
+        )
     }
 }

@@ -21,9 +21,11 @@ struct GitObjects: ~Copyable {
     /// Reads an object.
     ///
     /// - Parameters:
-    ///   - name: As Git takes it: an identifier, `main^{commit}`, `main:Experiments`. It holds no line feed.
+    ///   - name: As Git takes it: an identifier, `main^{commit}`, `main:Experiments`.
     ///   - limit: The maximum size in bytes.
     mutating func read(_ name: String, limit: Int) throws(GitError) -> Object {
+        // A line feed would make two requests of it.
+        guard !name.hasControlCharacters else { return .missing }
         try process.send(name)
         let line = String(decoding: try process.line(), as: UTF8.self)
         if line == "\(name) ambiguous" { return .ambiguous }
@@ -63,5 +65,12 @@ struct GitTreeEntry {
             rest = rest[(null + idSize + 1)...]
         }
         return entries
+    }
+}
+
+extension String {
+    /// Whether a character of it would end a line or move a cursor.
+    var hasControlCharacters: Bool {
+        unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
     }
 }

@@ -1,6 +1,6 @@
 import AllotConfiguration
 import AllotFiles
-import Foundation
+import Glibc
 
 /// One run of `git`, whose output is read as it comes.
 ///
@@ -31,18 +31,14 @@ struct GitProcess: ~Copyable {
     ///   - takesInput: Whether requests will be sent to it.
     init(in directory: String?, _ arguments: [String], takesInput: Bool = false) throws(GitError) {
         command = arguments.first ?? ""
-        let general = ["git", "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false"]
+        let general = ["git", "--no-pager", "--no-optional-locks", "--no-replace-objects", "-c", "core.fsmonitor=false"]
         let words = general + (directory.map { ["-C", $0] } ?? []) + arguments
-        var environment = ProcessInfo.processInfo.environment
-        environment["LC_ALL"] = "C"
-        // A fetch would run what the repository's configuration names.
-        if environment["GIT_NO_LAZY_FETCH"] == nil { environment["GIT_NO_LAZY_FETCH"] = "1" }
         do throws(SystemError) {
             let requests = try Stream.open()
             let results = try Stream.open()
             let problems = try Stream.open()
             identifier = try Self.spawn(
-                words, environment,
+                words,
                 streams: [requests.child.number, results.child.number, problems.child.number])
             input = requests.takeOwn()
             output = results.takeOwn()
@@ -116,7 +112,10 @@ struct GitProcess: ~Copyable {
                 throw GitError("git \(command) writes more than \(limit) bytes; name a smaller range")
             }
         } while try fill()
-        guard end() == 0 else { throw GitError(reported: errorText, by: command) }
+        let status = end()
+        // "Nothing found", as git merge-base says it.
+        let isEmpty = status == 1 && result.isEmpty && errorText.isEmpty
+        guard status == 0 || isEmpty else { throw GitError(reported: errorText, by: command) }
         return result
     }
 
@@ -152,6 +151,8 @@ struct GitProcess: ~Copyable {
     /// The failure of a process that ended too soon, with what it wrote to standard error.
     private mutating func failure() -> GitError {
         input = nil
+        // What it had to say is written; it must not keep this process waiting.
+        _ = kill(identifier, SIGKILL)
         while hasErrorsOpen, errorText.count < Self.errorLimit {
             var buffer = [UInt8](repeating: 0, count: Self.errorLimit)
             let count = Self.read(errors.number, &buffer)
@@ -206,7 +207,7 @@ extension GitProcess {
     }
 
     private static func spawn(
-        _ words: [String], _ environment: [String: String], streams: [Int32]
+        _ words: [String], streams: [Int32]
     ) throws(SystemError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -226,8 +227,8 @@ extension GitProcess {
         posix_spawnattr_setsigdefault(&attributes, &pipe)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var identifier: pid_t = 0
-        let code = withPointers(to: words) { words in
-            withPointers(to: environment.map { "\($0.key)=\($0.value)" }) { variables in
+        let code = withPointers(to: words.map { $0.utf8CString.dropLast() }) { words in
+            withPointers(to: environment()) { variables in
                 posix_spawnp(&identifier, "git", &actions, &attributes, words, variables)
             }
         }
@@ -235,11 +236,37 @@ extension GitProcess {
         return identifier
     }
 
+    /// The variables of this process, byte for byte, with those changed that decide what Git runs and how it writes.
+    private static func environment() -> [[CChar]] {
+        var own = [
+            "LC_ALL": "C", "GIT_GRAFT_FILE": "/dev/null", "GIT_LITERAL_PATHSPECS": nil, "GIT_GLOB_PATHSPECS": nil,
+            "GIT_NOGLOB_PATHSPECS": nil, "GIT_ICASE_PATHSPECS": nil,
+        ]
+        // A fetch of missing objects would run what the repository's configuration names. Older versions of Git know
+        // only the second variable.
+        if getenv("GIT_NO_LAZY_FETCH").map({ String(cString: $0) }) != "0" {
+            own["GIT_NO_LAZY_FETCH"] = "1"
+            own["GIT_ALLOW_PROTOCOL"] = "none"
+        }
+        typealias Variables = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+        // Swift takes the C library's `environ` for a variable that any thread may change.
+        let symbol = dlsym(nil, "environ")?.assumingMemoryBound(to: Variables?.self)
+        var variables: [[CChar]] = []
+        var next = symbol?.pointee
+        while let entry = next?.pointee {
+            let text = Array(UnsafeBufferPointer(start: entry, count: strlen(entry)))
+            let name = String(decoding: text.prefix { $0 != CChar(UInt8(ascii: "=")) }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            if own.index(forKey: name) == nil { variables.append(text) }
+            next = next?.successor()
+        }
+        return variables + own.compactMap { name, value in value.map { Array("\(name)=\($0)".utf8CString.dropLast()) } }
+    }
+
     /// Gives `body` the list of strings that C functions take.
     private static func withPointers<Result>(
-        to texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+        to texts: [some Collection<CChar>], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {
-        let pointers = texts.map { strdup($0) }
+        let pointers = texts.map { strdup(Array($0) + [0]) }
         defer { for pointer in pointers { free(pointer) } }
         return body(pointers + [nil])
     }

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import Glibc
 
 /// A Git repository, named by a folder in it. `Sendable`.
 struct GitRepository: Sendable, Hashable {
@@ -21,6 +22,22 @@ struct GitRepository: Sendable, Hashable {
         var bytes = try output(of: ["rev-parse", "--show-prefix"])
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The path of an absolute path from the top of the repository.
+    func path(of folder: String) throws(GitError) -> String {
+        func resolved(_ path: String) -> String {
+            guard let real = realpath(path, nil) else { return path }
+            defer { free(real) }
+            return String(cString: real)
+        }
+        let top = resolved(try lines(of: ["rev-parse", "--show-toplevel"]).first ?? "/")
+        let path = resolved(folder)
+        guard path == top || path.hasPrefix(top + "/") else {
+            throw GitError(
+                "\(PrintableText(folder)) is not in the repository \(PrintableText(top)), which GIT_DIR names; unset GIT_DIR")
+        }
+        return String(path.dropFirst(top.count + 1))
     }
 
     /// Whether older commits are missing because the clone was made with a depth.
