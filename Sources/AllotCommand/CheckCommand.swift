@@ -38,10 +38,11 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let folder = folder ?? definitions ?? FolderOptions.defaultFolder
         let loader = limits.loader(at: at ?? .now)
-        let report = try CheckReport(of: folder) {
+        let path = format == .text ? nil : try? DefinitionsPlace(folder).pathInRepository()
+        let report = try CheckReport(of: folder, format: format, repositoryPath: path) {
             try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
         }
-        try StandardOutput.write(report.lines(format, version: AllotCommand.configuration.version))
+        try StandardOutput.write(report.lines(version: AllotCommand.configuration.version))
         if !report.isValid { throw ExitCode.failure }
     }
 }

@@ -20,7 +20,7 @@ struct FolderOptions: ParsableArguments {
     func load(asOf instant: Instant) throws -> LoadedDefinitions {
         let past = try PastDefinitions(of: DefinitionsPlace(definitions), at: instant)
         for note in past.notes { StandardError.write("allot: note: \(note)") }
-        return try limits.loader(at: instant).load(past.place)
+        return try past.load(limits.loader(at: instant)) { StandardError.write("allot: note: \($0)") }
     }
 
     func load(at instant: Instant) throws -> LoadedDefinitions {

@@ -8,16 +8,7 @@ struct OwnersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owners",
         abstract: "Write the owners of experiments as CODEOWNERS.",
-        discussion: """
-            GitHub then asks the owner of an experiment to review changes of its file. The lines stand between two \
-            comments; what else a file says stays as it is. An owner is @user, @org/team or a mail address, or \
-            several of them.
-
-            EXAMPLES
-              allot owners
-              allot owners --output .github/CODEOWNERS
-              allot owners --check .github/CODEOWNERS
-            """)
+        discussion: CodeOwners.help)
 
     @Option(name: .shortAndLong, help: .value("file", "The file to update; - is standard output."))
     var output = "-"

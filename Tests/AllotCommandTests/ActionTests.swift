@@ -38,7 +38,8 @@ import Testing
         elif (method, target) == ("GET", f"{issue}/7/labels"):
             if label in state["labels"]: print(label)
         elif (method, target) == ("POST", f"{issue}/7/labels"): state["labels"].append(fields["labels[]"])
-        elif (method, urllib.parse.unquote(target)) == ("DELETE", f"{issue}/7/labels/{label}"): state["labels"].remove(label)
+        elif method == "DELETE" and urllib.parse.unquote(target) == f"{issue}/7/labels/{label}":
+            state["labels"].remove(label)
         else: sys.exit(f"unexpected call: {method} {target} {query}")
         json.dump(state, open(path, "w"))
         """#

@@ -93,8 +93,6 @@ enum ShopHistory {
         try ShopHistory.run("diff", "HEAD~9").expectFailure(
             "HEAD~9 is neither a folder nor a revision of Git; the repository has no revision HEAD~9; check its name "
                 + "with git branch --all and git tag, or fetch it")
-        try ShopHistory.run("diff", "HEAD~5").expectFailure(
-            "HEAD~5 has no folder Experiments; list its folders with git ls-tree -d -r --name-only HEAD~5")
     }
 
     @Test("A history shows each commit that changed the experiment, across a renamed folder and a broken state")
@@ -175,5 +173,42 @@ enum ShopHistory {
         #expect(assigned.text == "user_id,button\nu,\n")
         Program.answer(["config", "u", "--as-of", Shop.instant, "--at", Shop.instant]).expectUsageError(
             "--as-of is the instant of evaluation too; leave out --at.")
+    }
+
+    @Test("Reports for machines name files from the top of the repository, and tell what cannot be read")
+    func machineReports() throws {
+        let annotations = try ShopHistory.run("check", "HEAD~1:./Experiments/", "--format", "github")
+        #expect(
+            annotations.text.split(separator: "\n").last { $0.hasPrefix("::") }?.hasPrefix(
+                "::error title=allot check,file=Experiments/button.yaml,line=1,col=9::unknown status") == true)
+        let missing = try ShopHistory.run("check", "nope:Experiments", "--format", "json")
+        #expect(missing.status == 1)
+        let problem = try JSONValue(parsing: missing.output)["problems"]?[0]
+        #expect(problem?["message"]?.text?.hasPrefix("the repository has no revision nope") == true)
+    }
+
+    @Test("Where the folder had another name, or is broken, the message says what to read instead")
+    func hints() throws {
+        try ShopHistory.run("diff", "HEAD~5").expectFailure(
+            "HEAD~5 has no folder Experiments; it was Trials then: HEAD~5:Trials")
+        let broken = try ShopHistory.run("config", "u", "--as-of", "2026-01-04T13:00:00Z")
+        #expect(broken.status == 1)
+        #expect(broken.errorLines[1].contains("whose definitions load is "))
+        #expect(broken.errorLines[1].hasSuffix(":Experiments"))
+        #expect(broken.errorLines[1].contains(" of 2026-01-03T12:00:00Z, which servers went on with"))
+    }
+
+    @Test("Branches without a common commit are not compared from their fork; dots of a path are not a range")
+    func ranges() throws {
+        let repository = try TestRepository()
+        try repository.write("a: {}", to: "x/layers.yaml")
+        try repository.commit("One", at: "2026-01-01T00:00:00Z")
+        try repository.git(["checkout", "-q", "--orphan", "other"])
+        try repository.commit("Two", at: "2026-01-01T00:00:00Z")
+        try Program.run(["diff", "main...other"], in: repository.url).expectFailure(
+            "main and other have no commit in common")
+        let inFolder = try Program.run(
+            ["diff", "main:../x", "../x", "--allow-empty"], in: repository.url.appending(path: "x"))
+        #expect(inFolder.text.hasPrefix("Nothing changes for any unit"))
     }
 }

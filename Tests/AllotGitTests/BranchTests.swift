@@ -127,4 +127,97 @@ import Testing
         let past = try PastDefinitions(of: place(repository), at: Instant(seconds: 1_767_225_600 + 500 * 3600))
         #expect(past.notes[0].hasSuffix("Commit 500"))
     }
+
+    /// A history of the folder after a commit that moved it, or a part of it.
+    private func history(after move: (TestRepository) throws -> Void) throws -> ExperimentHistory {
+        let repository = try TestRepository()
+        try repository.write(Self.experiment(), to: "Trials/button.yaml")
+        try repository.write(Self.experiment("salt: other.2"), to: "Trials/other.yaml")
+        try repository.write(Self.experiment("salt: third.2"), to: "Trials/third.yaml")
+        try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
+        try move(repository)
+        try repository.commit("Move", at: "2026-01-02T00:00:00Z")
+        return try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+    }
+
+    @Test("A folder is followed to its former name if it took most definitions from there and left none")
+    func renames() throws {
+        #expect(try history { try $0.git(["mv", "Trials", "Experiments"]) }.commitCount == 2)
+        let split = try history { repository in
+            try repository.write("x", to: "Experiments/README.md")
+            try repository.git(["mv", "Trials/button.yaml", "Experiments/button.yaml"])
+        }
+        #expect(split.commitCount == 1)
+        let merged = try history { repository in
+            for name in ["a", "b", "c", "d"] {
+                try repository.write(Self.experiment("salt: \(name).2\ntraffic: 7%"), to: "Experiments/\(name).yaml")
+            }
+            try repository.git(["mv", "Trials/button.yaml", "Trials/other.yaml", "Trials/third.yaml", "Experiments/"])
+        }
+        #expect(merged.commitCount == 1)
+    }
+
+    @Test("A former name with a line feed or without UTF-8 ends the history with a note", arguments: ["\n", "\u{7F}"])
+    func hostileNames(character: String) throws {
+        let repository = try TestRepository()
+        try repository.write(Self.experiment(), to: "Trials\(character)main:x/button.yaml")
+        try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
+        try repository.git(["mv", "Trials\(character)main:x", "Experiments"])
+        try repository.commit("Move", at: "2026-01-02T00:00:00Z")
+        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+        #expect(history.commitCount == 1)
+        #expect(history.lines.last?.contains("the folder had a name that is not followed: Trials\\u00") == true)
+    }
+
+    @Test("Commits in a row that do not load are one entry")
+    func brokenRuns() throws {
+        let repository = try TestRepository()
+        for (day, text) in [Self.experiment(), "status: x1", "status: x2", "status: x3", Self.experiment()].enumerated()
+        {
+            try repository.write(text, to: "Experiments/button.yaml")
+            try repository.commit("Day \(day + 1)", at: "2026-01-0\(day + 1)T00:00:00Z")
+        }
+        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+        #expect(history.changes.map(\.commit.subject) == ["Day 2", "Day 1"])
+        #expect(
+            history.lines.contains {
+                $0.contains("do not load from here to") && $0.contains("of 2026-01-04T00:00:00Z, 3 commits")
+            })
+    }
+
+    @Test("Instants after 2038 and replaced commits are handled")
+    func farInstants() throws {
+        let repository = try TestRepository()
+        try repository.write(Self.experiment(), to: "Experiments/button.yaml")
+        let first = try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
+        try repository.write(Self.experiment("traffic: 1%"), to: "Experiments/button.yaml")
+        let second = try repository.commit("Less", at: "2026-01-02T00:00:00Z")
+        let past = try PastDefinitions(of: place(repository), at: instant("2150-01-01T00:00:00Z"))
+        #expect(past.notes[0].hasSuffix("Less"))
+        let plan = try DefinitionsLoader().load(place(repository)).plan
+        try repository.git(["replace", second, first])
+        #expect(try DefinitionsLoader().load(place(repository)).plan.revision == plan.revision)
+    }
+
+    @Test("Results are pooled across changes of who is enrolled, and across no others")
+    func pooling() throws {
+        func verdicts(_ texts: [String]) throws -> [Bool?] {
+            let repository = try TestRepository()
+            try repository.write("status: running\nvariants: [{ key: a }, { key: b }]\n", to: "Experiments/first.yaml")
+            for (day, text) in texts.enumerated() {
+                try repository.write(text, to: "Experiments/button.yaml")
+                try repository.commit("\(day)", at: "2026-01-0\(day + 1)T00:00:00Z")
+            }
+            let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+            return history.changes.reversed().map { change in
+                if case .changed(let difference) = change.outcome { difference.pooling?.isPossible } else { nil }
+            }
+        }
+        let concluded = "status: concluded\nvariants: [{ key: control }, { key: green }]\nwinner: "
+        #expect(
+            try verdicts([
+                Self.experiment(), Self.experiment("traffic: 5%"), Self.experiment("audience: { country: DE }"),
+                Self.experiment("requires: { first: [a] }"), concluded + "control", concluded + "green",
+            ]) == [nil, true, true, false, false, false])
+    }
 }

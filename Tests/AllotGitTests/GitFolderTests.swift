@@ -104,7 +104,7 @@ import Testing
             Refusal(
                 revision: "main", path: "shop/Experiments/base.json",
                 message: "main:shop/Experiments/base.json is a file or a symbolic link in Git"),
-            Refusal(revision: "--output=x", path: "x", message: "a revision does not begin with \"-\": --output=x"),
+            Refusal(revision: "--output=x", path: "x", message: "a revision cannot begin with \"-\": --output=x"),
             Refusal(revision: "main\nHEAD", path: "x", message: "a revision of Git and its folder hold no control"),
             Refusal(revision: "main", path: "x\n", message: "a revision of Git and its folder hold no control"),
             Refusal(revision: "", path: "x", message: "there is no revision before \":x\""),

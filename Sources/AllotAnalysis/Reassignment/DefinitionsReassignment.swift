@@ -26,10 +26,18 @@ public struct DefinitionsReassignment: Sendable {
     ///
     /// Complexity: for each experiment O(variants before × variants after × ranges of what it and those that it
     /// requires depend on).
-    package init(from old: Definitions, to new: Definitions, at instant: Instant) {
+    ///
+    /// - Parameter key: The only experiment to compare, with those that it requires; `nil` for all.
+    package init(from old: Definitions, to new: Definitions, at instant: Instant, only key: String? = nil) {
         let (before, after) = (DefinitionsIndex(old), DefinitionsIndex(new))
         let newlyForced = NewlyForced(from: before, to: after)
-        let pairs = BeforeAndAfter.pairs(before.experiments, after.experiments).map {
+        let wanted = key.map { key in
+            let requirements = [before, after].flatMap { $0.experiment(key)?.requirements ?? [] }
+            return Set([UTF8Key(key)] + requirements.map { UTF8Key($0.experiment) })
+        }
+        let pairs = BeforeAndAfter.pairs(before.experiments, after.experiments).filter {
+            wanted?.contains(UTF8Key($0.name)) ?? true
+        }.map {
             ExperimentPair($0, from: before, to: after, newlyForced, at: instant)
         }
         let changing = Set(pairs.filter(\.changesUnits).map { UTF8Key($0.key) })

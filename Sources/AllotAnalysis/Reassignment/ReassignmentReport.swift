@@ -30,9 +30,20 @@ public struct ReassignmentReport: Sendable {
     /// - Parameter users: the comparison of the same plans on users, which tells what a changed audience does.
     /// - Parameter instant: The instant of evaluation.
     public init(from old: Plan, to new: Plan, at instant: Instant, users: BatchComparisonResult? = nil) {
+        self.init(DefinitionsReassignment(from: old, to: new, at: instant), at: instant, users: users)
+    }
+
+    /// Compares one experiment of two plans at an instant.
+    package init(from old: Plan, to new: Plan, at instant: Instant, only key: String) {
+        self.init(
+            DefinitionsReassignment(from: old.definitions, to: new.definitions, at: instant, only: key), at: instant,
+            users: nil)
+    }
+
+    private init(_ reassignment: DefinitionsReassignment, at instant: Instant, users: BatchComparisonResult?) {
         self.users = users
         self.instant = instant
-        reassignment = DefinitionsReassignment(from: old, to: new, at: instant)
+        self.reassignment = reassignment
         let counted = Dictionary(byName: (users?.experiments ?? []).map { ($0.key, $0) })
         // Users can stand for audiences only if there are some, with all their attributes.
         let isConclusive = users.map { $0.rowCount > 0 && $0.missingColumns.isEmpty } ?? false

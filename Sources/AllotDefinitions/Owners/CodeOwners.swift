@@ -133,3 +133,17 @@ package struct CodeOwners: Sendable {
         }
     }
 }
+
+extension CodeOwners {
+    /// The help of `allot owners`.
+    package static let help = """
+        GitHub then asks the owner of an experiment to review changes of its file. The lines stand between two \
+        comments; what else a file says stays as it is. An owner is @user, @org/team or a mail address, or \
+        several of them.
+
+        EXAMPLES
+          allot owners
+          allot owners --output .github/CODEOWNERS
+          allot owners --check .github/CODEOWNERS
+        """
+}

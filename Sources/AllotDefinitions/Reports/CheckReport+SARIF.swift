@@ -13,7 +13,7 @@ extension CheckReport {
         ]
         let run: JSONValue = [
             "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
-            "invocations": [["executionSuccessful": true]], "results": .array(problems.map(\.sarif)),
+            "invocations": [["executionSuccessful": true]], "results": .array(problemsInRepository.map(\.sarif)),
         ]
         return [
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],

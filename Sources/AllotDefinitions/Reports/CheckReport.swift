@@ -14,6 +14,7 @@ package struct CheckReport: Sendable {
         case sarif
     }
 
+    private let format: Format
     /// The folder as it was named.
     let folder: String
     /// Every error and warning, in the order of files and positions.
@@ -21,17 +22,31 @@ package struct CheckReport: Sendable {
     /// What was loaded; `nil` if there are errors.
     let loaded: LoadedDefinitions?
 
+    /// The path of the folder from the top of the repository, for reports that are shown there.
+    let repositoryPath: String
+
     /// Checks a folder.
     ///
-    /// - Parameter load: Loads it.
-    /// - Throws: What `load` throws, except the problems of definitions.
-    package init(of folder: String, _ load: () throws -> LoadedDefinitions) throws {
+    /// - Parameters:
+    ///   - folder: The folder as it was named.
+    ///   - repositoryPath: Its path from the top of the repository; `nil` if it is not in one.
+    ///   - load: Loads it.
+    /// - Throws: What `load` throws if the report is for people, except the problems of definitions.
+    package init(
+        of folder: String, format: Format, repositoryPath: String?, _ load: () throws -> LoadedDefinitions
+    ) throws {
         self.folder = folder
+        self.format = format
+        let path = folder.hasPrefix("./") ? String(folder.dropFirst(2)) : folder
+        self.repositoryPath = repositoryPath ?? (path.hasSuffix("/") ? String(path.dropLast()) : path)
         do {
             let loaded = try load()
             (self.loaded, problems) = (loaded, loaded.warnings)
         } catch DefinitionsError.invalid(let problems) {
             (loaded, self.problems) = (nil, problems)
+        } catch  where format != .text {
+            // A program that reads the report reads nothing else.
+            (loaded, problems) = (nil, [DefinitionProblem(file: folder, "\(error)")])
         }
     }
 
@@ -41,12 +56,23 @@ package struct CheckReport: Sendable {
     /// The report.
     ///
     /// - Parameter version: The version of Allot, which SARIF names.
-    package func lines(_ format: Format, version: String) -> [String] {
+    package func lines(version: String) -> [String] {
         switch format {
         case .text: problems.map(\.description) + [summary]
         case .json: [json.prettyText]
-        case .github: problems.map { GitHubAnnotation($0).description } + [summary]
+        case .github: problemsInRepository.map { GitHubAnnotation($0).description } + [summary]
         case .sarif: [sarif(version: version).prettyText]
+        }
+    }
+
+    /// The problems with the paths that their files have in the repository, without a revision.
+    var problemsInRepository: [DefinitionProblem] {
+        problems.map { problem in
+            let name = problem.file.hasPrefix(folder) ? problem.file.dropFirst(folder.count).trimmingPrefix("/") : nil
+            let path = name.map { [repositoryPath, String($0)].filter { !$0.isEmpty }.joined(separator: "/") }
+            return DefinitionProblem(
+                severity: problem.severity, file: path ?? problem.file, position: problem.position,
+                message: problem.message, path: problem.path)
         }
     }
 

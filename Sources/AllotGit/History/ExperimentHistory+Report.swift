@@ -13,9 +13,7 @@ extension ExperimentHistory {
         for change in changes {
             lines += ["", change.commit.text] + text(change).map { "    \($0)" }
         }
-        if isShallow {
-            lines += ["", "this clone has only the last commits; git fetch --unshallow fetches the others"]
-        }
+        if let note { lines += ["", note] }
         return lines
     }
 
@@ -23,9 +21,13 @@ extension ExperimentHistory {
         let subject = change.commit.subject
         var lines = subject.isEmpty ? [] : ["\(PrintableText(subject))"]
         switch change.outcome {
-        case .broken(let problems):
-            let errors = problems.count { $0.severity == .error }
-            lines.append("the definitions do not load: \(counted(errors, "error"))")
+        case .broken(let problems, let last, let count):
+            let errors = counted(problems.count { $0.severity == .error }, "error")
+            lines.append(
+                count == 1
+                    ? "the definitions do not load: \(errors)"
+                    : "the definitions do not load from here to \(last.shortID) of \(last.committed), "
+                        + "\(count) commits: \(errors) in the last one")
             lines += problems.filter { $0.severity == .error }.prefix(Self.problemsShown).map(\.description)
         case .changed(let difference):
             lines.append("revision \(difference.before ?? "none") → \(difference.after ?? "none")")
@@ -41,13 +43,16 @@ extension ExperimentHistory {
     package var json: JSONValue {
         [
             "experiment": .string(experiment), "definitions": .string(name), "commits": .int(commitCount),
-            "is_shallow": .boolean(isShallow),
+            "note": .text(note),
             "changes": .array(
                 changes.map { change in
                     var object = change.commit.json
                     object["folder"] = .string(change.folder)
                     switch change.outcome {
-                    case .broken(let problems): object["problems"] = .array(problems.map(\.json))
+                    case .broken(let problems, let last, let count):
+                        object["problems"] = .array(problems.map(\.json))
+                        object["last_commit"] = .string(last.id)
+                        object["commits"] = .int(count)
                     case .changed(let difference):
                         object["revision_before"] = .text(difference.before)
                         object["revision"] = .text(difference.after)

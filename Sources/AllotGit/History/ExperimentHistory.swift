@@ -15,8 +15,8 @@ package struct ExperimentHistory: Sendable {
 
     /// What a commit did.
     enum Outcome: Sendable {
-        /// The definitions have errors; the state before them counts on.
-        case broken([DefinitionProblem])
+        /// The definitions have errors; the state before them counts on. Commits that follow each other are one change.
+        case broken([DefinitionProblem], last: Commit, count: Int)
         /// The experiment is another one, compared with the last definitions that could be loaded.
         case changed(Difference)
     }
@@ -38,8 +38,8 @@ package struct ExperimentHistory: Sendable {
     let name: String
     /// The number of commits that changed the folder.
     let commitCount: Int
-    /// Whether older commits are missing in the clone.
-    let isShallow: Bool
+    /// Why older commits are missing, if they are.
+    let note: String?
     /// The last one first.
     let changes: [Change]
 
@@ -60,7 +60,8 @@ package struct ExperimentHistory: Sendable {
             }
         var reader = try GitFolderReader(folder.repository, limits: limits)
         guard let tip = try reader.commit(of: folder.revision) else { throw folder.noCommit() }
-        let states = try FolderHistory(of: folder, from: tip).states
+        let history = try FolderHistory(of: folder, from: tip, &reader)
+        let states = history.states
         guard !states.isEmpty else {
             throw GitError("no commit of \(PrintableText(folder.revision)) has a folder \(PrintableText(folder.path))")
         }
@@ -74,7 +75,9 @@ package struct ExperimentHistory: Sendable {
         experiment = key
         name = folder.name
         commitCount = states.count
-        isShallow = try folder.repository.isShallow()
+        note =
+            try folder.repository.isShallow()
+            ? "this clone has only the last commits; git fetch --unshallow fetches the others" : history.note
         changes = walk.changes.reversed()
     }
 }
@@ -89,6 +92,8 @@ private struct Walk {
     private var plan: Plan?
     /// The identifier of the last folder.
     private var tree: String?
+    /// Whether the definitions of the last folder have errors.
+    private var isBroken = false
 
     init(key: String) {
         self.key = key
@@ -97,6 +102,7 @@ private struct Walk {
     /// What to write in place of a key that no commit has.
     var hint: String {
         let keys = plan?.experiments.map(\.key) ?? []
+        guard !keys.isEmpty else { return "the last of them defines none" }
         return NearestName.hint(for: key, among: keys).map { "did you mean \($0)?" }
             ?? "the experiments are \(NumberFormat.listed(keys, atMost: 12))"
     }
@@ -117,22 +123,36 @@ private struct Walk {
                 let loader = DefinitionsLoader(now: commit.committed, limits: limits)
                 next = try loader.load(reader.content(of: entries), folder: name).plan
             } catch DefinitionsError.invalid(let problems) {
-                changes.append(.init(commit: commit, folder: state.path, outcome: .broken(problems)))
+                addBroken(state, problems)
                 return
             }
         } else {
             tree = nil
         }
         defer { plan = next }
+        isBroken = false
         let (old, new) = (plan?.experiment(key), next.experiment(key))
         guard old?.revision != new?.revision else { return }
         let definition = next.definitions.experiments.first { $0.key == key }
         let difference = ExperimentHistory.Difference(
             before: old?.revision, after: new?.revision,
-            report: ReassignmentReport(from: plan ?? .nothing, to: next, at: commit.committed),
+            report: ReassignmentReport(from: plan ?? .nothing, to: next, at: commit.committed, only: key),
             pooling: known.last.map { Pooling(from: $0, to: definition) })
         changes.append(.init(commit: commit, folder: state.path, outcome: .changed(difference)))
         if let definition { known = [definition] }
+    }
+
+    private mutating func addBroken(_ state: FolderHistory.State, _ problems: [DefinitionProblem]) {
+        if isBroken, let before = changes.last, case .broken(_, _, let count) = before.outcome {
+            changes[changes.count - 1] = .init(
+                commit: before.commit, folder: before.folder,
+                outcome: .broken(problems, last: state.commit, count: count + 1))
+        } else {
+            changes.append(
+                .init(
+                    commit: state.commit, folder: state.path, outcome: .broken(problems, last: state.commit, count: 1)))
+        }
+        isBroken = true
     }
 }
 

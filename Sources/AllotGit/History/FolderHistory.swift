@@ -26,7 +26,8 @@ struct FolderHistory {
                 let former = try folder.repository.formerName(of: path, in: first.id, after: parent, &reader)
             else { break }
             guard let name = String(validating: former, as: UTF8.self), !name.hasControlCharacters else {
-                note = "before \(first.shortID) the folder had a name that is not followed: \(PrintableText(String(decoding: former, as: UTF8.self)))"
+                let shown = PrintableText(String(decoding: former, as: UTF8.self))
+                note = "before \(first.shortID) the folder had a name that is not followed: \(shown)"
                 break
             }
             (start, path) = (parent, name)
@@ -63,9 +64,9 @@ extension GitRepository {
 
     /// The folder and the name of a file.
     private static func parts(of file: ArraySlice<UInt8>) -> (folder: ArraySlice<UInt8>, name: String) {
-        let slash = file.lastIndex(of: UInt8(ascii: "/"))
-        return (
-            slash.map { file[..<$0] } ?? [], String(decoding: file[(slash.map { $0 + 1 } ?? file.startIndex)...], as: UTF8.self)
-        )
+        guard let slash = file.lastIndex(of: UInt8(ascii: "/")) else {
+            return ([], String(decoding: file, as: UTF8.self))
+        }
+        return (file[..<slash], String(decoding: file[(slash + 1)...], as: UTF8.self))
     }
 }

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotDefinitions
 
 /// The definitions that a branch had at an instant. `Sendable`.
 ///
@@ -10,6 +11,9 @@ package struct PastDefinitions: Sendable {
     package let place: DefinitionsPlace
     /// Which commit it is, and what makes that uncertain, for people.
     package let notes: [String]
+
+    private let folder: GitFolder
+    private let commit: Commit
 
     /// The number of earlier commits whose dates are compared.
     private static let comparedCommits = 1000
@@ -26,9 +30,10 @@ package struct PastDefinitions: Sendable {
         var reader = try GitFolderReader(folder.repository, limits: .init())
         guard let tip = try reader.commit(of: folder.revision) else { throw folder.noCommit() }
         let branch = PrintableText(folder.revision)
-        // Git has no dates before 1970.
-        let before = ["--max-count=1", "--min-age=\(max(0, instant.seconds))"]
-        let last = instant.seconds < 0 ? nil : try folder.repository.commits(from: tip, before).first
+        // Git's own search knows the dates from 1970 to 2038 only.
+        let isInRange = (0...Int64(Int32.max)).contains(instant.seconds)
+        let options = isInRange ? ["--max-count=1", "--min-age=\(instant.seconds)"] : []
+        let last = try folder.repository.commits(from: tip, options).first { $0.committed <= instant }
         guard let last else {
             let isShallow = try folder.repository.isShallow()
             throw GitError(
@@ -42,10 +47,10 @@ package struct PastDefinitions: Sendable {
         // The folder may have had another name then.
         var path = folder.path
         if case .missing = try reader.folder(path, in: last.id) {
-            let known = Set(earlier.map(\.id))
-            let states = try FolderHistory(of: folder, from: tip).states
-            path = states.last { known.contains($0.commit.id) }?.path ?? path
+            path = try folder.formerPath(in: last.id, &reader) ?? path
         }
+        self.folder = folder
+        commit = last
         self.place = .revision(try GitFolder(folder.repository, revision: last.id, path: path))
         notes =
             ["at \(instant) \(branch) was \(last.shortID) of \(last.committed): \(PrintableText(last.subject))"]
@@ -55,5 +60,27 @@ package struct PastDefinitions: Sendable {
                         + "the dates of \(branch) are not in order, and another commit may have been current"
                 ]
             } ?? [])
+    }
+
+    /// Loads the definitions.
+    ///
+    /// - Parameter report: Called with a note on the last definitions that load if these do not: servers keep those.
+    package func load(_ loader: DefinitionsLoader, report: (String) -> Void) throws -> LoadedDefinitions {
+        do {
+            return try loader.load(place)
+        } catch let error as DefinitionsError {
+            guard case .invalid = error else { throw error }
+            var reader = try GitFolderReader(folder.repository, limits: loader.limits)
+            let states = try FolderHistory(of: folder, from: commit.id, &reader).states
+            for state in states.suffix(Self.comparedCommits).reversed() where state.commit != commit {
+                let past = try GitFolder(folder.repository, revision: state.commit.id, path: state.path)
+                guard (try? loader.load(.revision(past))) != nil else { continue }
+                report(
+                    "the last commit before it whose definitions load is \(state.commit.shortID) of "
+                        + "\(state.commit.committed), which servers went on with: --definitions \(past.name)")
+                break
+            }
+            throw error
+        }
     }
 }

@@ -31,7 +31,9 @@ struct GitProcess: ~Copyable {
     ///   - takesInput: Whether requests will be sent to it.
     init(in directory: String?, _ arguments: [String], takesInput: Bool = false) throws(GitError) {
         command = arguments.first ?? ""
-        let general = ["git", "--no-pager", "--no-optional-locks", "--no-replace-objects", "-c", "core.fsmonitor=false"]
+        let general = [
+            "git", "--no-pager", "--no-optional-locks", "--no-replace-objects", "-c", "core.fsmonitor=false",
+        ]
         let words = general + (directory.map { ["-C", $0] } ?? []) + arguments
         do throws(SystemError) {
             let requests = try Stream.open()
@@ -255,7 +257,8 @@ extension GitProcess {
         var next = symbol?.pointee
         while let entry = next?.pointee {
             let text = Array(UnsafeBufferPointer(start: entry, count: strlen(entry)))
-            let name = String(decoding: text.prefix { $0 != CChar(UInt8(ascii: "=")) }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            let bytes = text.prefix { $0 != CChar(UInt8(ascii: "=")) }.map(UInt8.init(bitPattern:))
+            let name = String(decoding: bytes, as: UTF8.self)
             if own.index(forKey: name) == nil { variables.append(text) }
             next = next?.successor()
         }

@@ -34,8 +34,8 @@ struct GitRepository: Sendable, Hashable {
         let top = resolved(try lines(of: ["rev-parse", "--show-toplevel"]).first ?? "/")
         let path = resolved(folder)
         guard path == top || path.hasPrefix(top + "/") else {
-            throw GitError(
-                "\(PrintableText(folder)) is not in the repository \(PrintableText(top)), which GIT_DIR names; unset GIT_DIR")
+            let shown = (PrintableText(folder), PrintableText(top))
+            throw GitError("\(shown.0) is not in the repository \(shown.1), which GIT_DIR names; unset GIT_DIR")
         }
         return String(path.dropFirst(top.count + 1))
     }
