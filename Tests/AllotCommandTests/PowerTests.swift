@@ -32,8 +32,8 @@ import Testing
         #expect(
             result.text.contains(
                 """
-                Duration: 20 days with up to 100% of 2000 units a day; 3 whole weeks (21 days) would count each weekday \
-                equally.
+                Duration: 20 days with up to 100% of 2000 units a day; 3 whole weeks (21 days) would count each \
+                weekday equally.
                     from day 1    1%     40 units
                     from day 3   10%    400 units
                     from day 5   50%   2000 units

@@ -101,9 +101,9 @@ extension Explanation.Experiment {
     private var trafficCause: String {
         guard case .traffic(_, let bucket, let traffic, let now, _) = steps.last else { return assignment.reason.text }
         let share = Percentage.text(ofBuckets: traffic.share(at: now))
-        let cause = "only \(share) are enrolled\(traffic.steps.isEmpty ? "" : " so far"), and it is not among them"
+        let cause = "only \(share) are enrolled, and it is not among them"
         guard let step = traffic.step(after: now, enrolling: bucket) else { return cause }
-        return cause + " before \(step.from.shortText)"
+        return cause + "; from \(step.from.shortText) on it is"
     }
 
     /// The sentence, followed by one line for each step.

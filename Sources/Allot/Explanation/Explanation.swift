@@ -53,7 +53,8 @@ public struct Explanation: Sendable {
         case requirement(experiment: String, wanted: [String], assigned: String?, isMet: Bool)
         /// `matches` is `nil` when everyone is eligible.
         case audience(matches: Bool?, tests: [Test])
-        /// The first bucket, compared with the traffic at the instant of evaluation.
+        /// The first bucket, compared with the traffic at the instant of evaluation. Of the steps there are those that
+        /// change something while the experiment is live.
         case traffic(salt: String, bucket: Int, traffic: Traffic, now: Instant, isBelow: Bool)
         /// The second bucket, its owner, and what each variant owns.
         case split(salt: String, bucket: Int, owner: String?, variants: [(key: String, buckets: [Range<Int>])])

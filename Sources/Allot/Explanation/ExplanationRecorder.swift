@@ -114,7 +114,8 @@ struct ExplanationRecorder: Recorder {
     mutating func traffic(bucket: Int, isBelow: Bool) {
         steps.append(
             .traffic(
-                salt: experiment.salt.text, bucket: bucket, traffic: experiment.traffic, now: instant, isBelow: isBelow)
+                salt: experiment.salt.text, bucket: bucket, traffic: plan.compiled.steps[current], now: instant,
+                isBelow: isBelow)
         )
     }
 

@@ -119,7 +119,7 @@ extension Randomisation {
     public init(experiment: Plan.Experiment) {
         self.init(
             .experiment, name: experiment.key, salt: experiment.salt, unit: experiment.unit,
-            traffic: experiment.traffic.highestShare,
+            traffic: experiment.traffic.limited(to: experiment.schedule).highestShare,
             categories: experiment.variants.map { Category($0.key, $0.buckets) })
     }
 

@@ -6,6 +6,10 @@ import AllotConfiguration
 /// An experiment that enrols units already keeps them: the steps that have begun stay, and a share that had no step
 /// becomes one. Steps that have not begun are replaced.
 package struct TrafficRamp: Sendable {
+    /// What one share in place of steps means.
+    package static let replacement =
+        "the traffic steps are replaced by one share for all times; allot ramp changes the steps to come"
+
     /// The steps to write.
     package let traffic: Traffic
     /// The steps that the ramp adds.

@@ -10,12 +10,16 @@ struct AssignmentRegions: Sendable {
     /// The conditions that a unit has to meet, all of them: those of the experiment and of the experiments that it
     /// requires. Empty for everyone.
     let audience: Set<JSONValue>
+    /// By experiment whose units must not have a variant there, and whose audience admits others than this one: the
+    /// units that have one, as JSON that changes when they do. Ranges alone do not tell who they are.
+    let exclusions: [UTF8Key: JSONValue]
     /// Whether variants are drawn, rather than a winner given to everyone.
     let isRandomised: Bool
 
     /// An experiment that assigns nobody.
     static func nobody(_ variants: [String]) -> AssignmentRegions {
-        AssignmentRegions(variants: variants, regions: variants.map { _ in nil }, audience: [], isRandomised: false)
+        AssignmentRegions(
+            variants: variants, regions: variants.map { _ in nil }, audience: [], exclusions: [:], isRandomised: false)
     }
 
     /// The exact share of each variant.
@@ -35,6 +39,7 @@ extension AssignmentRegions {
             self = .nobody(keys)
             return
         }
+        gates.leaveOutUnits()
         let draw = BucketDimension(salt: experiment.salt, unit: experiment.unit, half: .second)
         let regions = experiment.variants.map { variant -> DecisionRegion? in
             if experiment.status == .concluded { return variant.key == experiment.winner ? gates.region : nil }
@@ -43,7 +48,7 @@ extension AssignmentRegions {
             return region.share.isNone ? nil : region
         }
         self.init(
-            variants: keys, regions: regions, audience: gates.audience,
+            variants: keys, regions: regions, audience: gates.audience, exclusions: gates.exclusions,
             isRandomised: experiment.status == .running)
     }
 }
@@ -54,6 +59,9 @@ private struct Gates {
     let instant: Instant
     var region = DecisionRegion()
     var audience: Set<JSONValue> = []
+    /// The experiments whose units are to be left out.
+    var leftOut: [ExperimentDefinition] = []
+    var exclusions: [UTF8Key: JSONValue] = [:]
     /// The experiments whose gates are in: several may require one.
     var added: Set<UTF8Key> = []
 
@@ -107,7 +115,7 @@ private struct Gates {
         switch requirement.admitted {
         case .variants(let variants): return add(experiment) && choose(variants, of: experiment)
         case .noVariant:
-            leaveOutUnits(of: experiment)
+            leftOut.append(experiment)
             return true
         }
     }
@@ -121,19 +129,22 @@ private struct Gates {
         return true
     }
 
-    /// Leaves out the units that get a variant of another experiment.
+    /// Leaves out the units that get a variant of an experiment that must not give them one; when all gates are in.
     ///
-    /// If its audience is not everyone, ranges do not tell which units those are. Then having no variant there becomes
-    /// one of the conditions that a unit has to meet.
-    private mutating func leaveOutUnits(of experiment: ExperimentDefinition) {
-        var other = Gates(definitions: definitions, instant: instant)
-        guard other.add(experiment), other.choose(experiment.variants.map(\.key), of: experiment),
-            !other.region.isDisjoint(from: region)
-        else { return }
-        if other.audience.isEmpty, let rest = region.subtracting(other.region) {
-            region = rest
-        } else {
-            audience.insert(["no variant": other.canonical])
+    /// If its audience admits every unit that is admitted here, ranges tell which units those are.
+    mutating func leaveOutUnits() {
+        for experiment in leftOut {
+            var other = Gates(definitions: definitions, instant: instant)
+            guard other.add(experiment), other.choose(experiment.variants.map(\.key), of: experiment) else { continue }
+            other.leaveOutUnits()
+            guard !other.region.isDisjoint(from: region) else { continue }
+            if other.exclusions.isEmpty, other.audience.isSubset(of: audience),
+                let rest = region.subtracting(other.region)
+            {
+                region = rest
+            } else {
+                exclusions[UTF8Key(experiment.key)] = other.canonical
+            }
         }
     }
 
@@ -152,6 +163,7 @@ private struct Gates {
         }
         return [
             "audience": .array(audience.map(\.canonicalText).sorted().map(JSONValue.string)),
+            "exclusions": .object(JSONObject(exclusions.map { (key: $0.key.text, value: $0.value) })),
             "units": .array(boxes.sorted().map(JSONValue.string)),
         ]
     }
@@ -195,6 +207,7 @@ extension AssignmentRegions {
     /// Where nobody gets a variant on one side, no condition decides there, and nothing differs.
     func audienceChange(to other: AssignmentRegions) -> AudienceChange {
         guard regions.contains(where: { $0 != nil }), other.regions.contains(where: { $0 != nil }) else { return .none }
+        if exclusions != other.exclusions { return audience == other.audience ? .requirement : .changed }
         if audience == other.audience { return .none }
         if audience.isStrictSuperset(of: other.audience) { return .widened }
         return audience.isStrictSubset(of: other.audience) ? .narrowed : .changed
@@ -211,4 +224,6 @@ enum AudienceChange: String, Sendable {
     case narrowed
     /// Units may come in and go out.
     case changed
+    /// The conditions are the same, but other units have a variant of an experiment of which they must have none.
+    case requirement
 }

@@ -20,6 +20,14 @@ package struct BucketDimension: Sendable, Hashable {
     }
 }
 
+extension BucketDimension: Comparable {
+    package static func < (left: Self, right: Self) -> Bool {
+        left.order.lexicographicallyPrecedes(right.order)
+    }
+
+    private var order: [UTF8Key] { [unit, UTF8Key(salt.text), UTF8Key("\(half)")] }
+}
+
 /// The units whose bucket in each dimension is in a set.
 ///
 /// Dimensions are independent, so the share of a box is the product of the shares of its sets. That
@@ -46,7 +54,8 @@ package struct BucketBox: Sendable {
     fileprivate func subtracting(_ other: BucketBox) -> [BucketBox] {
         guard !intersection(other).isEmpty else { return [self] }
         var rest = self
-        return other.sets.compactMap { dimension, set in
+        // In an order of their own, so that the boxes are always the same.
+        return other.sets.sorted { $0.key < $1.key }.compactMap { dimension, set in
             var outside = rest
             outside.restrict(dimension, to: set.complement)
             rest.restrict(dimension, to: set)
@@ -64,18 +73,19 @@ package struct BucketBox: Sendable {
 
 /// The units for which something is decided: those of any of its boxes. No unit is in two of them.
 struct DecisionRegion: Sendable {
-    /// One for all decisions that require no absence of a variant.
+    /// One for most decisions; more where units with a variant of another experiment are left out. None is empty.
     private(set) var boxes = [BucketBox()]
 
     /// Keeps only the units whose bucket is in a set.
     mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
         for index in boxes.indices { boxes[index].restrict(dimension, to: set) }
+        boxes.removeAll(where: \.isEmpty)
     }
 
     /// The units that are in both regions.
     func intersection(_ other: DecisionRegion) -> DecisionRegion {
         var region = self
-        region.boxes = boxes.flatMap { box in other.boxes.map(box.intersection) }
+        region.boxes = boxes.flatMap { box in other.boxes.map(box.intersection).filter { !$0.isEmpty } }
         return region
     }
 
@@ -89,11 +99,11 @@ struct DecisionRegion: Sendable {
         return region
     }
 
-    private static let boxLimit = 256
+    private static let boxLimit = 32
 
     /// Whether no unit is in both regions.
     func isDisjoint(from other: DecisionRegion) -> Bool {
-        intersection(other).boxes.allSatisfy(\.isEmpty)
+        intersection(other).boxes.isEmpty
     }
 
     /// The exact share of units.

@@ -81,6 +81,7 @@ extension ExperimentReassignment {
         returning = pair.returning
         forcedMoves = pair.forcedMoves
         audience = pair.audience
+        fallingSteps = pair.fallingSteps
         isRandomisedBefore = pair.before.isRandomised
         isRerandomised = pair.isRerandomised
         warnings = carryOver.warnings(of: pair)

@@ -14,6 +14,8 @@ struct ExperimentPair {
     /// Units that it enrolled before it was paused or ended, and that come back to another variant.
     let returning: [ExperimentReassignment.Transition]
     let forcedMoves: [ExperimentReassignment.ForcedMove]
+    /// Steps after the instant that lower the traffic, and that were not there before.
+    let fallingSteps: [String]
 
     init(
         _ experiment: BeforeAndAfter<ExperimentDefinition>, from oldIndex: DefinitionsIndex,
@@ -27,9 +29,11 @@ struct ExperimentPair {
         (self.before, self.after) = (before, after)
         transitions = before.transitions(to: after)
         guard let old, let new else {
-            (differences, returning, forcedMoves) = (nil, [], [])
+            (differences, returning, forcedMoves, fallingSteps) = (nil, [], [], [])
             return
         }
+        let known = Set(old.fallingSteps(after: instant))
+        fallingSteps = new.fallingSteps(after: instant).filter { !known.contains($0) }
         differences = ExperimentChanges(old: old, oldDefinitions: oldIndex, new: new, newDefinitions: newIndex)
         returning =
             old.hasStopped(at: instant) && new.canGoOn
@@ -87,6 +91,17 @@ extension ExperimentDefinition {
     /// Whether it enrolled units and has stopped: they come back when it goes on.
     fileprivate func hasStopped(at instant: Instant) -> Bool {
         status == .paused || (status == .running && ends.map { $0 <= instant } ?? false)
+    }
+
+    /// What steps after an instant lower, for people.
+    fileprivate func fallingSteps(after instant: Instant) -> [String] {
+        guard status == .running else { return [] }
+        let traffic = traffic.limited(to: schedule)
+        let shares = [traffic.initial] + traffic.steps.map(\.share)
+        return zip(shares, traffic.steps).filter { $0 > $1.share && $1.from > instant }.map { share, step in
+            let shares = [share, step.share].map(Percentage.text(ofBuckets:))
+            return "\(shares[0]) → \(shares[1]) from \(step.from.shortText)"
+        }
     }
 
     fileprivate var canGoOn: Bool {

@@ -56,6 +56,8 @@ public struct ExperimentReassignment: Sendable {
     let forcedMoves: [ForcedMove]
     /// How the conditions differ that units have to meet: units then come in or go out that no range tells of.
     let audience: AudienceChange
+    /// Later steps that lower the traffic, and that were not there before: `50% → 20% from 2026-12-10T09:00Z`.
+    let fallingSteps: [String]
     /// Whether units have randomised variants before, so that moving them harms the comparison.
     let isRandomisedBefore: Bool
     /// Whether every unit is randomised anew, because the salt or the unit changed while the experiment runs.
@@ -72,7 +74,8 @@ public struct ExperimentReassignment: Sendable {
 
     /// Whether units with a randomised variant get another one, or none, or may do so because the audience changed.
     public var reassignsEnrolledUnits: Bool {
-        reassignsByBuckets || (isRandomisedBefore && (audience == .narrowed || audience == .changed))
+        reassignsByBuckets || (isRandomisedBefore && [.narrowed, .changed, .requirement].contains(audience))
+            || (isRandomisedBefore && !fallingSteps.isEmpty)
     }
 
     /// Whether ranges of buckets and forced units alone move randomised units, whatever the audience.

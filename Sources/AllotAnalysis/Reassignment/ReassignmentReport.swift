@@ -113,6 +113,7 @@ extension ReassignmentReport {
                 return reassignment.reassignsEnrolledUnits
             }
             return reassignment.reassignsByBuckets
+                || (reassignment.isRandomisedBefore && !reassignment.fallingSteps.isEmpty)
                 || (reassignment.isRandomisedBefore
                     && users.transitions.contains { $0.from != nil && $0.from != $0.to })
         }
@@ -132,6 +133,7 @@ extension ReassignmentReport {
             if reassignment.isRerandomised {
                 notes.append("every unit is randomised anew: results from before and after must not be added up")
             }
+            notes += reassignment.fallingSteps.map { "a later step lowers the traffic, and units leave: \($0)" }
             notes += reassignment.forcedMoves.map { move in
                 "the unit \(QuotedText(move.unit)) was randomised into \(move.from) and is now forced into "
                     + (move.to ?? "another experiment")
@@ -155,6 +157,9 @@ extension ExperimentReassignment {
         case .narrowed:
             return "the audience is narrower: the shares are of the units that it still admits; those that it no "
                 + "longer admits leave (\(count))"
+        case .requirement:
+            return "other units have a variant of an experiment of which they must have none: the shares are of the "
+                + "units that have none before and after; others enter or leave (\(count))"
         case .changed:
             return "the audience is another: the shares are of the units that both audiences admit; others enter "
                 + "or leave (\(count))"

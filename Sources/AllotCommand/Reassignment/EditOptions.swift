@@ -14,10 +14,10 @@ struct EditOptions: ParsableArguments {
 
     /// Edits the file of an experiment and prints what that does to units; writes it if asked.
     ///
-    /// - Parameter notes: what to say of the new plan after the preview.
+    /// - Parameter notes: what to say after the preview, of the experiment as it was and of its index in the new plan.
     func run(
         _ key: String, _ edit: (Plan.Experiment, Instant) throws -> ExperimentEdit,
-        notes: (Plan, _ index: Int, Instant) -> [String]
+        notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> [String]
     ) throws {
         let (instant, folder) = (definitions.at ?? .now, definitions.folder)
         let editable = try EditableDefinitions(
@@ -26,7 +26,7 @@ struct EditOptions: ParsableArguments {
         guard let index = try old.experimentIndices(of: [key])?.first else { return }
         let edited = try editable.editing(key, edit(old.experiments[index], instant))
         let report = ReassignmentReport(from: old, to: edited.loaded.plan, at: instant)
-        let notes = notes(edited.loaded.plan, index, instant)
+        let notes = notes(old.experiments[index], edited.loaded.plan, index, instant)
         let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
         if write { try edited.write() }
         try StandardOutput.write(

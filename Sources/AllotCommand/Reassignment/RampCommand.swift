@@ -43,7 +43,7 @@ struct RampCommand: ParsableCommand {
             var edit = ExperimentEdit()
             edit.traffic = try TrafficRamp(shares, from: from, every: every, of: experiment, at: instant).traffic
             return edit
-        } notes: { plan, index, instant in
+        } notes: { _, plan, index, instant in
             RampReport(plan, experiment: index, after: instant).lines
         }
     }

@@ -70,8 +70,9 @@ struct ReweightCommand: ParsableCommand {
             edit.traffic = traffic.map(Traffic.constant)
             if isNewDivision { edit.buckets = try buckets(of: experiment) }
             return edit
-        } notes: { _, _, _ in
-            isNewDivision ? [ShareChange.advice] : []
+        } notes: { old, _, _, _ in
+            (isNewDivision ? [ShareChange.advice] : [])
+                + (traffic != nil && !old.traffic.steps.isEmpty ? [TrafficRamp.replacement] : [])
         }
     }
 

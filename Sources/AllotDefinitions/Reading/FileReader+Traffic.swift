@@ -97,8 +97,8 @@ extension FileReader {
             }
             if index == 0, step.from > starts, step.share > 0 {
                 warning(
-                    "the experiment starts at \(starts) and enrols nobody before this step; let it start with its first "
-                        + "step", at: field)
+                    "the experiment starts at \(starts) and enrols nobody before this step; let it start with its "
+                        + "first step", at: field)
             }
         }
     }

@@ -58,6 +58,68 @@ import Testing
         #expect(enrolment.audience == [first.audience.canonical])
     }
 
+    /// Two experiments of one audience or of several, of which the second takes only units without a variant of the
+    /// first, which gives its units to the first `traffic` buckets.
+    private static func pair(_ first: JSONValue, _ second: JSONValue, traffic: Int) -> Definitions {
+        var (left, right) = (ExperimentDefinition.sample("first"), ExperimentDefinition.sample("second"))
+        (left.audience, right.audience) = (condition(first), condition(second))
+        left.traffic = .constant(traffic)
+        right.requirements = [.init(experiment: "first", .noVariant)]
+        return Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [left, right])
+    }
+
+    @Test("Units that have a variant of an experiment are left out exactly where its audience admits no fewer units")
+    func unitsWithoutAVariant() {
+        func change(_ first: JSONValue, _ second: JSONValue) -> ExperimentReassignment {
+            let sides = [500_000, 600_000].map { Self.pair(first, second, traffic: $0) }
+            return DefinitionsReassignment(from: sides[0], to: sides[1], at: Instant(seconds: 0)).experiments[1]
+        }
+        for (first, second) in [([:], [:]), (["country": "US"], ["country": "US"]), ([:], ["country": "US"])]
+            as [(JSONValue, JSONValue)]
+        {
+            let exact = change(first, second)
+            #expect(exact.audience == .none && exact.reassignsEnrolledUnits)
+            #expect(exact.share(.leaves) == ExactShare(buckets: 100_000))
+            #expect(exact.share(.stays) == ExactShare(buckets: 400_000))
+        }
+        let open = change(["country": "US"], [:])
+        #expect(open.audience == .requirement && open.reassignsEnrolledUnits)
+        #expect(change(["country": "US"], ["country": "DE"]).audience == .requirement)
+    }
+
+    @Test("Many experiments without whose variants a unit has to be do not multiply the boxes without end")
+    func manyRequirements() {
+        var last = ExperimentDefinition.sample("last")
+        let others = (0..<12).map { number in
+            var other = ExperimentDefinition.sample("other-\(number)")
+            other.traffic = .constant(500_000)
+            other.variants = [VariantDefinition(key: "only", buckets: [0..<300_000], overrides: [:])]
+            return other
+        }
+        last.requirements = others.map { .init(experiment: $0.key, .noVariant) }
+        let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: others + [last])
+        let regions = AssignmentRegions(last, in: DefinitionsIndex(definitions), at: Instant(seconds: 0))
+        #expect(regions.exclusions.count == 7)
+        #expect(regions.regions[0]?.boxes.count == 32)
+    }
+
+    @Test("A later step that lowers the traffic moves enrolled units")
+    func laterSteps() {
+        func definitions(_ shares: [Int]) -> Definitions {
+            var experiment = ExperimentDefinition.sample("button")
+            experiment.traffic = .steps(
+                shares.enumerated().map { .init(from: Instant(seconds: Int64($0 * 10)), share: $1) })
+            return Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])
+        }
+        let (rising, falling) = (definitions([500_000, 600_000]), definitions([500_000, 200_000]))
+        let change = DefinitionsReassignment(from: rising, to: falling, at: Instant(seconds: 5)).experiments[0]
+        #expect(change.fallingSteps == ["50% → 20% from 1970-01-01T00:00:10Z"] && change.reassignsEnrolledUnits)
+        let back = DefinitionsReassignment(from: falling, to: rising, at: Instant(seconds: 5)).experiments[0]
+        #expect(back.fallingSteps == [] && !back.reassignsEnrolledUnits)
+        let same = DefinitionsReassignment(from: falling, to: falling, at: Instant(seconds: 5)).experiments[0]
+        #expect(same.fallingSteps == [])
+    }
+
     @Test("Dropped and added conditions are recognised")
     func droppedAndAddedConditionsAreTold() {
         let (all, german, germanPro) = (
@@ -77,9 +139,7 @@ import Testing
 extension AssignmentRegions {
     /// Whether a unit must have no variant of an experiment whose audience is not everyone, which no range tells.
     var leavesOutByAudience: Bool {
-        audience.contains { condition in
-            if case .object(let object) = condition { object["no variant"] != nil } else { false }
-        }
+        !exclusions.isEmpty
     }
 }
 
