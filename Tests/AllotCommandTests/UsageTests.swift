@@ -6,8 +6,9 @@ import Testing
     func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
-            #"There is no command "frobnicate"; the commands are check, assign, config, explain, bucket, power, "#
-                + "slots, diff, reweight, srm, exposures, distribution, sql, keys, sign, verify, generate, help."
+            #"There is no command "frobnicate"; the commands are check, test, assign, config, explain, bucket, "#
+                + "power, slots, diff, history, reweight, ramp, srm, exposures, distribution, sql, owners, keys, sign, "
+                + "verify, generate, help."
         )
     }
 
