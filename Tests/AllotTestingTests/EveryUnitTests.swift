@@ -41,7 +41,8 @@ import Testing
             ])
         let shares = try Shop.lines("shares: { button: { control: 22.5% } }")
         #expect(
-            shares.first?.hasPrefix("t.yaml:4:24: failed: n: button assigns control to 0%, expected 22.5%") ?? false)
+            shares.first?.hasPrefix("t.yaml:4:24: failed: n: button assigns control to 0%, expected exactly 22.5%")
+                ?? false)
         #expect(shares.last == "    for units with country missing")
         #expect(
             try Shop.lines("attributes: { country: DE }\nsettings: { Page.Color: blue }").first
@@ -100,5 +101,58 @@ import Testing
         let body = "at: 2027-01-01T00:00:00Z\nexpect: { steps: none }"
         #expect(try Shop.lines(body, in: files).first?.contains("steps is control (split)") ?? false)
         #expect(try Shop.lines(body + "\nhas: [org_id]", in: files) == [])
+    }
+
+    /// An experiment of everybody in its audience, added to the shop.
+    private func shop(_ audience: String, _ more: String = "") -> [String: String] {
+        var files = Shop.files
+        files["more.yaml"] = """
+            status: concluded
+            winner: a
+            audience: \(audience)
+            \(more)
+            variants: [{ key: a, overrides: { Page: { Color: red } } }, { key: b }]
+            """
+        files["button.yaml"] = files["button.yaml"]?.replacing(
+            "overrides: { Page: { Color: green } }", with: "weight: 1")
+        return files
+    }
+
+    @Test(
+        "What a rare unit breaks does not pass",
+        arguments: [
+            ("{ n: { $type: number, $gt: 1e16 } }", "", "expect: { more: none }"),
+            ("{ n: { $gt: 9007199254740992, $lt: 9007199254740994 } }", "", "expect: { more: none }"),
+            ("{ flag: true }", "", "attributes: { flag: \"true\" }\nexpect: { more: none }"),
+            ("{ user_id: tester }", "", "holdout: { all: 0%..<100% }\nexpect: { more: { not: a } }"),
+            ("{ user_id: { $gt: 99999 } }", "", "expect: { more: { not: a } }"),
+            ("{ a.b: 1 }", "", "attributes: { a: 5 }\nexpect: { more: none }"),
+        ])
+    func rareUnits(_ audience: String, _ more: String, _ body: String) throws {
+        let lines = try Shop.lines(body, in: shop(audience, more)).filter { !$0.contains("warning") }
+        #expect(!lines.isEmpty, "\(audience)")
+    }
+
+    @Test("A setting is one of units that lack the ID of an experiment that overrides it")
+    func settingsWithoutID() throws {
+        var files = shop("{ $or: [] }", "unit: org_id")
+        files["holdouts.yaml"] = "none: { share: 0% }"
+        #expect(try !Shop.lines("settings: { Page.Color: red }", in: files).isEmpty)
+        #expect(try Shop.lines("settings: { Page.Color: red }\nhas: [org_id]", in: files) == [])
+    }
+
+    @Test("Units without the ID of a holdout are not held out")
+    func withoutHoldout() throws {
+        var files = shop("{ org_id: { $exists: false } }")
+        files["holdouts.yaml"] = "orgs: { share: 10%, unit: org_id, experiments: [more] }"
+        #expect(try !Shop.lines("holdout: { orgs: false }\nexpect: { more: none }", in: files).isEmpty)
+        #expect(try Shop.lines("holdout: { orgs: true }\nexpect: { more: none }", in: files) == [])
+    }
+
+    @Test("A statement about no unit at all does not pass")
+    func vacuous() throws {
+        let lines = try Shop.lines("attributes: { user_id: u1 }\nslot: { checkout: 5 }\nexpect: { button: none }")
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("unproved: n: no unit has these attributes and buckets") ?? false)
     }
 }

@@ -50,13 +50,15 @@ import Testing
         ["a": ["$ini": ["de", "Fr"]]], ["a": ["$all": ["DE", "FR"]]], ["a": ["$size": 2]], ["a": ["$size": ["$gt": 1]]],
         ["a": ["$elemMatch": ["$eq": "FR"]]], ["a": true], ["a": ["$in": [true, "x"]]], ["a": .null],
         ["a": ["$before": "2026-01-01T00:00:00Z"]], ["a": ["$after": "2025-06-01T00:00:00Z"]],
-        ["a": ["$eq": ["DE", "FR"]]], ["a": ["$eq": ["k": 1]]],
+        ["a": ["$eq": ["DE", "FR"]]], ["a": ["$eq": ["k": 1]]], ["a": ["$gt": 1e16]], ["a": ["$lt": -1e300]],
+        ["a": ["$type": "number"]], ["a": ["$startsWith": ["D", "F"]]], ["a": ["$inNetwork": "10.0.0.0/8"]],
     ]
 
     private static let values: [AttributeOption.Witness] = {
         let scalars: [JSONValue] = [
             .null, true, false, 3, 4, 5, 7.5, 8, -1, "DE", "FR", "de", "fR", "D", "M", "Z", "", "5", "5.0", "3", "7.50",
-            "3.2.0", "3.1.9", "4.0.0-beta", "v4", "true", "TRUE", "x", "2025-12-31T00:00:00Z", "2024-01-01T00:00:00Z",
+            1e17, 1e308, -1e308, "1e17", "10.1.2.3", "11.0.0.1", "3.2.0", "3.1.9", "4.0.0-beta", "v4", "true", "TRUE",
+            "x", "2025-12-31T00:00:00Z", "2024-01-01T00:00:00Z",
             "2026-01-01T00:00:00Z", "D.E", "MAE",
         ]
         let lists: [JSONValue] = [
@@ -93,6 +95,35 @@ import Testing
         }
     }
 
+    @Test("So are those on any unit ID, valid or not", arguments: 0..<60)
+    func unitOptions(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let chosen = Self.conditions.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
+        var tests: [Condition.Test] = []
+        for value in chosen {
+            let condition = try #require(ConditionParser.parse(value, segments: SegmentTable()).condition)
+            _ = AudienceFormula(condition, tests: &tests)
+        }
+        let options = try #require(AttributeOptions.units("a", tests, leaving: [], adding: ["5", "Z"]))
+        var probe = TestProbe(tests)
+        let long = AttributeOption.Witness.typed(.string(String(repeating: "D", count: 1025)))
+        for value in Self.values + [long] {
+            var subject = Subject()
+            value.set("a", of: &subject)
+            let results = probe.results(subject)
+            let fits = options.contains { option in
+                guard option.results == results else { return false }
+                return switch option.unit {
+                case .absent: value.unitID == nil
+                case .anyID: value.unitID != nil
+                case .oneOf(let ids): value.unitID.map(ids.contains) ?? false
+                case .id(let id): value.unitID == id
+                }
+            }
+            #expect(fits, "\(chosen.map(\.canonicalText)) \(value)")
+        }
+    }
+
     @Test("Tests of one kind have a known value for each of their results")
     func witnesses() throws {
         for value in [
@@ -114,7 +145,8 @@ extension AudienceSpace.Scenario {
     fileprivate func fits(_ attributes: [String: String], _ plan: Plan) -> Bool {
         units.allSatisfy { unit, knowledge in
             let id = JSONValue.string(attributes[unit.text] ?? "").unitID
-            let isForced = id.map(plan.forcedUnitIDs(of: unit.text).contains) ?? false
+            let forced = plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices))
+            let isForced = id.map(forced.contains) ?? false
             return switch knowledge {
             case .absent: id == nil
             case .anyID: id != nil && !isForced

@@ -105,6 +105,17 @@ import Testing
             "attributes: { country: DE }\neach: { country: [US] }\nexpect: { button: none }",
             ["4:19: country is given twice, in attributes and in each; keep one (cases[0].attributes.country)"]),
         Fault(
+            "each: { unit: [u1], user_id: [u2] }\nbucket: { button: 5 }\nexpect: { button: { reason: [] } }",
+            [
+                "4:11: unit and user_id are the same; keep one of the two lists (cases[0].each)",
+                "5:5: bucket and unit exclude each other, because a unit ID decides its buckets; remove one of the two "
+                    + "(cases[0].bucket)",
+                "6:33: the list of reasons is empty; name one, or leave it out (cases[0].expect.button.reason)",
+            ], structural: true),
+        Fault(
+            "attributes: { country: DE }\nhas: [country]\nexpect: { button: none }",
+            ["4:19: country is in has and has a value too; keep the value (cases[0].attributes.country)"]),
+        Fault(
             "unit: 7\nexpect: { button: none }",
             ["4:11: unit is the number 7; text is expected, so write \"7\" in quotes (cases[0].unit)"],
             structural: true),

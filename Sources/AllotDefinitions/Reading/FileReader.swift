@@ -87,7 +87,7 @@ package struct FileReader: Sendable {
         problems.add(message, at: atKey ? field.keyPosition : field.position, path: field.path)
     }
 
-    mutating func warning(_ message: String, at field: Field) {
+    package mutating func warning(_ message: String, at field: Field) {
         problems.add(message, .warning, at: field.position, path: field.path)
     }
 

@@ -59,16 +59,13 @@ struct TestCase: Sendable {
         /// From an instant until before another one.
         case during(Instant, Instant)
 
-        /// Instants at which every decision of the period is made.
-        func instants(_ plan: Plan) -> [Instant] {
+        /// Instants at which some experiments make every decision of the period.
+        func instants(_ plan: Plan, deciding experiments: [Int]) -> [Instant] {
             switch self {
             case .at(let instant): return [instant]
             case .during(let start, let end):
-                var instants = [start]
-                while let last = instants.last, let next = plan.nextBoundary(after: last), next < end {
-                    instants.append(next)
-                }
-                return instants
+                let boundaries = Set(plan.order(of: experiments).flatMap { plan.experiments[$0].boundaries })
+                return [start] + boundaries.filter { start < $0 && $0 < end }.sorted()
             }
         }
     }

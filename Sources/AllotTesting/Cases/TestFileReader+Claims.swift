@@ -62,6 +62,7 @@ extension TestFileReader {
         }
         if let field = fields["reason"] {
             let texts = field.elements ?? [field]
+            if texts.isEmpty { reader.error("the list of reasons is empty; name one, or leave it out", at: field) }
             let reasons = texts.compactMap { readReason($0) }
             acceptance.reasons = reasons
             isRead = isRead && reasons.count == texts.count

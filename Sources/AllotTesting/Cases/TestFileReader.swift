@@ -51,8 +51,10 @@ struct TestFileReader {
         guard let fields = reader.fields(field, of: "a case", form: form, known: Self.caseKeys) else { return }
         _ = reader.text(fields, "description")
         let name = readName(fields, field)
-        let (scope, ids) = readScope(fields)
-        let each = readEach(fields, isUnit: ids != nil)
+        let ids = readUnit(fields)
+        let each = readEach(fields, ids: ids)
+        let isUnit = ids != nil || !(each?.units.isEmpty ?? true)
+        let scope = readScope(fields, isUnit: isUnit)
         var moments = readMoments(fields)
         let hasMoments = ["at", "from", "until"].contains { fields[$0] != nil }
         if hasMoments, let each, !each.instants.isEmpty, let field = fields["each"] {
@@ -64,8 +66,7 @@ struct TestFileReader {
                 "the case has no instant; add at: 2026-11-21T12:00:00Z, or from: and until:, to it or to the file",
                 at: field)
         }
-        let attributes = readAttributes(fields, ids: ids, each: each)
-        let isUnit = ids != nil || !(each?.units.isEmpty ?? true)
+        let attributes = readAttributes(fields, ids: ids, each: each, has: scope.given)
         let claims = readClaims(fields, isUnit: isUnit)
         if !Self.claimKeys.contains(where: { fields[$0] != nil }) {
             reader.error(
@@ -123,9 +124,8 @@ struct TestFileReader {
 
     // MARK: Units
 
-    /// The units of a case, and the IDs if it names a unit.
-    private mutating func readScope(_ fields: Fields) -> (TestCase.UnitSet, ids: JSONObject?) {
-        let ids = readUnit(fields)
+    /// What a case says about the units of a statement.
+    private mutating func readScope(_ fields: Fields, isUnit: Bool) -> TestCase.UnitSet {
         var set = TestCase.UnitSet()
         set.pins = readPins(fields)
         if let field = fields["has"], let elements = reader.elements(field, of: "has", form: "[country]") {
@@ -142,7 +142,7 @@ struct TestFileReader {
                 reader.error("includes_forced is \(field.node.described); write true or false", at: field)
             }
         }
-        if ids != nil {
+        if isUnit {
             for key in ["bucket", "slot", "holdout", "has", "includes_forced"] {
                 guard let field = fields[key] else { continue }
                 let fix =
@@ -152,7 +152,7 @@ struct TestFileReader {
                     "\(key) and unit exclude each other, because \(fix); remove one of the two", at: field, atKey: true)
             }
         }
-        return (set, ids)
+        return set
     }
 
     /// The unit IDs by attribute. Returns `nil` for every unit.
@@ -171,16 +171,21 @@ struct TestFileReader {
         return id == "any" ? nil : [Subject.defaultUnit: .string(id)]
     }
 
-    private mutating func readAttributes(_ fields: Fields, ids: JSONObject?, each: Each?) -> JSONObject {
+    private mutating func readAttributes(_ fields: Fields, ids: JSONObject?, each: Each?, has: Set<UTF8Key>)
+        -> JSONObject
+    {
         var attributes = ids ?? [:]
         guard let field = fields["attributes"],
             let entries = reader.fields(field, of: "attributes", form: "{ country: DE }")
         else { return attributes }
         for (name, value) in entries.entries {
             names.checkAttribute(name, at: value, &reader)
-            if attributes[name] != nil {
+            let isUnit = attributes[name] != nil || (name == Subject.defaultUnit && !(each?.units.isEmpty ?? true))
+            if isUnit {
                 reader.error(
                     "\(name) is given twice, as the unit and as an attribute; keep one", at: value, atKey: true)
+            } else if has.contains(UTF8Key(name)) {
+                reader.error("\(name) is in has and has a value too; keep the value", at: value, atKey: true)
             } else if each?.names.contains(UTF8Key(name)) ?? false {
                 reader.error("\(name) is given twice, in attributes and in each; keep one", at: value, atKey: true)
             }
@@ -191,7 +196,7 @@ struct TestFileReader {
 
     // MARK: Products
 
-    private mutating func readEach(_ fields: Fields, isUnit: Bool) -> Each? {
+    private mutating func readEach(_ fields: Fields, ids: JSONObject?) -> Each? {
         guard let field = fields["each"],
             let entries = reader.fields(field, of: "each", form: "{ country: [DE, US] }")
         else { return nil }
@@ -210,14 +215,20 @@ struct TestFileReader {
                     }
                 }
             case "unit":
-                if isUnit {
+                if ids != nil {
                     reader.error("the unit is given twice, in each and next to it; keep one", at: value, atKey: true)
                 }
                 each.units = elements.compactMap { reader.text($0, "a unit ID") }
             default:
                 names.checkAttribute(name, at: value, &reader)
+                if ids?[name] != nil {
+                    reader.error("\(name) is given twice, as the unit and in each; keep one", at: value, atKey: true)
+                }
                 each.attributes.append((name, elements.map(\.json)))
             }
+        }
+        if !each.units.isEmpty, each.names.contains(UTF8Key(Subject.defaultUnit)) {
+            reader.error("unit and user_id are the same; keep one of the two lists", at: field)
         }
         if each.count > Each.limit {
             reader.error("each has more than \(Each.limit) combinations; make several cases of it", at: field)

@@ -50,6 +50,12 @@ struct TestNames: Sendable {
         _ reader: inout FileReader
     ) -> Int?? {
         let keys = plan.experiments[experiment].variants.map(\.key)
+        if key == "none", !prefersVariant, keys.contains("none") {
+            reader.error(
+                "\(plan.experiments[experiment].key) has a variant named none; write { variant: none } for it, or "
+                    + "{ not: [\(keys.joined(separator: ", "))] } for no variant", at: field, atKey: atKey)
+            return nil
+        }
         if key == "none", !prefersVariant || !keys.contains("none") { return .some(nil) }
         if let index = keys.firstIndex(where: { UTF8Order.areEqual($0, key) }) { return .some(index) }
         let hint = FileReader.hint(key, keys + ["none"], what: "the variants are")
@@ -69,13 +75,18 @@ struct TestNames: Sendable {
         return nil
     }
 
-    /// Reports an attribute that no experiment reads and whose name is almost that of one that some experiment reads.
+    /// Reports an attribute that no experiment reads: an error if its name is almost that of one that some experiment
+    /// reads, else a warning.
     func checkAttribute(_ name: String, at field: Field, atKey: Bool = true, _ reader: inout FileReader) {
         let known = plan.attributes.names
-        guard !known.contains(where: { UTF8Order.areEqual($0, name) || $0.hasPrefix(name + ".") }),
-            let hint = NearestName.hint(for: name, among: known)
-        else { return }
-        reader.error(
-            "no experiment reads the attribute \(QuotedText(name)); did you mean \"\(hint)\"?", at: field, atKey: atKey)
+        guard !known.contains(where: { UTF8Order.areEqual($0, name) || $0.hasPrefix(name + ".") }) else { return }
+        if let hint = NearestName.hint(for: name, among: known) {
+            reader.error(
+                "no experiment reads the attribute \(QuotedText(name)); did you mean \"\(hint)\"?", at: field,
+                atKey: atKey)
+        } else {
+            reader.warning(
+                "no experiment reads the attribute \(QuotedText(name)), so it changes nothing; remove it", at: field)
+        }
     }
 }

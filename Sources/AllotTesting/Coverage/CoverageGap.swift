@@ -60,11 +60,11 @@ extension Coverage {
         return tests.enumerated().flatMap { position, test -> [CoverageGap] in
             let words = "\(test.attribute ?? "the element") \(test.words)"
             let missing = [
-                reached.passed.contains(position) ? nil : "no unit for which \(words)",
-                reached.failed.contains(position) ? nil : "no unit except those for which \(words)",
+                reached.passed.contains(position) ? nil : "a unit that passes: \(words)",
+                reached.failed.contains(position) ? nil : "a unit that fails: \(words)",
             ]
             return missing.compactMap { $0 }.map {
-                CoverageGap(experiment: experiment.key, kind: .test, words: "its audience with \($0)")
+                CoverageGap(experiment: experiment.key, kind: .test, words: $0)
             }
         }
     }

@@ -7,11 +7,9 @@ struct Mutant: Sendable {
     let name: String
     /// What is changed, in words.
     let words: String
-    let definitions: Definitions
     /// The experiments that decide otherwise, by index, without those that require them.
     let affected: [Int]
-    /// Whether audiences are as they were.
-    let keepsAudiences: Bool
+    let change: @Sendable (inout Definitions) -> Void
 }
 
 /// Makes every small change of definitions that can make a difference: each test of an audience negated, each border
@@ -47,14 +45,12 @@ struct MutantFactory {
     }
 
     private mutating func add(
-        _ index: Int, _ words: String, keepsAudiences: Bool = true, _ change: (inout ExperimentDefinition) -> Void
+        _ index: Int, _ words: String, _ change: @escaping @Sendable (inout ExperimentDefinition) -> Void
     ) {
-        var changed = definitions
-        change(&changed.experiments[index])
         mutants.append(
-            Mutant(
-                name: definitions.experiments[index].key, words: words, definitions: changed, affected: [index],
-                keepsAudiences: keepsAudiences))
+            Mutant(name: definitions.experiments[index].key, words: words, affected: [index]) {
+                change(&$0.experiments[index])
+            })
     }
 
     // MARK: Time
@@ -117,24 +113,18 @@ struct MutantFactory {
             }
             return
         }
-        for (position, step) in traffic.steps.enumerated() {
-            func replacing(with changed: Traffic.Step) -> Traffic {
-                var steps = traffic.steps
-                steps[position] = changed
-                return .steps(steps)
-            }
-            // A step outside the schedule decides nothing.
-            guard experiment.applies(step, next: traffic.steps.dropFirst(position + 1).first) else { continue }
+        for (position, step) in traffic.steps.enumerated()
+        where experiment.applies(step, next: traffic.steps.dropFirst(position + 1).first) {
             for share in shares(around: step.share) {
                 add(index, "traffic from \(step.from): \(share) buckets instead of \(step.share)") {
-                    $0.traffic = replacing(with: .init(from: step.from, share: share))
+                    $0.traffic = traffic.replacing(position, with: .init(from: step.from, share: share))
                 }
             }
             guard experiment.boundaries.contains(step.from) else { continue }
             for seconds in [-1, 1] as [Int64] {
                 let from = step.from.moved(by: seconds)
                 add(index, "traffic: the step of \(step.from) a second \(seconds < 0 ? "earlier" : "later")") {
-                    $0.traffic = replacing(with: .init(from: from, share: step.share))
+                    $0.traffic = traffic.replacing(position, with: .init(from: from, share: step.share))
                 }
             }
         }
@@ -166,13 +156,12 @@ struct MutantFactory {
         }
         guard !covered.isEmpty else { return }
         for share in [holdout.share - 1, holdout.share + 1] where (0...Bucketing.bucketCount).contains(share) {
-            var changed = definitions
-            changed.holdouts[index] = HoldoutDefinition(
+            let changed = HoldoutDefinition(
                 name: holdout.name, salt: holdout.salt, unit: holdout.unit, share: share, scope: holdout.scope)
             mutants.append(
                 Mutant(
-                    name: holdout.name, words: "share: \(share) buckets instead of \(holdout.share)",
-                    definitions: changed, affected: covered, keepsAudiences: true))
+                    name: holdout.name, words: "share: \(share) buckets instead of \(holdout.share)", affected: covered
+                ) { $0.holdouts[index] = changed })
         }
     }
 
@@ -217,34 +206,57 @@ struct MutantFactory {
     }
 
     private mutating func changeAudience(_ index: Int) {
-        let audience = definitions.experiments[index].audience
-        var tests: [Condition.Test] = []
-        _ = AudienceFormula(audience, tests: &tests)
-        for (position, test) in tests.enumerated() {
-            let words = "audience: not \(test.attribute ?? "the element") \(test.words)"
-            add(index, words, keepsAudiences: false) { experiment in
-                var number = 0
-                experiment.audience = audience.negating(position, &number)
-            }
+        for (words, audience) in definitions.experiments[index].audience.changes {
+            add(index, "audience: \(words)") { $0.audience = audience }
         }
     }
 }
 
 extension Condition {
-    /// The condition with one of its tests negated.
-    ///
-    /// - Parameters:
-    ///   - position: the test's number, in the order of ``AudienceFormula``.
-    ///   - number: the number of the next test.
-    fileprivate func negating(_ position: Int, _ number: inout Int) -> Condition {
+    /// The condition with one of its tests changed, for each test, those of elements among them.
+    fileprivate var changes: [(words: String, Condition)] {
         switch self {
-        case .all(let parts): return .all(parts.map { $0.negating(position, &number) })
-        case .any(let parts): return .any(parts.map { $0.negating(position, &number) })
-        case .not(let part): return .not(part.negating(position, &number))
-        case .segment(let name, let part): return .segment(name, part.negating(position, &number))
+        case .all(let parts): Self.changes(parts).map { ($0, .all($1)) }
+        case .any(let parts): Self.changes(parts).map { ($0, .any($1)) }
+        case .not(let part): part.changes.map { ($0, .not($1)) }
+        case .segment(let name, let part): part.changes.map { ($0, .segment(name, $1)) }
         case .test(let test):
-            defer { number += 1 }
-            return number == position ? .not(.test(test)) : self
+            [("negated: \(test.attribute ?? "the element") \(test.words)", .not(self))]
+                + test.predicate.changes.map { words, predicate in
+                    let changed = Test(
+                        attribute: test.attribute, predicate: predicate, isNegated: test.isNegated,
+                        operatorName: test.operatorName, words: test.words)
+                    return (words, .test(changed))
+                }
+        }
+    }
+
+    fileprivate static func changes(_ parts: [Condition]) -> [(words: String, [Condition])] {
+        parts.indices.flatMap { index in
+            parts[index].changes.map { words, part in
+                var changed = parts
+                changed[index] = part
+                return (words, changed)
+            }
+        }
+    }
+}
+
+extension Condition.Predicate {
+    /// The predicate with an instant moved by a second, or with a change of a test of its elements.
+    fileprivate var changes: [(words: String, Condition.Predicate)] {
+        switch self {
+        case .instant(let ordering, let instant):
+            [-1, 1].map { seconds in
+                (
+                    "\(instant) a second \(seconds < 0 ? "earlier" : "later")",
+                    .instant(ordering, instant.moved(by: seconds))
+                )
+            }
+        case .hasAll(let parts): Condition.changes(parts).map { ($0, .hasAll($1)) }
+        case .hasElement(let part): part.changes.map { ($0, .hasElement($1)) }
+        case .size(let part): part.changes.map { ($0, .size($1)) }
+        case .equals, .isIn, .exists, .type, .orderedNumber, .orderedText, .version, .hasPart, .matches, .inNetwork: []
         }
     }
 }
@@ -266,5 +278,14 @@ extension ExperimentDefinition {
     /// The instants at which its traffic changes while it is live.
     fileprivate var boundaries: [Instant] {
         traffic.limited(to: schedule).steps.map(\.from)
+    }
+}
+
+extension Traffic {
+    /// The traffic with another step at a position.
+    fileprivate func replacing(_ position: Int, with step: Step) -> Traffic {
+        var steps = steps
+        steps[position] = step
+        return .steps(steps)
     }
 }

@@ -3,6 +3,7 @@ import AllotConfiguration
 
 /// Runs cases against every small change of the definitions.
 struct MutationRun {
+    private let definitions: Definitions
     private let mutants: [Mutant]
     /// The cases that pass, with the experiments that they are about.
     private let cases: [(testCase: TestCase, experiments: Set<Int>)]
@@ -10,6 +11,7 @@ struct MutationRun {
 
     /// - Parameter results: the results of the cases without a change. Cases that do not pass notice nothing.
     init(_ definitions: Definitions, cases: [TestCase], results: [CaseResult]) {
+        self.definitions = definitions
         mutants = MutantFactory(definitions).mutants
         let plan = Plan(definitions)
         self.cases = results.filter { $0.verdict == .passed }.map { result in
@@ -32,10 +34,13 @@ struct MutationRun {
 
     private func isNoticed(_ mutant: Mutant) -> Bool {
         let affected = mutant.affected.reduce(into: Set(mutant.affected)) { $0.formUnion(dependents[$1]) }
-        var runner = TestRunner(Plan(mutant.definitions), explains: false)
-        return cases.contains { testCase, experiments in
-            !experiments.isDisjoint(with: affected) && runner.run(testCase).verdict != .passed
-        }
+        let asked = cases.filter { !$0.experiments.isDisjoint(with: affected) }
+        guard !asked.isEmpty else { return false }
+        var changed = definitions
+        mutant.change(&changed)
+        var runner = TestRunner(Plan(changed), explains: false)
+        // A change that leaves a case unproved may still be one that no unit notices.
+        return asked.contains { runner.run($0.testCase).verdict == .failed }
     }
 }
 

@@ -17,11 +17,17 @@ struct AttributeOptions {
 
     /// The options of an attribute; `nil` if there are too many.
     static func all(_ name: String, _ tests: [Condition.Test]) -> [AttributeOption]? {
+        everything(name, tests)?.distinct
+    }
+
+    private static func everything(_ name: String, _ tests: [Condition.Test]) -> [AttributeOption]? {
         var builder = AttributeOptions(name, tests)
         guard builder.addTexts() else { return nil }
+        builder.addNumbers()
+        for index in builder.options.indices { builder.options[index].isRare = false }
         builder.addWitnesses()
         guard builder.addLists() else { return nil }
-        return builder.options.distinct
+        return builder.options
     }
 
     /// The options of an attribute that holds unit IDs; `nil` if there are too many.
@@ -34,7 +40,16 @@ struct AttributeOptions {
     ) -> [AttributeOption]? {
         var builder = AttributeOptions(name, tests)
         guard builder.addTexts() else { return nil }
+        builder.addNumbers()
         builder.addUnits(leaving: left, adding: added)
+        // What is not a valid ID can be anything else, a long text as well.
+        guard let invalid = everything(name, tests) else { return nil }
+        builder.options += invalid.map { option in
+            var option = option
+            option.unit = .absent
+            if option.witness?.unitID != nil { option.witness = nil }
+            return option
+        }
         return builder.options.distinct
     }
 
@@ -72,12 +87,17 @@ struct AttributeOptions {
         return true
     }
 
+    private mutating func addNumbers() {
+        options += TextScale.numbers(tests).map { position in
+            AttributeOption(results: tests.indices.map { position.results[$0] ?? false }, isRare: position.isRare)
+        }
+    }
+
     // MARK: Other values
 
-    /// Candidates of all types, with what the tests really say of them. Numbers, booleans, maps and missing values have
-    /// no other results than these.
+    /// Candidates of all types, with what the tests really say of them. Booleans, maps and missing values have no other
+    /// results than these.
     private mutating func addWitnesses() {
-        for index in options.indices { options[index].isRare = false }
         var witnesses: [AttributeOption.Witness] = [.typed(.null), .typed(true), .typed(false)]
         witnesses += candidates.texts.map { .typed(.string($0)) }
         witnesses += candidates.texts.filter { !$0.isEmpty }.map(AttributeOption.Witness.untyped)
@@ -139,39 +159,67 @@ struct AttributeOptions {
 
     // MARK: Unit IDs
 
+    /// A group of IDs with the same results, all of them texts, untyped or numbers.
+    private struct Group: Hashable {
+        let results: [Bool]
+        let kind: Int
+    }
+
     private mutating func addUnits(leaving left: Set<UTF8Key>, adding added: [String]) {
-        // Any text but the literals, which follow one by one.
-        let literals = Set(
-            (tests.flatMap(\.texts) + candidates.numbers.compactMap { JSONNumber($0)?.text }).map(UTF8Key.init))
-        var ids: [[Bool]: [String]] = [:]
-        for text in candidates.texts where UnitID.isValidLength(text.utf8.count) {
-            let results = results(.typed(.string(text)))
-            guard literals.contains(UTF8Key(text)) else {
-                options.append(AttributeOption(results: results, witness: .typed(.string(text))))
-                continue
+        // Any ID but those that a test names, which follow one by one.
+        let numbers = candidates.numbers.compactMap { JSONNumber($0) }
+        let named = Set((tests.flatMap(\.texts) + numbers.map(\.text) + added).map(UTF8Key.init)).union(left)
+        var groups: [Group: [String]] = [:]
+        let texts = candidates.texts + added
+        for witness in texts.flatMap(Self.forms) + numbers.map({ .typed(.number($0)) }) {
+            guard let id = witness.unitID else { continue }
+            let results = results(witness)
+            if !named.contains(UTF8Key(id)) {
+                options.append(AttributeOption(results: results, witness: witness))
+            } else if added.contains(id) {
+                options.append(AttributeOption(results: results, witness: witness, unit: .id(id), isRare: true))
+            } else if !left.contains(UTF8Key(id)) {
+                groups[Group(results: results, kind: witness.kind), default: []].append(id)
             }
-            if !left.contains(UTF8Key(text)) { ids[results, default: []].append(text) }
         }
-        for number in candidates.numbers {
-            guard let number = JSONNumber(number) else { continue }
-            let isLiteral = literals.contains(UTF8Key(number.text))
-            let results = results(.typed(.number(number)))
-            options.append(AttributeOption(results: results, witness: .typed(.number(number)), isRare: isLiteral))
-        }
-        for (results, ids) in ids.sorted(by: { $0.value[0] < $1.value[0] }) {
+        for (group, ids) in groups.sorted(by: { ($0.value[0], $0.key.kind) < ($1.value[0], $1.key.kind) }) {
+            let witness = AttributeOption.Witness.id(ids[0], kind: group.kind)
             options.append(
-                AttributeOption(
-                    results: results, witness: .typed(.string(ids[0])), unit: .oneOf(ids), isRare: true))
+                AttributeOption(results: group.results, witness: witness, unit: .oneOf(ids), isRare: true))
         }
-        for id in added {
-            let witness = AttributeOption.Witness.typed(.string(id))
-            options.append(AttributeOption(results: results(witness), witness: witness, unit: .id(id), isRare: true))
+    }
+
+    /// A unit ID as text of JSON, as text without a type and, if it is one, as a number.
+    private static func forms(_ id: String) -> [AttributeOption.Witness] {
+        [.typed(.string(id))] + (id.isEmpty ? [] : [.untyped(id)])
+            + (JSONNumber(id).map { [.typed(.number($0))] } ?? [])
+    }
+}
+
+extension AttributeOption.Witness {
+    /// The unit ID that the value is. Returns `nil` if it is not a valid one.
+    var unitID: String? {
+        switch self {
+        case .typed(let value): value.unitID
+        case .untyped(let text): JSONValue.string(text).unitID
         }
-        for value in [.null, true, false, .array([]), .object([:])] as [JSONValue] {
-            let witness = AttributeOption.Witness.typed(value)
-            options.append(
-                AttributeOption(
-                    results: results(witness), witness: witness, isAbsent: value == .null, unit: .absent))
+    }
+
+    /// Whether it is a text (0), an untyped text (1) or a number (2).
+    var kind: Int {
+        switch self {
+        case .untyped: 1
+        case .typed(.number): 2
+        case .typed: 0
+        }
+    }
+
+    /// An ID of a kind.
+    static func id(_ id: String, kind: Int) -> Self {
+        switch kind {
+        case 1: .untyped(id)
+        case 2: JSONNumber(id).map { .typed(.number($0)) } ?? .typed(.string(id))
+        default: .typed(.string(id))
         }
     }
 }

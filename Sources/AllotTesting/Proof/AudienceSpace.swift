@@ -27,6 +27,15 @@ struct AudienceSpace: Sendable {
         let isUnit: Bool
     }
 
+    /// What the last scenarios were made for: the claims of a case, and its instants, ask the same.
+    private var last: (question: Question, scenarios: Scenarios)?
+
+    private struct Question: Hashable {
+        let known: JSONObject
+        let present: Set<UTF8Key>
+        let includesForced: Bool
+    }
+
     private struct OptionsKey: Hashable {
         let attribute: Int
         let includesForced: Bool
@@ -95,8 +104,16 @@ struct AudienceSpace: Sendable {
     mutating func scenarios(
         known: JSONObject, present: Set<UTF8Key>, includesForced: Bool
     ) -> Scenarios {
-        let subject = Subject(attributes: known)
-        let knownResults = probe.results(subject)
+        let question = Question(known: known, present: present, includesForced: includesForced)
+        if let last, last.question == question { return last.scenarios }
+        let found = makeScenarios(question)
+        last = (question, found)
+        return found
+    }
+
+    private mutating func makeScenarios(_ question: Question) -> Scenarios {
+        let (known, present, includesForced) = (question.known, question.present, question.includesForced)
+        let knownResults = [probe.results(Subject(attributes: known)), probe.results(Subject(untyped: known))]
         var choices: [[AttributeOption]] = []
         var count = 1
         for (index, attribute) in attributes.enumerated() {
@@ -123,15 +140,11 @@ struct AudienceSpace: Sendable {
 
     /// The options of one attribute.
     private mutating func choice(
-        _ index: Int, _ attribute: Attribute, _ known: JSONObject, _ knownResults: [Bool], _ present: Set<UTF8Key>,
+        _ index: Int, _ attribute: Attribute, _ known: JSONObject, _ knownResults: [[Bool]], _ present: Set<UTF8Key>,
         _ includesForced: Bool
     ) -> [AttributeOption]? {
         if known.determines(attribute.name) {
-            let value = known[attribute.name] ?? .null
-            var option = AttributeOption(
-                results: attribute.tests.map { knownResults[$0] }, witness: .typed(value), isAbsent: value == .null)
-            if attribute.isUnit { option.unit = value.unitID.map(UnitKnowledge.id) ?? .absent }
-            return [option]
+            return given(attribute, known, knownResults)
         }
         let key = OptionsKey(attribute: index, includesForced: includesForced)
         let found: [AttributeOption]?
@@ -145,10 +158,24 @@ struct AudienceSpace: Sendable {
         return found?.filter { !$0.isAbsent && $0.unit != .absent }
     }
 
+    /// The options of an attribute that is given, with its type and without.
+    private func given(
+        _ attribute: Attribute, _ known: JSONObject, _ results: [[Bool]]
+    ) -> [AttributeOption] {
+        let value = known[attribute.name] ?? .null
+        let witnesses = [AttributeOption.Witness.typed(value)] + (value.untyped.map { [.untyped($0)] } ?? [])
+        return zip(witnesses, results).map { witness, results in
+            var option = AttributeOption(
+                results: attribute.tests.map { results[$0] }, witness: witness, isAbsent: value == .null)
+            if attribute.isUnit { option.unit = witness.unitID.map(UnitKnowledge.id) ?? .absent }
+            return option
+        }.distinct
+    }
+
     private func make(_ attribute: Attribute, _ includesForced: Bool) -> [AttributeOption]? {
         let tests = attribute.tests.map { self.tests[$0] }
         guard attribute.isUnit else { return AttributeOptions.all(attribute.name, tests) }
-        let forced = plan.forcedUnitIDs(of: attribute.name)
+        let forced = plan.forcedUnitIDs(of: attribute.name, decidingFor: experiments)
         return AttributeOptions.units(
             attribute.name, tests, leaving: Set(forced.map(UTF8Key.init)), adding: includesForced ? forced : [])
     }
@@ -201,7 +228,8 @@ struct AudienceSpace: Sendable {
                 if option.isRare { scenario.isRare = true }
                 if !attribute.tests.isEmpty { scenario.restrictsUnits = true }
             }
-            if known.determines(attribute.name) { continue }
+            // A member of an object that is given comes with the object.
+            if known.determines(attribute.name), known[attribute.name] == nil { continue }
             if let witness = option.witness {
                 scenario.witness?.append((attribute.name, witness))
             } else {
@@ -217,7 +245,8 @@ extension JSONObject {
     func determines(_ name: String) -> Bool {
         if self[name] != nil { return true }
         guard let dot = name.firstIndex(of: ".") else { return false }
-        return self[String(name[..<dot])] != nil
+        if case .object? = self[String(name[..<dot])] { return true }
+        return false
     }
 }
 
@@ -239,6 +268,7 @@ extension Plan {
         for index in experiments {
             units.insert(UTF8Key(self.experiments[index].unit))
             if let layer = self.experiments[index].layer { units.insert(UTF8Key(layers[layer].unit)) }
+            for rival in rivals(of: index) { units.insert(UTF8Key(self.experiments[rival].unit)) }
             for holdout in definitions.holdouts where holdout.covers(definitions.experiments[index]) {
                 units.insert(UTF8Key(holdout.unit))
             }
@@ -246,9 +276,38 @@ extension Plan {
         return units
     }
 
-    /// The unit IDs that any experiment forces, in byte order.
-    func forcedUnitIDs(of attribute: String) -> [String] {
-        let forcing = definitions.experiments.filter { $0.forcesUnits && UTF8Order.areEqual($0.unit, attribute) }
+    /// The unit IDs that some experiments force, or others that displace their units, in byte order.
+    func forcedUnitIDs(of attribute: String, decidingFor experiments: [Int]) -> [String] {
+        let deciding = Set(experiments + experiments.flatMap(rivals))
+        let forcing = deciding.map { definitions.experiments[$0] }.filter {
+            $0.forcesUnits && UTF8Order.areEqual($0.unit, attribute)
+        }
         return Set(forcing.flatMap(\.forced).map { UTF8Key($0.unitID) }).sorted().map(\.text)
+    }
+}
+
+extension Subject {
+    /// A subject with attributes as they come from a CSV file or a query string; lists and maps keep their types.
+    fileprivate init(untyped attributes: JSONObject) {
+        self.init()
+        for member in attributes.members {
+            if let text = member.value.untyped {
+                setUntyped(member.key, text)
+            } else {
+                setTyped(member.key, member.value)
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// A scalar as text without a type. Returns `nil` for an empty text, which is a missing attribute, and for others.
+    fileprivate var untyped: String? {
+        switch self {
+        case .string(let text): text.isEmpty ? nil : text
+        case .number(let number): number.text
+        case .boolean(let flag): "\(flag)"
+        case .null, .array, .object: nil
+        }
     }
 }

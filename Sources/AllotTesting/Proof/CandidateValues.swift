@@ -11,8 +11,11 @@ struct CandidateValues {
     init(_ tests: [Condition.Test]) {
         for test in tests { add(test.predicate) }
         let bounds = Set(numbers).sorted()
-        numbers = bounds + zip(bounds, bounds.dropFirst()).map { ($0 + $1) / 2 }
-        numbers += [(bounds.first ?? 0) - 1, (bounds.last ?? 0) + 1]
+        // Far numbers beside near ones, because adding 1 changes no large number.
+        numbers = bounds + zip(bounds, bounds.dropFirst()).map { $0 + ($1 - $0) / 2 }
+        for bound in [bounds.first, bounds.last].compactMap({ $0 }) {
+            numbers += [bound - 1, bound + 1, bound.nextDown, bound.nextUp].filter(\.isFinite)
+        }
         texts += numbers.compactMap { JSONNumber($0)?.text }
         var seen: Set<UTF8Key> = []
         texts = texts.filter { seen.insert(UTF8Key($0)).inserted }

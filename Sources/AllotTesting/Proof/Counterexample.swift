@@ -26,15 +26,18 @@ struct Counterexample {
             return
         }
         for (unit, knowledge) in violation.scenario.units.sorted(by: { $0.key < $1.key }) {
-            guard knowledge == .anyID, let id = Self.id(unit, region, plan) else { continue }
+            let witness = values.first { UTF8Order.areEqual($0.name, unit.text) }?.value
+            guard knowledge == .anyID, let id = Self.id(unit, like: witness, region, plan) else { continue }
             values.removeAll { UTF8Order.areEqual($0.name, unit.text) }
-            values.append((unit.text, .typed(.string(id))))
+            values.append((unit.text, id))
         }
         var subject = Subject(attributes: statement.known)
         for value in values { value.value.set(value.name, of: &subject) }
         let decisions = plan.decide(subject, at: statement.instant).decisions
         if isViolated(decisions) {
-            let known = statement.known.members.map { (name: $0.key, value: AttributeOption.Witness.typed($0.value)) }
+            let given = Set(values.map { UTF8Key($0.name) })
+            let known = statement.known.members.filter { !given.contains(UTF8Key($0.key)) }
+                .map { (name: $0.key, value: AttributeOption.Witness.typed($0.value)) }
             text = "for example: " + Self.command(known + values, at: statement.instant)
             isCertain = true
         } else {
@@ -43,17 +46,28 @@ struct Counterexample {
         }
     }
 
-    /// An ID whose buckets are in a region.
-    private static func id(_ unit: UTF8Key, _ region: BucketBox, _ plan: Plan) -> String? {
+    /// An ID whose buckets are in a region: one like the witness of a scenario, if a condition restricts IDs.
+    private static func id(
+        _ unit: UTF8Key, like witness: AttributeOption.Witness?, _ region: BucketBox, _ plan: Plan
+    ) -> AttributeOption.Witness? {
         let sets = region.sets.filter { $0.key.unit == unit }.map { ($0.key, SaltedHash($0.key.salt), $0.value) }
             .sorted { $0.2.count < $1.2.count }
-        let forced = Set(plan.forcedUnitIDs(of: unit.text))
-        return (1...attempts).lazy.map { "unit-\($0)" }.first { id in
-            !forced.contains(id)
-                && sets.allSatisfy { dimension, hash, set in
-                    let buckets = hash.buckets(of: id)
-                    return set.contains(dimension.half == .first ? buckets.first : buckets.second)
-                }
+        let forced = Set(plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices)))
+        func candidate(_ number: Int) -> AttributeOption.Witness {
+            switch witness {
+            case .typed(.number(let start))?: .typed(.number(JSONNumber((Int(exactly: start.double) ?? 0) + number)))
+            case .typed(.string(let text))? where text != "other":
+                .typed(.string(number == 0 ? text : "\(text)-\(number)"))
+            case .untyped(let text)? where text != "other": .untyped(number == 0 ? text : "\(text)-\(number)")
+            default: .typed(.string("unit-\(number)"))
+            }
+        }
+        return (0..<attempts).lazy.map(candidate).first { value in
+            guard let id = value.unitID, !forced.contains(id) else { return false }
+            return sets.allSatisfy { dimension, hash, set in
+                let buckets = hash.buckets(of: id)
+                return set.contains(dimension.half == .first ? buckets.first : buckets.second)
+            }
         }
     }
 

@@ -23,6 +23,7 @@ struct DecisionCells {
     private(set) var isTooLarge = false
 
     static let limit = 20_000
+    private var budget = 200_000
 
     /// - Parameter pins: what is known of the units' buckets.
     init(_ plan: Plan, at instant: Instant, _ scenario: AudienceSpace.Scenario, pins: [TestCase.Pin]) {
@@ -34,7 +35,10 @@ struct DecisionCells {
         for pin in pins {
             let (dimension, set) = Self.restriction(pin, plan)
             switch scenario.units[dimension.unit] ?? .anyID {
-            case .absent: isEmpty = true
+            case .absent:
+                // A unit without this ID has no bucket, and is not held out.
+                if case .holdout(_, isHeldOut: false) = pin { continue }
+                isEmpty = true
             case .anyID, .oneOf: base.restrict(dimension, to: set)
             case .id(let id): if !set.contains(dimension.bucket(of: id)) { isEmpty = true }
             }
@@ -62,8 +66,12 @@ struct DecisionCells {
         return found
     }
 
-    /// Says that there are too many cells to go through.
-    mutating func giveUp() { isTooLarge = true }
+    /// Notes how many pairs of cells are compared. Returns `false` if they are too many.
+    mutating func spend(_ pairs: Int) -> Bool {
+        budget -= pairs
+        if budget < 0 { isTooLarge = true }
+        return !isTooLarge
+    }
 
     /// The units that no check has decided yet, and those that have been.
     private struct Division {
@@ -165,14 +173,15 @@ struct DecisionCells {
             guard let other = plan.index(of: requirement.experiment) else { continue }
             let keys = plan.experiments[other].variants.map(\.key)
             var parts: (inside: [BucketBox], outside: [BucketBox]) = ([], [])
-            for cell in cells(of: other) {
+            let otherCells = cells(of: other)
+            guard spend(otherCells.count * units.left.count) else { return }
+            for cell in otherCells {
                 let common = units.left.map { $0.intersection(cell.region) }.filter { !$0.isEmpty }
                 if requirement.isMet(by: cell.outcome.variant.map { keys[$0] }) {
                     parts.inside += common
                 } else {
                     parts.outside += common
                 }
-                if parts.inside.count + parts.outside.count > Self.limit { isTooLarge = true }
             }
             units.keep(parts, else: .none(.requirement))
         }

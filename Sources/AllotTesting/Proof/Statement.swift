@@ -44,20 +44,23 @@ struct Statement {
     func result(in space: inout AudienceSpace, _ coverage: inout Coverage?) -> Result {
         let plan = space.plan
         let experiments = Self.experiments(of: claim, in: plan)
-        let present = units.given.union(experiments.map { UTF8Key(plan.experiments[$0].unit) })
-        let found = space.scenarios(known: known, present: present, includesForced: units.includesForced)
+        let found = space.scenarios(
+            known: known, present: present(experiments, plan), includesForced: units.includesForced)
         guard case .found(let scenarios, let canHold, let canFail) = found else {
             guard case .tooMany(let names) = found else { return .proved }
             return .unproved(
                 "there are too many combinations of \(names.joined(separator: ", ")); give some of them in attributes")
         }
         var open: Violation?
+        var (isTooLarge, isVacuous) = (false, true)
         var reached: Set<Int> = []
         for scenario in scenarios {
             var cells = DecisionCells(plan, at: instant, scenario, pins: units.pins)
             var violation = violation(&cells, experiments)
+            if cells.base != nil, !(isShare && scenario.isRare) { isVacuous = false }
             if cells.isTooLarge {
-                return .unproved("the ranges of buckets have too many combinations; pin some buckets")
+                isTooLarge = true
+                continue
             }
             if violation != nil, !scenario.specificScenarios.isEmpty {
                 // The units are few and known, and so are their buckets.
@@ -67,7 +70,7 @@ struct Statement {
                     violation = self.violation(&cells, experiments)
                 }
             }
-            if scenario.witness != nil {
+            if scenario.witness != nil, !claim.isTrivial(in: plan) {
                 reached.formUnion(cells.audiencesReached)
                 coverage?.note(cells: &cells, of: experiments)
             }
@@ -76,12 +79,28 @@ struct Statement {
             if open == nil || open?.scenario.witness == nil { open = violation }
         }
         coverage?.note(space, experiments.filter(reached.contains), canHold: canHold, canFail: canFail)
+        if let open, open.scenario.witness != nil { return .refuted(open) }
+        if isTooLarge { return .unproved("the ranges of buckets have too many combinations; pin some buckets") }
+        if isVacuous {
+            return .unproved("no unit has these attributes and buckets, so this says nothing; change or remove some")
+        }
         guard let open else { return .proved }
-        guard open.scenario.witness == nil else { return .refuted(open) }
         let free = space.freeAttributes(known).joined(separator: ", ")
         return .unproved(
             "\(open.message) if some value of \(free) passes and fails these tests together, which is not known; "
                 + "give it in attributes")
+    }
+
+    /// The attributes that the units have: the IDs of the experiments that the claim names, and what the case says.
+    private func present(_ experiments: [Int], _ plan: Plan) -> Set<UTF8Key> {
+        switch claim.content {
+        case .decision, .share, .exclusive: units.given.union(experiments.map { UTF8Key(plan.experiments[$0].unit) })
+        case .setting: units.given.union([UTF8Key(Subject.defaultUnit)])
+        }
+    }
+
+    private var isShare: Bool {
+        if case .share = claim.content { true } else { false }
     }
 
     private func violation(_ cells: inout DecisionCells, _ experiments: [Int]) -> Violation? {
@@ -106,13 +125,15 @@ struct Statement {
             let key = variant.map { plan.experiments[experiment].variants[$0].key } ?? "none"
             return Violation(
                 message: "\(plan.experiments[experiment].key) assigns \(key) to "
-                    + "\(ShareText.percent(actual, of: base)), expected \(stated.text)",
+                    + "\(ShareText.percent(actual, of: base)), expected exactly \(stated.text)",
                 region: nil, scenario: cells.scenario)
         case .exclusive(let experiments):
             for (position, first) in experiments.enumerated() {
                 let assigned = cells.cells(of: first).filter { $0.outcome.variant != nil }
                 for second in experiments[(position + 1)...] {
-                    for other in cells.cells(of: second) where other.outcome.variant != nil {
+                    let others = cells.cells(of: second)
+                    guard cells.spend(assigned.count * others.count) else { return nil }
+                    for other in others where other.outcome.variant != nil {
                         for cell in assigned {
                             let both = cell.region.intersection(other.region)
                             guard !both.isEmpty else { continue }
@@ -139,7 +160,9 @@ struct Statement {
         var parts = [(region: base, value: plan.baseValue(section, name))]
         for index in experiments {
             var joined: [(region: BucketBox, value: JSONValue)] = []
-            for cell in cells.cells(of: index) {
+            let own = cells.cells(of: index)
+            guard cells.spend(own.count * parts.count) else { return nil }
+            for cell in own {
                 let override = cell.outcome.variant.flatMap {
                     plan.experiments[index].variants[$0].override(section, name)
                 }
@@ -150,10 +173,6 @@ struct Statement {
                 }
             }
             parts = joined
-            if parts.count > DecisionCells.limit {
-                cells.giveUp()
-                return nil
-            }
         }
         guard let part = parts.first(where: { !$0.value.isEquivalent(to: expected) }) else { return nil }
         return Violation(
@@ -194,7 +213,8 @@ extension AudienceSpace.Scenario {
             var scenario = self
             scenario.units[unit] = .id(id)
             if let index = scenario.witness?.firstIndex(where: { UTF8Order.areEqual($0.name, unit.text) }) {
-                scenario.witness?[index].value = .typed(.string(id))
+                let kind = scenario.witness?[index].value.kind ?? 0
+                scenario.witness?[index].value = .id(id, kind: kind)
             }
             let others = scenario.specificScenarios
             return others.isEmpty ? [scenario] : others
@@ -207,17 +227,44 @@ enum ShareText {
     /// A share with all its digits: `6.125%`.
     static func percent(_ share: ExactShare) -> String {
         let parts = share.decimalText.split(separator: ".")
-        let decimals = (parts.count > 1 ? String(parts[1]) : "")
+        return percent(whole: parts[0], decimals: parts.count > 1 ? parts[1] : "")
+    }
+
+    private static func percent(whole: Substring, decimals: Substring) -> String {
         let padded = decimals + String(repeating: "0", count: max(0, 2 - decimals.count))
-        let whole = String(parts[0] + padded.prefix(2)).drop { $0 == "0" }
+        let whole = String(whole + padded.prefix(2)).drop { $0 == "0" }
         let rest = padded.dropFirst(2)
         return (whole.isEmpty ? "0" : whole) + (rest.isEmpty ? "" : ".\(rest)") + "%"
     }
 
-    /// What a share is of those units that a region has.
-    static func percent(_ share: ExactShare, of region: BucketBox) -> String {
-        guard !region.sets.isEmpty else { return percent(share) }
-        let ratio = share.value / region.share.value
-        return Percentage.text(ofBuckets: Int((ratio * Double(Bucketing.bucketCount)).rounded(.toNearestOrEven)))
+    /// What a share is of those units that a box has, to ten decimals.
+    static func percent(_ share: ExactShare, of box: BucketBox) -> String {
+        guard !box.sets.isEmpty else { return percent(share) }
+        // The digits one by one, since the quotient of two exact shares may have no end.
+        let whole = box.share
+        var (rest, digits) = (share, "")
+        for position in 0..<12 {
+            var digit = 0
+            while rest >= whole {
+                rest = rest - whole
+                digit += 1
+            }
+            digits += "\(digit)" + (position == 0 ? "." : "")
+            rest = (0..<9).reduce(rest) { sum, _ in sum + rest }
+        }
+        let parts = digits.split(separator: ".")
+        var decimals = parts[1]
+        while decimals.last == "0" { decimals.removeLast() }
+        return percent(whole: parts[0], decimals: decimals)
+    }
+}
+
+extension Claim {
+    /// Whether the claim holds whatever is decided, so that it tests nothing.
+    func isTrivial(in plan: Plan) -> Bool {
+        guard case .decision(let experiment, let acceptance) = content else { return false }
+        let variants = plan.experiments[experiment].variants.indices.map(Optional.some) + [nil]
+        return acceptance.reasons == nil
+            && variants.allSatisfy { acceptance.accepts(Outcome(variant: $0, reason: .split)) }
     }
 }

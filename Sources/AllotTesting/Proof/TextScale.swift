@@ -64,6 +64,17 @@ struct TextScale: Sendable {
         return [TextScale(positions: [fixed])] + byKind.map { TextScale($0, $1.map { ($0, tests[$0]) }) }
     }
 
+    /// The results of tests of a JSON number: its place among the numbers that tests name decides them all.
+    static func numbers(_ tests: [Condition.Test]) -> [Position] {
+        positions(tests.enumerated().map { ($0, $1) }, hasOutside: false) { $0.numbers }.map { position in
+            var position = position
+            for (index, test) in tests.enumerated() {
+                if let holds = test.resultOnNumber { position.results[index] = holds != test.isNegated }
+            }
+            return position
+        }
+    }
+
     private init(positions: [Position]) {
         self.positions = positions
     }
@@ -97,18 +108,33 @@ struct TextScale: Sendable {
         var bounds: [Bound] = []
         for bound in ofTests.flatMap(\.bounds).sorted() where bounds.last != bound { bounds.append(bound) }
         // Odd places are at a literal, even ones between two.
-        let places = (hasOutside ? [nil] : []) + (0...bounds.count * 2).map(Optional.some)
-        return places.map { place in
+        let places = ofTests.map { literals in
+            (ordering: literals.ordering, own: Set(literals.bounds.map { place(of: $0, among: bounds) }))
+        }
+        let all = (hasOutside ? [nil] : []) + (0...bounds.count * 2).map(Optional.some)
+        return all.map { place in
             var results: [Int: Bool] = [:]
-            for ((index, test), literals) in zip(tests, ofTests) {
-                let holds = literals.bounds.contains { bound in
-                    guard let place, let position = bounds.firstIndex(of: bound) else { return false }
-                    return literals.ordering.accepts((place - position * 2 - 1).signum())
-                }
+            for ((index, test), literals) in zip(tests, places) {
+                let holds =
+                    place.map { place in
+                        literals.ordering == .equal
+                            ? literals.own.contains(place)
+                            : literals.own.contains { literals.ordering.accepts((place - $0).signum()) }
+                    } ?? false
                 results[index] = holds != test.isNegated
             }
             return Position(results: results, isRare: place.map { !$0.isMultiple(of: 2) } ?? false)
         }
+    }
+
+    /// The place of one of some sorted literals.
+    private static func place<Bound: Comparable>(of bound: Bound, among bounds: [Bound]) -> Int {
+        var (low, high) = (0, bounds.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if bounds[middle] < bound { low = middle + 1 } else { high = middle }
+        }
+        return low * 2 + 1
     }
 }
 
@@ -118,6 +144,17 @@ extension Condition.Test {
         switch predicate {
         case .exists, .type(.string): true
         default: false
+        }
+    }
+
+    /// Whether a number passes, before the test is negated; `nil` if that depends on the number.
+    fileprivate var resultOnNumber: Bool? {
+        switch predicate {
+        case .equals(.number), .isIn, .orderedNumber: nil
+        case .exists, .type(.number): true
+        case .equals, .type, .hasAll, .hasElement, .size, .orderedText, .version, .instant, .hasPart, .matches,
+            .inNetwork:
+            false
         }
     }
 

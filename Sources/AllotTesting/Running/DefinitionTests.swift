@@ -15,6 +15,7 @@ import AllotGit
 public struct DefinitionTests: Sendable {
     let loaded: LoadedDefinitions
     let cases: [TestCase]
+    private let warnings: [DefinitionProblem]
 
     /// Loads definitions and their tests.
     ///
@@ -40,7 +41,8 @@ public struct DefinitionTests: Sendable {
         let names = TestNames(loaded)
         var problems: [DefinitionProblem] = []
         cases = sources.flatMap { TestFileReader($0.bytes, file: $0.name, names: names, problems: &problems).cases }
-        guard problems.isEmpty else { throw .invalid(problems.map(\.onOneLine).sorted()) }
+        warnings = problems.map(\.onOneLine).sorted()
+        guard !problems.contains(where: { $0.severity == .error }) else { throw .invalid(warnings) }
     }
 
     /// Runs every case.
@@ -52,7 +54,7 @@ public struct DefinitionTests: Sendable {
     public func run(reportsCoverage: Bool = false, mutates: Bool = false) -> TestReport {
         var runner = TestRunner(loaded.plan, coverage: reportsCoverage ? Coverage() : nil)
         let results = cases.map { runner.run($0) }
-        var report = TestReport(cases: results)
+        var report = TestReport(cases: results, warnings: warnings)
         report.gaps = runner.coverage.map { $0.gaps(in: loaded.plan) }
         if mutates { report.mutation = MutationRun(loaded.definitions, cases: cases, results: results).report() }
         return report

@@ -30,7 +30,8 @@ extension TestReport {
         let notices = ((gaps ?? []).map(\.line) + (mutation?.lines ?? [])).map {
             GitHubAnnotation(.warning, file: nil, at: nil, title: "allot test", $0)
         }
-        return (found + notices).map(\.description)
+        let warnings = warnings.map { GitHubAnnotation($0, title: "allot test") }
+        return (warnings + found + notices).map(\.description)
     }
 
     // MARK: JUnit
@@ -95,6 +96,7 @@ extension TestReport {
                 "unproved": number(count(.unproved)), "checks": number(cases.reduce(0) { $0 + $1.checks }),
             ],
             "cases": .array(cases.map(json)),
+            "warnings": .array(warnings.map { .string($0.description) }),
         ]
         if let gaps {
             object["coverage"] = .array(

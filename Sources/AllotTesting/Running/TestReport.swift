@@ -1,15 +1,19 @@
 import AllotConfiguration
+import AllotDefinitions
 
 /// What became of the cases of a definitions folder.
 public struct TestReport: Sendable {
     let cases: [CaseResult]
+    /// What the test files say to no effect.
+    let warnings: [DefinitionProblem]
     /// What no case reaches; `nil` if coverage was not requested.
     var gaps: [CoverageGap]?
     /// The changes of definitions that were tried; `nil` if that was not requested.
     var mutation: MutationReport?
 
-    init(cases: [CaseResult]) {
+    init(cases: [CaseResult], warnings: [DefinitionProblem]) {
         self.cases = cases
+        self.warnings = warnings
     }
 
     /// Whether every case passes, and every change of the definitions was noticed.
@@ -23,7 +27,7 @@ public struct TestReport: Sendable {
 
     /// The report for people: a line for each claim that does not hold, and a summary.
     public var lines: [String] {
-        var lines = cases.flatMap(\.lines)
+        var lines = warnings.map(\.description) + cases.flatMap(\.lines)
         if let gaps { lines += gaps.map(\.line) }
         if let mutation { lines += mutation.lines }
         return lines + summary

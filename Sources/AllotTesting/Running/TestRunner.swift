@@ -22,14 +22,16 @@ struct TestRunner {
     mutating func run(_ testCase: TestCase) -> CaseResult {
         var result = CaseResult(testCase: testCase)
         for variation in testCase.variations {
-            for instant in variation.moments.instants(plan) {
-                let circumstances = Self.circumstances(variation, instant)
-                switch testCase.scope {
-                case .unit: check(testCase, variation, instant, circumstances, &result)
-                case .everyUnit(let units): prove(testCase, units, variation, instant, circumstances, &result)
+            switch testCase.scope {
+            case .unit:
+                let experiments = testCase.claims.flatMap { Statement.experiments(of: $0, in: plan) }
+                for instant in variation.moments.instants(plan, deciding: experiments) {
+                    check(testCase, variation, instant, Self.circumstances(variation, instant), &result)
                 }
-                if !explains, !result.findings.isEmpty { return result }
+            case .everyUnit(let units):
+                for claim in testCase.claims { prove(claim, units, variation, &result) }
             }
+            if !explains, result.verdict == .failed { return result }
         }
         return result
     }
@@ -95,7 +97,7 @@ struct TestRunner {
     }
 
     private mutating func note(_ claim: Claim, _ decisions: [Decision], _ subject: Subject, _ instant: Instant) {
-        guard coverage != nil else { return }
+        guard coverage != nil, !claim.isTrivial(in: plan) else { return }
         let experiments = Statement.experiments(of: claim, in: plan)
         coverage?.note(instant, of: experiments)
         for index in experiments {
@@ -118,17 +120,16 @@ struct TestRunner {
     }
 
     private mutating func prove(
-        _ testCase: TestCase, _ units: TestCase.UnitSet, _ variation: TestCase.Variation, _ instant: Instant,
-        _ circumstances: String, _ result: inout CaseResult
+        _ claim: Claim, _ units: TestCase.UnitSet, _ variation: TestCase.Variation, _ result: inout CaseResult
     ) {
-        for claim in testCase.claims {
+        let experiments = Statement.experiments(of: claim, in: plan)
+        var space = space(experiments)
+        for instant in variation.moments.instants(plan, deciding: experiments) {
             result.checks += 1
             let statement = Statement(claim: claim, instant: instant, known: variation.attributes, units: units)
-            let experiments = Statement.experiments(of: claim, in: plan)
             coverage?.note(instant, of: experiments)
-            var space = space(experiments)
             let outcome = statement.result(in: &space, &coverage)
-            spaces[experiments] = space
+            let circumstances = Self.circumstances(variation, instant)
             func add(_ verdict: CaseResult.Verdict, _ message: String, _ details: String?) {
                 result.findings.append(
                     .init(
@@ -139,7 +140,7 @@ struct TestRunner {
             case .proved: break
             case .unproved(let message): add(.unproved, message, nil)
             case .refuted(let violation):
-                guard explains else {
+                guard explains || violation.scenario.restrictsUnits else {
                     add(.failed, violation.message, nil)
                     continue
                 }
@@ -149,5 +150,6 @@ struct TestRunner {
                 add(example.isCertain ? .failed : .unproved, violation.message, example.text)
             }
         }
+        spaces[experiments] = space
     }
 }
