@@ -78,8 +78,9 @@ enum Shop {
     /// The problems of a test file.
     static func problems(_ text: String) throws -> [String] {
         let loaded = try load()
+        let source = DefinitionSource(name: "t.yaml", bytes: Array(text.utf8))
         do {
-            _ = try DefinitionTests(loaded, sources: [DefinitionSource(name: "t.yaml", bytes: Array(text.utf8))])
+            _ = try DefinitionTests(loaded, sources: [source])
             return []
         } catch {
             guard case .invalid(let problems) = error else { throw error }
