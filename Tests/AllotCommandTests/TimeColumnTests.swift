@@ -61,6 +61,25 @@ import Testing
         #expect(fixed.flatText.contains("traffic (see allot explain)"))
     }
 
+    @Test(
+        "Without times no unit is reported because of a step that applied before",
+        arguments: [
+            // The first step is the start itself; before it; and after it, so that nobody is enrolled at first.
+            ("2026-11-01T00:00:00Z", "2026-11-01T00:01:00Z"), ("2026-10-01T00:00:00Z", "2026-11-01T00:01:00Z"),
+            ("2026-11-01T00:00:30Z", "2026-11-01T00:01:00Z"),
+        ])
+    func rowsWithoutTimes(first: String, second: String) throws {
+        let workspace = try Self.rampedWorkspace()
+        let ramp = try workspace.read("Experiments/button.yaml").split(separator: "\n").filter { !$0.contains("from:") }
+        let steps = ["  - { from: \(first), share: 50% }", "  - { from: \(second), share: 10% }"]
+        let index = try #require(ramp.firstIndex { $0.hasPrefix("traffic") }) + 1
+        let lines = ramp[..<index].map(String.init) + steps + ramp[index...].map(String.init)
+        try workspace.write("Experiments/button.yaml", lines.joined(separator: "\n"))
+        #expect(try Self.assign(workspace).status == 0)
+        let result = try Program.run(["srm", "out.csv", "--experiment", "button"], in: workspace.url)
+        #expect(result.status == 0 && !result.flatText.contains("should have no variant"), "\(result.text)")
+    }
+
     @Test("A field that is not an instant is rejected with line and column, or ends the command")
     func rejects() throws {
         let workspace = try Workspace.withButton()

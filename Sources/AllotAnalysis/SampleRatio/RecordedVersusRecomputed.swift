@@ -66,10 +66,12 @@ extension Plan.Experiment {
     /// traffic, so that a unit is not reported because of a step that applied before or after it was assigned.
     fileprivate func liveInstant(near instant: Instant) -> Instant {
         let live = scheduledInstant(near: instant)
-        let steps = traffic.limited(to: schedule).steps.map(\.from)
-        let passed = steps.filter { $0 <= live }
-        let candidates = (passed.isEmpty ? Array(steps.prefix(1)) : passed) + [live]
-        return candidates.max { (traffic.share(at: $0), $0) < (traffic.share(at: $1), $1) } ?? live
+        // What applied from the start is a share like those of the steps within the schedule.
+        let changes = (starts.map { [$0] } ?? []) + traffic.limited(to: schedule).steps.map(\.from)
+        let passed = changes.filter { $0 <= live } + [live]
+        let widest = passed.max { (traffic.share(at: $0), $0) < (traffic.share(at: $1), $1) } ?? live
+        guard traffic.share(at: widest) == 0 else { return widest }
+        return changes.first { traffic.share(at: $0) > 0 } ?? live
     }
 
     /// An instant, moved into the schedule if it is outside.
