@@ -45,10 +45,10 @@ final class RouteMetrics: Sendable {
         answered = Self.counter(.ok, dimensions)
     }
 
-    /// Counts an answer to a request that no route takes: it is rare, and it is not worth a series of times.
+    /// Counts an answer to `OPTIONS`, or to a request that no route takes: these are not worth a series of times.
     ///
     /// - Parameter route: the pattern of the path, if the path is known.
-    static func countRefused(_ method: HTTPRequest.Method, route: String?, _ status: HTTPResponse.Status) {
+    static func countUntimed(_ method: HTTPRequest.Method, route: String?, _ status: HTTPResponse.Status) {
         // What a client invents is not a label.
         let method = RouteTable.methods.contains(method) ? method.rawValue : "other"
         counter(status, [("route", route ?? "none"), ("method", method)]).increment()

@@ -33,13 +33,17 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         let subject = try await subject(request, context, key: nil)
         let active = environment.allot.plans.current
         let decided = active.decide(subject, at: environment.allot.now())
-        let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
+        let events = Self.events(request)
+        // The path of the events is in the answer, and differs where the routes are mounted below another path.
+        let mount =
+            UTF8Order.areEqual(events, ServicePath.events) ? "" : "-" + FNV1a.hash64(Array(events.utf8)).hexadecimal
+        let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint + mount)
         return try responses.make(request.head, tag) {
             let answers = active.flags.flags.map { flag in
                 flag.answer(flag.comparingExperiments.map { decided.decisions[$0] }, active.plan)
             }
             let body: JSONValue = [
-                "eventStreams": [["endpoint": ["requestUri": .string(Self.events(request))], "type": "sse"]],
+                "eventStreams": [["endpoint": ["requestUri": .string(events)], "type": "sse"]],
                 "flags": .array(answers.map(JSONValue.object)),
                 "metadata": ["configurationRevision": .string(active.plan.revision)],
             ]

@@ -38,15 +38,23 @@ final class RouteTable: Sendable {
             var allowed = routes.map(\.method)
             allowed += allowed.contains(.get) ? [.head, .options] : [.options]
             let allow = allowed.map(\.rawValue).joined(separator: ", ")
-            group.on(RouterPath(pattern), method: .options) { request, _ -> Response in
-                try crossOrigin?.preflight(request) ?? Response(status: .noContent, headers: [.allow: allow])
+            group.on(RouterPath(pattern), method: .options) { request, context -> Response in
+                let response: Response
+                do throws(RequestFailure) {
+                    response =
+                        try crossOrigin?.preflight(request) ?? Response(status: .noContent, headers: [.allow: allow])
+                } catch {
+                    response = try error.response(from: request, context: context)
+                }
+                RouteMetrics.countUntimed(.options, route: pattern, response.status)
+                return response
             }
             for method in Self.methods where !allowed.contains(method) {
                 group.on(RouterPath(pattern), method: method) { request, context -> Response in
                     let failure = RequestFailure(
                         .methodNotAllowed, "\(method.rawValue) is not a method of this path; it takes \(allow)",
                         headers: [("Allow", allow)])
-                    RouteMetrics.countRefused(method, route: pattern, failure.status)
+                    RouteMetrics.countUntimed(method, route: pattern, failure.status)
                     var response = try failure.response(from: request, context: context)
                     crossOrigin?.open(&response.headers, to: request.head)
                     return method == .head ? response.createHeadResponse() : response
@@ -69,7 +77,7 @@ package struct UnmatchedRequests<Context: RequestContext>: MiddlewareProtocol {
             RouteTable.methods.contains(request.method)
             ? RequestFailure(.notFound, "there is nothing at this path; /openapi.json lists what there is")
             : RequestFailure(.notImplemented, "there is no such method; /openapi.json lists what there is")
-        RouteMetrics.countRefused(request.method, route: nil, failure.status)
+        RouteMetrics.countUntimed(request.method, route: nil, failure.status)
         let response = try failure.response(from: request, context: context)
         return request.method == .head ? response.createHeadResponse() : response
     }

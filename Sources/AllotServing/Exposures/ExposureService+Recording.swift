@@ -6,6 +6,9 @@ import Metrics
 extension ExposureService {
     /// The answer to `POST /exposures` with a body `{"exposures": [EVENT…]}`: what is stored is durable.
     ///
+    /// The body is read as it is. A caller that accepts `Content-Encoding` decodes it before, within ``RequestLimits``;
+    /// a compressed body is answered like any other that is not JSON.
+    ///
     /// - Parameters:
     ///   - body: the bytes of the body.
     ///   - contentType: the header `Content-Type`: only JSON is accepted, which a page of another origin cannot send

@@ -30,6 +30,7 @@ import Testing
         let metrics = try server.get("/metrics").body
         for line in [
             #"allot_http_requests_total{method="TRACE",route="/activeconfig/user/{id}",status="405"} 1"#,
+            #"allot_http_requests_total{method="OPTIONS",route="/exposures",status="204"} 1"#,
             #"allot_http_requests_total{method="GET",route="none",status="404"} 1"#,
             #"allot_http_requests_total{method="POST",route="none",status="404"} 1"#,
             #"allot_http_requests_total{method="other",route="none",status="501"} 1"#,
