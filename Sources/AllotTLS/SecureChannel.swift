@@ -64,8 +64,8 @@ struct SecureChannel: ServerChildChannel {
 
     private var timeout: TimeAmount { http1.configuration.idleTimeout ?? Self.defaultTimeout }
 
-    /// swift-nio-http2 itself ends connections that reset or break many streams, or send many control frames (200 in 30
-    /// seconds each), more than 5 CONTINUATION frames in a row, or empty frames.
+    /// swift-nio-http2 itself refuses connections that reset or break many streams, or send many control frames (200 in
+    /// 30 seconds each), more than 5 CONTINUATION frames in a row, or empty frames; the guard of rules closes them.
     private func addHTTP2(
         to channel: any Channel, _ logger: Logger
     ) throws -> NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange> {
@@ -83,8 +83,11 @@ struct SecureChannel: ServerChildChannel {
         ]
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(SilenceGuard(timeout: timeout + timeout + .seconds(1)))
+        let rules = RuleGuard()
+        try pipeline.addHandler(rules)
         let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(
-            mode: .server, streamDelegate: manager.http2StreamDelegate, configuration: configuration
+            mode: .server, streamDelegate: manager.http2StreamDelegate, frameDelegate: rules,
+            configuration: configuration
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
                 try addExchange(to: stream, logger)

@@ -73,6 +73,16 @@ final class RawConnection {
         if count > 0 { received += buffer[..<count] }
     }
 
+    /// The bytes that come within milliseconds, which may be none. Returns `nil` at the end, which a reset is too.
+    func read(within milliseconds: Int32) -> [UInt8]? {
+        guard !isEnded else { return nil }
+        guard isReadable(within: milliseconds) else { return [] }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        isEnded = count <= 0
+        return isEnded ? nil : Array(buffer[..<count])
+    }
+
     /// Reads at most some 50 KB a second for a time.
     func readSlowly(for time: Duration) {
         let end = ContinuousClock.now + time

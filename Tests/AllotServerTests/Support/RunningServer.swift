@@ -29,6 +29,14 @@ final class RunningServer {
         self.folder = folder
     }
 
+    /// Starts a server with TLS on the definitions of a folder, which stays as long as the server.
+    convenience init(secure folder: ServerFolder, _ arguments: [String] = []) throws {
+        let files = try Certificate(in: folder, name: "server")
+        try self.init(
+            folder.arguments + ["--tls-certificate", files.certificate, "--tls-key", files.key] + arguments)
+        self.folder = folder
+    }
+
     /// Starts a program that is a server, and waits until it listens.
     init(_ program: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
         self.program = try RunningProgram(

@@ -1,0 +1,225 @@
+import AllotConfiguration
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Clients of HTTP/2 that break its rules, or keep them with harm in mind. Each is left or refused, takes little memory,
+/// and does not keep others from being served.
+@Suite(.runsServer, .timeLimit(.minutes(5))) struct HostileHTTP2Tests {
+    /// A server with TLS on definitions of its own.
+    private func server(_ options: String..., folder: ServerFolder? = nil) throws -> RunningServer {
+        try RunningServer(secure: folder ?? ServerFolder(), options)
+    }
+
+    /// Others are served, by the same process.
+    private func expectService(_ server: RunningServer, _ comment: Comment? = nil) throws {
+        let client = try HTTP2Client(server)
+        try client.send(.get("/health/live", 1))
+        let answer = try client.answer(1)
+        #expect(answer.status == 200 && answer.text == #"{"status":"ok"}"#, comment)
+    }
+
+    // MARK: Floods
+
+    enum Flood: String, CaseIterable {
+        case continuations, emptyContinuations, settings, manySettings, pings, resets, priorities, emptyData
+        case zeroIncrements, trailers, unknownFrames
+
+        /// The frames of one round, on a connection whose first stream waits for its body.
+        func frames(_ number: Int) -> [HTTP2Frame] {
+            let stream = 2 * number + 3
+            switch self {
+            case .continuations: return [HTTP2Frame(.continuation, stream: 3, HTTP2Frame.block([("a", "b")]))]
+            case .emptyContinuations: return [HTTP2Frame(.continuation, stream: 3)]
+            case .settings: return [.settings()]
+            case .manySettings: return [.settings(Array(repeating: (1, 0), count: 100))]
+            case .pings: return [HTTP2Frame(.ping, Array(repeating: 7, count: 8))]
+            // CVE-2023-44487
+            case .resets: return [.get("/explain/a", stream), .reset(stream)]
+            case .priorities: return [HTTP2Frame(.priority, stream: stream, [0, 0, 0, 0, 16])]
+            case .emptyData: return [.data(1, [])]
+            case .zeroIncrements: return [.windowUpdate(1, 0)]
+            case .trailers: return [.head("POST", "/exposures", 1, ends: false)]
+            case .unknownFrames:
+                var frame = HTTP2Frame(.data, stream: 1, Array(repeating: 0, count: 16_000))
+                frame.kind = 0xEE
+                return [frame]
+            }
+        }
+
+        /// Frames of kinds that HTTP/2 tells receivers to ignore cost no more than their bytes.
+        var isHarmless: Bool { self == .unknownFrames }
+    }
+
+    @Test("A client that floods the server with frames is left", arguments: Flood.allCases)
+    func floodsEnd(flood: Flood) throws {
+        let server = try server()
+        try expectService(server)
+        let before = try server.residentBytes()
+        let client = try HTTP2Client(server, window: 4096)
+        try client.send(.head("POST", "/exposures", 1, ends: false))
+        if flood == .continuations || flood == .emptyContinuations {
+            try client.send(HTTP2Frame(.headers, stream: 3, HTTP2Frame.block(HTTP2Frame.request("GET", "/"))))
+        }
+        let count = flood.isHarmless ? 1000 : HostileScale.rounds(20_000)
+        let sent = client.flood(count) { flood.frames($0) }
+        // Else this waits in vain.
+        if flood.isHarmless { #expect(sent == count) } else { try client.waitForEnd() }
+        #expect(try server.residentBytes() - before < 20_000_000)
+        try expectService(server)
+    }
+
+    @Test("A window that grows too far ends its stream or its connection")
+    func windowsThatGrowTooFar() throws {
+        let server = try server()
+        for stream in [0, 1] {
+            let client = try HTTP2Client(server)
+            try client.send(.head("POST", "/exposures", 1, ends: false))
+            _ = client.flood(3) { _ in [.windowUpdate(stream, 0x7FFF_FFFF)] }
+            // FLOW_CONTROL_ERROR, unless the end overtakes the reason.
+            let answer = try client.answer(1)
+            #expect(client.isEnded || answer.reset == 3, "\(stream): \(answer)")
+            #expect(client.goAway == nil || client.goAway == 3)
+        }
+        try expectService(server)
+    }
+
+    // MARK: Heads
+
+    @Test("A head that is too long is refused, however few bytes it takes", arguments: [1, 2, 3])
+    func longHeads(way: Int) throws {
+        let server = try server()
+        let before = try server.residentBytes()
+        let client = try HTTP2Client(server)
+        var block = HTTP2Frame.block(HTTP2Frame.request("GET", "/health/live"))
+        switch way {
+        // One field, many fields, and one that is named again and again from the dynamic table.
+        case 1: block += HTTP2Frame.block([("long", String(repeating: "x", count: 70_000))])
+        case 2: block += HTTP2Frame.block((0..<2000).map { ("field-\($0)", String(repeating: "x", count: 30)) })
+        default:
+            block += HTTP2Frame.indexed("bomb", String(repeating: "x", count: 3000))
+            block += Array(repeating: 0x80 | 62, count: 16_000 - block.count)
+        }
+        var frames: [HTTP2Frame] = []
+        var rest = block[...]
+        repeat {
+            let part = Array(rest.prefix(16_000))
+            rest = rest.dropFirst(part.count)
+            var frame = HTTP2Frame(frames.isEmpty ? .headers : .continuation, stream: 1, part)
+            if frames.isEmpty { frame.flags |= HTTP2Frame.Flag.endStream }
+            if rest.isEmpty { frame.flags |= HTTP2Frame.Flag.endHeaders }
+            frames.append(frame)
+        } while !rest.isEmpty
+        try? client.send(frames)
+        let answer = try client.answer(1)
+        #expect(answer.status == 431 || answer.reset != nil || client.isEnded, "\(answer)")
+        #expect(try server.residentBytes() - before < 20_000_000)
+        try expectService(server)
+    }
+
+    // MARK: Streams and bodies
+
+    @Test("Streams that never end leave room for others, and end with the time limit")
+    func streamsThatNeverEnd() throws {
+        let server = try server("--request-timeout", "2")
+        let client = try HTTP2Client(server)
+        let streams = (0..<100).map { 2 * $0 + 1 }
+        try client.send(streams.map { .head("POST", "/exposures", $0, ends: false) })
+        try expectService(server)
+        for stream in streams {
+            let answer = try client.answer(stream)
+            #expect(answer.status == 408 || answer.reset != nil || client.isEnded, "\(stream): \(answer)")
+        }
+        try expectService(server)
+    }
+
+    @Test("A client that opens more streams than it may is left")
+    func tooManyStreams() throws {
+        let server = try server()
+        let client = try HTTP2Client(server)
+        try client.send((0...100).map { .head("POST", "/exposures", 2 * $0 + 1, ends: false) })
+        try client.waitForEnd()
+        #expect(client.answers.values.allSatisfy { !$0.isComplete })
+        try expectService(server)
+    }
+
+    @Test("A body that is larger than the limit is refused, whether its length is announced or not")
+    func largeBodies() throws {
+        let server = try server()
+        let before = try server.residentBytes()
+        for length in [[("content-length", "100000000")], []] {
+            let client = try HTTP2Client(server)
+            let body = [UInt8](repeating: UInt8(ascii: " "), count: 9_000_000)
+            let answer = try client.post("/exposures", body, 1, length)
+            #expect(answer.status == 413, "\(answer)")
+        }
+        #expect(try server.residentBytes() - before < 40_000_000)
+        try expectService(server)
+    }
+
+    @Test("Many bodies that are announced and not sent take nothing from others")
+    func announcedBodies() throws {
+        let server = try server()
+        let clients = try (0..<HostileScale.connections(4)).map { _ in try HTTP2Client(server) }
+        for client in clients {
+            try client.send(
+                (0..<100).map {
+                    .head("POST", "/exposures", 2 * $0 + 1, [("content-length", "4000000")], ends: false)
+                })
+        }
+        let client = try HTTP2Client(server)
+        #expect(try client.post("/exposures", Array(#"{"exposures":[]}"#.utf8), 1).status == 200)
+    }
+
+    // MARK: What is read
+
+    @Test("An export and a stream of events come over HTTP/2 as well")
+    func exportsAndEvents() throws {
+        let folder = try ServerFolder()
+        let server = try server(folder: folder)
+        let time = ISO8601DateFormatter().string(from: Date())
+        let client = try HTTP2Client(server)
+        let long = String(repeating: "u", count: 100)
+        let events = (0..<800).map {
+            #"{"id":"\#($0)","unit":"\#($0)-\#(long)","experiment":"e","variant":"v","at":"\#(time)"}"#
+        }
+        let body = Array(#"{"exposures":[\#(events.joined(separator: ","))]}"#.utf8)
+        #expect(try client.post("/exposures", body, 1).status == 200)
+        try client.send(.get("/exposures", 3), .get("/events", 5))
+        let export = try client.answer(3)
+        // Both are more than a first window.
+        #expect(export.status == 200 && export.body.count > 65_535)
+        #expect(export.text.split(separator: "\n").count == 801)
+        try client.wait { $0.answers[5]?.text.contains("event: message") ?? false }
+        try folder.write(Fixture.changedButton, to: "definitions/button.yaml")
+        server.signal(SIGHUP)
+        try client.wait { ($0.answers[5]?.text.components(separatedBy: "event: message").count ?? 0) > 2 }
+        #expect(!client.isEnded)
+    }
+
+    @Test("A client that opens no window, or reads nothing, takes little memory and is left", arguments: [true, false])
+    func unreadAnswers(opensWindow: Bool) throws {
+        let folder = try ServerFolder()
+        try folder.lengthen(to: 100_000)
+        let server = try server("--request-timeout", "2", folder: folder)
+        try expectService(server)
+        let before = try server.residentBytes()
+        let descriptors = try server.openDescriptors()
+        // In the first case all windows are as large as they can be, and only the bytes are not read.
+        let settings: [(UInt16, UInt32)] = [(4, opensWindow ? 0x7FFF_FFFF : 0)]
+        let client = try HTTP2Client(server, settings: settings, opensWindows: false, window: 4096)
+        if opensWindow { try client.send(.windowUpdate(0, 0x7FFF_0000)) }
+        var most = before
+        let sent = client.flood(5000) { number in
+            if number.isMultiple(of: 500) { most = max(most, (try? server.residentBytes()) ?? .max) }
+            return [.get("/activeconfig/user/\(number)", 2 * number + 1)]
+        }
+        most = max(most, try server.residentBytes())
+        #expect(most - before < 60_000_000, "\((most - before) / 1_000_000) MB more after \(sent) requests")
+        try expectService(server)
+        let end = ContinuousClock.now + .milliseconds(Int(RunningServer.patience))
+        while try server.openDescriptors() > descriptors, ContinuousClock.now < end { poll(nil, 0, 20) }
+        #expect(try server.openDescriptors() <= descriptors)
+    }
+}

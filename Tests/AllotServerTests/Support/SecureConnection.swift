@@ -1,0 +1,76 @@
+import NIOCore
+import NIOEmbedded
+import NIOSSL
+import NIOTLS
+
+/// A connection with TLS that reads and writes only when it is told to, so that a test decides when a client stalls.
+final class SecureConnection {
+    private let connection: RawConnection
+    /// Encrypts and decrypts; the bytes are carried by hand.
+    private let channel: EmbeddedChannel
+
+    /// Connects and makes the handshake, which negotiates HTTP/2.
+    init(port: UInt16, window: Int32? = nil) throws {
+        connection = try RawConnection(port: port, window: window)
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        configuration.applicationProtocols = ["h2"]
+        let handler = try NIOSSLClientHandler(
+            context: NIOSSLContext(configuration: configuration), serverHostname: "localhost")
+        let done = HandshakeNote()
+        channel = EmbeddedChannel(handlers: [handler, done])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: Int(port))).wait()
+        try sendEncrypted()
+        while !done.isComplete {
+            guard try receive() else { throw RawConnection.Failure(description: "the handshake was broken off") }
+        }
+    }
+
+    /// Sends bytes; throws when the other side has closed.
+    func send(_ bytes: [UInt8]) throws {
+        channel.write(ByteBuffer(bytes: bytes), promise: nil)
+        channel.flush()
+        try sendEncrypted()
+    }
+
+    /// The bytes that come within milliseconds, which may be none. Returns `nil` at the end, which a reset is too.
+    func read(within milliseconds: Int32 = RunningServer.patience) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while var buffer = try channel.readInbound(as: ByteBuffer.self) {
+            bytes += buffer.readBytes(length: buffer.readableBytes) ?? []
+        }
+        if !bytes.isEmpty { return bytes }
+        guard try receive(within: milliseconds) else { return nil }
+        while var buffer = try channel.readInbound(as: ByteBuffer.self) {
+            bytes += buffer.readBytes(length: buffer.readableBytes) ?? []
+        }
+        return bytes
+    }
+
+    private func sendEncrypted() throws {
+        while var buffer = try channel.readOutbound(as: ByteBuffer.self) {
+            try connection.send(buffer.readBytes(length: buffer.readableBytes) ?? [])
+        }
+    }
+
+    /// Takes what comes; returns `false` at the end.
+    private func receive(within milliseconds: Int32 = RunningServer.patience) throws -> Bool {
+        guard let bytes = connection.read(within: milliseconds) else { return false }
+        // What the other side breaks off ends in an error of TLS.
+        do { try channel.writeInbound(ByteBuffer(bytes: bytes)) } catch { return false }
+        try? sendEncrypted()
+        return true
+    }
+}
+
+/// Notes that the handshake is complete.
+private final class HandshakeNote: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private(set) var isComplete = false
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent { isComplete = true }
+        context.fireUserInboundEventTriggered(event)
+    }
+}
