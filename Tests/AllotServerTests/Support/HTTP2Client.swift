@@ -57,7 +57,6 @@ final class HTTP2Client {
                 isEnded = true
                 return
             }
-            guard !bytes.isEmpty else { throw RawConnection.Failure(description: "nothing comes in HTTP/2") }
             received += bytes
             while let frame = HTTP2Frame(from: &received) { try take(frame) }
         }

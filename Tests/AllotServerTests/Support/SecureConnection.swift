@@ -33,18 +33,16 @@ final class SecureConnection {
         try sendEncrypted()
     }
 
-    /// The bytes that come within milliseconds, which may be none. Returns `nil` at the end, which a reset is too.
-    func read(within milliseconds: Int32 = RunningServer.patience) throws -> [UInt8]? {
+    /// The bytes that come. Returns `nil` at the end, which a reset is too; throws if nothing comes for long.
+    func read() throws -> [UInt8]? {
         var bytes: [UInt8] = []
-        while var buffer = try channel.readInbound(as: ByteBuffer.self) {
-            bytes += buffer.readBytes(length: buffer.readableBytes) ?? []
-        }
-        if !bytes.isEmpty { return bytes }
-        guard try receive(within: milliseconds) else { return nil }
-        while var buffer = try channel.readInbound(as: ByteBuffer.self) {
-            bytes += buffer.readBytes(length: buffer.readableBytes) ?? []
-        }
-        return bytes
+        repeat {
+            while var buffer = try channel.readInbound(as: ByteBuffer.self) {
+                bytes += buffer.readBytes(length: buffer.readableBytes) ?? []
+            }
+            if !bytes.isEmpty { return bytes }
+        } while try receive()
+        return nil
     }
 
     private func sendEncrypted() throws {
@@ -53,9 +51,10 @@ final class SecureConnection {
         }
     }
 
-    /// Takes what comes; returns `false` at the end.
-    private func receive(within milliseconds: Int32 = RunningServer.patience) throws -> Bool {
-        guard let bytes = connection.read(within: milliseconds) else { return false }
+    /// Takes what comes, which may be for TLS alone. Returns `false` at the end.
+    private func receive() throws -> Bool {
+        guard channel.isActive, let bytes = connection.read(within: RunningServer.patience) else { return false }
+        guard !bytes.isEmpty else { throw RawConnection.Failure(description: "nothing comes with TLS") }
         // What the other side breaks off ends in an error of TLS.
         do { try channel.writeInbound(ByteBuffer(bytes: bytes)) } catch { return false }
         try? sendEncrypted()
