@@ -241,7 +241,8 @@ extension GitProcess {
     /// The variables of this process, byte for byte, with those changed that decide what Git runs and how it writes.
     private static func environment() -> [[CChar]] {
         var own = [
-            "LC_ALL": "C", "GIT_GRAFT_FILE": "/dev/null", "GIT_LITERAL_PATHSPECS": nil, "GIT_GLOB_PATHSPECS": nil,
+            // A file that cannot exist: for one that does, Git writes advice.
+            "LC_ALL": "C", "GIT_GRAFT_FILE": "/dev/null/none", "GIT_LITERAL_PATHSPECS": nil, "GIT_GLOB_PATHSPECS": nil,
             "GIT_NOGLOB_PATHSPECS": nil, "GIT_ICASE_PATHSPECS": nil,
         ]
         // A fetch of missing objects would run what the repository's configuration names. Older versions of Git know
