@@ -101,7 +101,7 @@ enum ShopHistory {
         let identifiers = try ShopHistory.repository.get().git(["rev-list", "HEAD"]).split(separator: "\n")
         func commit(_ index: Int) -> Substring { identifiers[index].prefix(12) }
         let paragraphs = result.text.components(separatedBy: "\n\n")
-        #expect(paragraphs.count == 5)
+        try #require(paragraphs.count == 5)
         #expect(paragraphs[0] == "button in HEAD:Experiments: 3 changes in 5 commits that touched the folder")
         #expect(paragraphs[1].hasPrefix("2026-01-05T12:00:00Z  \(commit(0))  ada <ada@example.com>\n"))
         #expect(paragraphs[1].contains("Begin anew \\u001B[31m\n    revision 4e8c3dfc6fe1337f → "))

@@ -38,8 +38,9 @@ struct FolderHistory {
 }
 
 extension GitRepository {
-    /// The folder from which a commit moved most definitions of another one, and left none there; `nil` if the commit
-    /// made the folder anew.
+    /// The folder from which a commit moved at least half of the definitions of another one, and left none there.
+    ///
+    /// Returns `nil` if the commit made the folder anew.
     fileprivate func formerName(
         of path: String, in commit: String, after parent: String, _ reader: inout GitFolderReader
     ) throws(GitError) -> [UInt8]? {
@@ -56,7 +57,7 @@ extension GitRepository {
             }
         }
         let most = counts.max { ($0.value, $1.key.count) < ($1.value, $0.key.count) }
-        guard let most, try 2 * most.value > reader.definitionCount(path, in: commit),
+        guard let most, try 2 * most.value >= reader.definitionCount(path, in: commit),
             let former = String(validating: most.key, as: UTF8.self)
         else { return most.flatMap { String(validating: $0.key, as: UTF8.self) == nil ? $0.key : nil } }
         return try reader.definitionCount(former, in: commit) == 0 ? most.key : nil
