@@ -45,7 +45,6 @@ import Testing
         #expect(test.degreesOfFreedom == 9)
         #expect(test.pValue.value > 0.001, "chi-square \(test.statistic), p \(test.pValue.value)")
         #expect(outcome.moved == 0)
-        print("ramp, two buckets: \(Self.units) units, chi-square \(test.statistic), p \(test.pValue.value)")
     }
 
     @Test("The engine enrols and assigns as the two buckets say")
@@ -79,7 +78,6 @@ import Testing
         let test = try outcome.test()
         #expect(test.pValue.value < 1e-100)
         #expect(outcome.moved == 0)
-        print("ramp, one hash: chi-square \(test.statistic), p \(test.pValue.value)")
     }
 
     @Test("A rollout within a fraction, as with flagd, fails as well, and moves units between variants")
@@ -94,8 +92,6 @@ import Testing
         let test = try outcome.test()
         #expect(test.pValue.value < 1e-100)
         #expect(outcome.moved > Self.units / 5)
-        let moved = Double(outcome.moved) / Double(Self.units)
-        print("ramp, flagd: chi-square \(test.statistic), p \(test.pValue.value), moved \(moved)")
     }
 
     /// flagd's `fractional`, of 1,000,000: MurmurHash3 of the CBOR array of flag key and targeting key.
