@@ -61,9 +61,10 @@ package struct TrafficRamp: Sendable {
             guard first.share < former.share else {
                 throw AnalysisError("\(key) enrols \(share) already; leave \(next) out")
             }
+            let rise = former.share < Bucketing.bucketCount ? "begin above \(share), or " : ""
             throw AnalysisError(
-                "\(key) enrols \(share) already, so a step to \(next) would make units leave; begin above \(share), or "
-                    + "lower the share first: allot reweight \(key) --traffic \(next)")
+                "\(key) enrols \(share) already, so a step to \(next) would make units leave; \(rise)lower the share "
+                    + "first: allot reweight \(key) --traffic \(next)")
         }
         var share = 0
         for step in added {
