@@ -38,8 +38,9 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let folder = folder ?? definitions ?? FolderOptions.defaultFolder
         let loader = limits.loader(at: at ?? .now)
-        let path = format == .text ? nil : try? DefinitionsPlace(folder).pathInRepository()
-        let report = try CheckReport(of: folder, format: format, repositoryPath: path) {
+        let place = try? DefinitionsPlace(folder)
+        let path = format == .text ? nil : try? place?.pathInRepository()
+        let report = try CheckReport(of: place?.name ?? folder, format: format, repositoryPath: path) {
             try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
         }
         try StandardOutput.write(report.lines(version: AllotCommand.configuration.version))

@@ -15,8 +15,10 @@ import Testing
         let owners = [
             "a": "owner: '@shop/payments ada@example.com'", "b": "description: x", "c": "owner: '@ada, @grace'",
         ]
-        let result = try Program.run(
-            ["owners"], in: repository(owners, in: "my shop/Experiments").url.appending(path: "my shop"))
+        let repository = try repository(owners, in: "my shop/Experiments")
+        let result = try withExtendedLifetime(repository) {
+            try Program.run(["owners"], in: repository.url.appending(path: "my shop"))
+        }
         result.expectOutput(
             """
             # allot owners: begin (written by allot owners; edit the owners in the definitions)
@@ -34,7 +36,8 @@ import Testing
             "a": "owner: Payments team", "b": "owner: '@'", "c": "owner: '@a/b/c'", "d": "owner: 'a@b#c'",
             "e": "owner: ''", "f": "owner: '@-a'",
         ]
-        let result = try Program.run(["owners"], in: repository(owners).url)
+        let repository = try repository(owners)
+        let result = try withExtendedLifetime(repository) { try Program.run(["owners"], in: repository.url) }
         #expect(result.status == 1)
         #expect(result.errorLines.count == 7)
         #expect(
