@@ -37,11 +37,11 @@ import Testing
         #expect(
             try Shop.lines("attributes: { country: DE }\nexpect: { button: none }") == [
                 "t.yaml:5:15: failed: n: button is control (split), expected none",
-                "    for example: allot explain unit-1 country=DE --at 2026-11-21T12:00:00Z",
+                "    for example: allot explain unit-10 country=DE --at 2026-11-21T12:00:00Z",
             ])
         let shares = try Shop.lines("shares: { button: { control: 22.5% } }")
         #expect(
-            shares.first?.hasPrefix("t.yaml:4:24: failed: n: button assigns control to 0%, expected exactly 22.5%")
+            shares.first?.hasPrefix("t.yaml:4:25: failed: n: button assigns control to 0%, expected exactly 22.5%")
                 ?? false)
         #expect(shares.last == "    for units with country missing")
         #expect(

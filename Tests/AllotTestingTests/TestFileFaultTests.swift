@@ -32,10 +32,10 @@ import Testing
             "expect: { button: contol, steps: { reason: hold } }",
             [
                 "4:23: button has no variant \"contol\"; did you mean \"control\"? (cases[0].expect.button)",
-                "4:48: unknown reason \"hold\"; the reasons are no-unit, paused, forced, draft, displaced, not-started, "
-                    + "ended, holdout, slot, requirement, audience, winner, concluded, traffic, unallocated, split "
-                    + "(cases[0].expect.steps.reason)",
-            ]),
+                "4:48: unknown reason \"hold\"; the reasons are no-unit, paused, forced, draft, displaced, "
+                    + "not-started, ended, holdout, slot, requirement, audience, winner, concluded, traffic, "
+                    + "unallocated, split (cases[0].expect.steps.reason)",
+            ], structural: true),
         Fault(
             "expct: { button: control }",
             [
@@ -56,8 +56,8 @@ import Testing
             "shares: { button: { control: 22.5, green: 120% } }",
             [
                 "4:34: the share is the number 22.5; write 22.5% if that is meant (cases[0].shares.button.control)",
-                "4:47: \"120%\" is not a share; a share is text from 0% to 100% such as 12.5%, with as many decimals as "
-                    + "it has (cases[0].shares.button.green)",
+                "4:47: \"120%\" is not a share; a share is text from 0% to 100% such as 12.5%, with as many decimals "
+                    + "as it has (cases[0].shares.button.green)",
             ], structural: true),
         Fault(
             "unit: u1\nshares: { button: { control: 10% } }\nbucket: { button: 5 }",
@@ -91,15 +91,15 @@ import Testing
         Fault(
             "at: 2026-11-21\nexpect: { button: none }",
             [
-                "4:9: at \"2026-11-21\" is not an instant; an instant is written with its offset, such as "
-                    + "2026-11-21T12:00:00Z (cases[0].at)"
+                "4:9: at \"2026-11-21\" is not an instant; an instant is RFC 3339 with an offset, such as "
+                    + "2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00 (cases[0].at)"
             ], structural: true),
         Fault(
             "each: { country: DE, at: [now] }\nexpect: { button: none }",
             [
                 "4:22: a list of each is the text \"DE\"; write [\"DE\"] (cases[0].each.country)",
-                "4:31: \"now\" is not an instant; an instant is written with its offset, such as 2026-11-21T12:00:00Z "
-                    + "(cases[0].each.at[0])",
+                "4:31: \"now\" is not an instant; an instant is RFC 3339 with an offset, such as "
+                    + "2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00 (cases[0].each.at[0])",
             ], structural: true),
         Fault(
             "attributes: { country: DE }\neach: { country: [US] }\nexpect: { button: none }",

@@ -22,8 +22,9 @@ import Testing
             try Shop.lines(failing) == [
                 "t.yaml:5:15: failed: n: button is green (forced), expected control",
                 "    tester gets green in button, because the definition forces it (a tester, not randomised).",
-                "t.yaml:5:32: failed: n: outer is none (requirement), expected not none",
-                "    tester gets no variant of outer: it requires none of button, and this unit has green.",
+                "t.yaml:5:32: failed: n: outer is " + "none (requirement), expected not none",
+                "    tester gets no variant of outer: it takes only units without a variant of button, "
+                    + "and this unit has green.",
                 "t.yaml:6:17: failed: n: Page.Color is \"green\", expected \"blue\"",
                 "    tester gets green in button, because the definition forces it (a tester, not randomised).",
             ])
@@ -32,7 +33,11 @@ import Testing
     @Test("What is not given about a unit is missing")
     func missing() throws {
         #expect(try Shop.lines("unit: u1\nexpect: { button: { reason: [audience, holdout, slot] } }") == [])
-        #expect(try Shop.lines("unit: { device_id: d }\nexpect: { button: { reason: no-unit } }") == [])
+        #expect(
+            try Shop.lines("unit: { device_id: d }\nexpect: { button: { reason: no-unit } }") == [
+                "t.yaml:4:24: warning: no experiment reads the attribute \"device_id\", so it changes nothing; "
+                    + "remove it (cases[0].unit.device_id)"
+            ])
     }
 
     @Test("each is the product of its values, and says which of them fails")

@@ -72,6 +72,7 @@ extension [AttributeOption] {
                 result.append(option)
             }
         }
-        return result
+        // The first one that breaks a statement is the example: a missing value is the plainest.
+        return result.filter(\.isAbsent) + result.filter { !$0.isAbsent }
     }
 }

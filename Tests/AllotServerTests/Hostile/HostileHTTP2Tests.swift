@@ -4,8 +4,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Clients of HTTP/2 that break its rules, or keep them with harm in mind. Each is left or refused, takes little memory,
-/// and does not keep others from being served.
+/// Clients of HTTP/2 that break its rules, or keep them with harm in mind. Each is left or refused, takes little
+/// memory, and does not keep others from being served.
 @Suite(.runsServer, .timeLimit(.minutes(5))) struct HostileHTTP2Tests {
     /// A server with TLS on definitions of its own.
     private func server(_ options: String..., folder: ServerFolder? = nil) throws -> RunningServer {
