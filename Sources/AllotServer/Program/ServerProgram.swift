@@ -12,6 +12,7 @@ package struct ServerProgram {
     private let logger: Logger
     private let address: String
     private let draining: Draining
+    private let listener = Listener()
     private let drain: Duration
 
     package init(
@@ -73,7 +74,8 @@ package struct ServerProgram {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024),
             services: ([definitions, exposures, signing, tokens, security] as [(any Service)?]).compactMap { $0 },
-            onServerRunning: { channel in
+            onServerRunning: { [listener] channel in
+                listener.open(channel)
                 // Fails only if the server ends at once.
                 try? await channel.eventLoop.submit {
                     try channel.pipeline.syncOperations.addHandler(
@@ -107,6 +109,7 @@ package struct ServerProgram {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let ending = Task {
             await draining.waitForEnd(signals, drain, logger)
+            await listener.stop()
             await group.triggerGracefulShutdown()
         }
         defer { ending.cancel() }

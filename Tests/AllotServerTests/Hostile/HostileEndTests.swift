@@ -59,6 +59,16 @@ import Testing
         #expect(try impatient.waitForEnd() == 0)
     }
 
+    @Test("Connections that come just when the server ends neither hold it up nor make it crash")
+    func lateConnections() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments)
+        let clients = try (0..<HostileScale.rounds(20)).map { _ in try server.connect() }
+        server.signal(SIGINT)
+        #expect(try server.waitForEnd() == 0)
+        #expect(clients.count >= 20)
+    }
+
     @Test("Answers that wait for a slow client when the server ends arrive whole")
     func waitingAnswersArrive() throws {
         let folder = try ServerFolder()
