@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 extension SettingsSource {
     /// What is wrong with a file that should have this source, and the command that fixes it; `nil` if nothing is.
     ///
@@ -15,16 +17,13 @@ extension SettingsSource {
         var words = ["allot", "generate", "swift"]
         if let definitions { words += ["--definitions", definitions] }
         if access != .internal { words += ["--access", access.rawValue] }
-        let command = (words + ["--output", path]).map(Self.shellWord).joined(separator: " ")
+        let command = (words + ["--output", path]).map { $0.shellWord(where: Self.isPlain) }.joined(separator: " ")
         return "\(problem); generate it with: \(command)"
     }
 
-    /// A word as shells read it.
-    private static func shellWord(_ word: String) -> String {
-        let isPlain = word.unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || ("0"..."9").contains($0) || "/._-+@%:".unicodeScalars.contains($0)
-        }
-        return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    /// Whether shells read a character as it is.
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-+@%:".unicodeScalars.contains(scalar)
     }
 
     /// The help of `allot generate`.

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// The text that makes one randomisation independent of another: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`.
 ///
 /// ```swift
@@ -19,18 +21,9 @@ public struct Salt: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether text matches ``pattern``.
     public static func isValid(_ text: String) -> Bool {
-        guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= 64 else { return false }
+        guard let first = text.utf8.first, first.isLetterOrDigit, text.utf8.count <= 64 else { return false }
         return text.utf8.allSatisfy { byte in
-            isAlphanumeric(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-        }
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
+            byte.isOfPlainName || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
         }
     }
 

@@ -51,7 +51,12 @@ public struct Traffic: Sendable, Hashable {
 
     /// The number of first buckets that are enrolled at an instant, of 1,000,000.
     public func share(at instant: Instant) -> Int {
-        steps.last { $0.from <= instant }?.share ?? initial
+        step(at: instant)?.share ?? initial
+    }
+
+    /// The step that applies at an instant. Returns `nil` before the first one.
+    private func step(at instant: Instant) -> Step? {
+        steps.last { $0.from <= instant }
     }
 
     /// The largest share of all times.
@@ -81,10 +86,9 @@ extension Traffic {
     /// The share at an instant, since when it applies, and the next step: `10% since 2026-12-03T09:00Z; 50% from
     /// 2026-12-08T09:00Z`.
     package func text(at instant: Instant) -> String {
-        let current = steps.last { $0.from <= instant }
         let next = steps.first { $0.from > instant }
-        let share = Percentage.text(ofBuckets: current?.share ?? initial)
-        return share + (current.map { " since \($0.from.shortText)" } ?? "")
+        return Percentage.text(ofBuckets: share(at: instant))
+            + (step(at: instant).map { " since \($0.from.shortText)" } ?? "")
             + (next.map { "; \(Percentage.text(ofBuckets: $0.share)) from \($0.from.shortText)" } ?? "")
     }
 

@@ -64,12 +64,3 @@ package struct RampReport: Sendable {
             : "Units move or leave in \(NumberFormat.listed(moving.sorted(by: UTF8Order.precedes), atMost: 12))."
     }
 }
-
-extension Instant {
-    /// The last instant before.
-    fileprivate var justBefore: Instant {
-        nanoseconds > 0
-            ? Instant(seconds: seconds, nanoseconds: nanoseconds - 1)
-            : Instant(seconds: seconds - 1, nanoseconds: 999_999_999)
-    }
-}

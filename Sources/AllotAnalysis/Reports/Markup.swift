@@ -1,6 +1,13 @@
 /// HTML and SVG as text, with every element closed and every text escaped, so that it is well-formed XML too.
-struct Markup {
+package struct Markup {
     private(set) var text = ""
+
+    /// Text in which no character is markup, for an element or an attribute in quotes.
+    package static func escaped(_ text: String) -> String {
+        var result = ""
+        escape(text, into: &result)
+        return result
+    }
 
     /// An element with what `body` writes into it.
     mutating func element(

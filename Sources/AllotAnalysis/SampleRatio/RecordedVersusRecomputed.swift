@@ -78,11 +78,7 @@ extension Plan.Experiment {
     private func scheduledInstant(near instant: Instant) -> Instant {
         if let starts, instant < starts { return starts }
         if let ends, instant >= ends {
-            let last =
-                ends.nanoseconds > 0
-                ? Instant(seconds: ends.seconds, nanoseconds: ends.nanoseconds - 1)
-                : Instant(seconds: ends.seconds - 1, nanoseconds: 999_999_999)
-            return starts.map { max($0, last) } ?? last
+            return starts.map { max($0, ends.justBefore) } ?? ends.justBefore
         }
         return instant
     }

@@ -13,16 +13,22 @@ extension String {
     package func rightPadded(to width: Int, with filler: Character = " ") -> String {
         self + String(repeating: filler, count: max(0, width - count))
     }
+
+    /// The text as one word of a shell's command: in quotes unless all of its characters are plain.
+    package func shellWord(where isPlain: (Unicode.Scalar) -> Bool) -> String {
+        !isEmpty && unicodeScalars.allSatisfy(isPlain) ? self : "'\(replacing("'", with: "'\\''"))'"
+    }
 }
 
 extension UInt8 {
     /// Whether it is an ASCII digit.
     package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
+    /// Whether it is an ASCII letter or digit.
+    package var isLetterOrDigit: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 || isDigit }
+
     /// Whether it is an ASCII letter, a digit or "_", as in names that need no quotes.
-    package var isOfPlainName: Bool {
-        (self | 0x20) &- UInt8(ascii: "a") < 26 || isDigit || self == UInt8(ascii: "_")
-    }
+    package var isOfPlainName: Bool { isLetterOrDigit || self == UInt8(ascii: "_") }
 }
 
 extension BinaryInteger {

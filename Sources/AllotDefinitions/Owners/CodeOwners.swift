@@ -111,26 +111,17 @@ package struct CodeOwners: Sendable {
     /// Whether a text is an account, a team or a mail address.
     private static func isOwner(_ text: String) -> Bool {
         func isName(_ text: Substring, _ more: String) -> Bool {
-            text.utf8.first.map(isLetterOrDigit) ?? false
-                && text.utf8.allSatisfy { isLetterOrDigit($0) || more.utf8.contains($0) }
+            text.utf8.first?.isLetterOrDigit ?? false
+                && text.utf8.allSatisfy { $0.isLetterOrDigit || more.utf8.contains($0) }
         }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return false }
         guard parts[0].isEmpty else {
-            return parts[0].utf8.allSatisfy { isLetterOrDigit($0) || "!$%&'*+-/=?^_`{|}~.".utf8.contains($0) }
+            return parts[0].utf8.allSatisfy { $0.isLetterOrDigit || "!$%&'*+-/=?^_`{|}~.".utf8.contains($0) }
                 && isName(parts[1], ".-")
         }
         let names = parts[1].split(separator: "/", omittingEmptySubsequences: false)
         return (1...2).contains(names.count) && isName(names[0], "-_") && (names.count == 1 || isName(names[1], "-_."))
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
     }
 }
 

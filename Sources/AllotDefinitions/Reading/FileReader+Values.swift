@@ -42,10 +42,13 @@ extension FileReader {
         fields[key].flatMap { instant($0, key) }
     }
 
-    package mutating func instant(_ field: Field, _ key: String) -> Instant? {
-        guard let text = text(field, key, form: Instant.form) else { return nil }
+    /// An instant; `nil` (and an error) for anything else.
+    ///
+    /// - Parameter key: The key of the value; `nil` for an element of a list.
+    package mutating func instant(_ field: Field, _ key: String?) -> Instant? {
+        guard let text = text(field, key ?? "an instant", form: Instant.form) else { return nil }
         if let instant = Instant(text) { return instant }
-        error("\(key) \(QuotedText(text)) \(Instant.fault(of: text))", at: field)
+        error("\(key.map { "\($0) " } ?? "")\(QuotedText(text)) \(Instant.fault(of: text))", at: field)
         return nil
     }
 

@@ -41,7 +41,7 @@ public struct ComparedDefinitions: Sendable {
         do {
             folder = try GitFolder(revision: text, of: working)
             var reader = try GitFolderReader(folder.repository, limits: DefinitionLimits())
-            guard try reader.commit(of: text) != nil else { throw folder.noCommit() }
+            _ = try folder.commit(&reader)
         } catch {
             throw GitError("\(PrintableText(text)) is neither a folder nor a revision of Git; \(error)")
         }

@@ -40,9 +40,14 @@ public enum DefinitionsPlace: Sendable {
 
     /// The path of the folder from the top of its repository; empty for the top itself.
     package func pathInRepository() throws(GitError) -> String {
+        try inGit().path
+    }
+
+    /// The folder of a revision; for a folder on disk that of `HEAD`.
+    func inGit() throws(GitError) -> GitFolder {
         switch self {
-        case .revision(let folder): folder.path
-        case .folder: try GitFolder(revision: "HEAD", of: self).path
+        case .revision(let folder): folder
+        case .folder: try GitFolder(revision: "HEAD", of: self)
         }
     }
 

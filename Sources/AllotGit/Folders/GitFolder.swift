@@ -82,7 +82,7 @@ public struct GitFolder: Sendable {
     /// Reads the definitions in the folder.
     package func content(limits: DefinitionLimits) throws(GitError) -> DefinitionsFolder.Content {
         var reader = try GitFolderReader(repository, limits: limits)
-        guard let commit = try reader.commit(of: revision) else { throw noCommit() }
+        let commit = try commit(&reader)
         switch try reader.folder(path, in: commit) {
         case .tree(_, let entries): return try reader.content(of: entries)
         case .file:
@@ -91,8 +91,10 @@ public struct GitFolder: Sendable {
         }
     }
 
-    func noCommit() -> GitError {
-        GitError(
+    /// The identifier of the commit that the revision names.
+    func commit(_ reader: inout GitFolderReader) throws(GitError) -> String {
+        if let commit = try reader.commit(of: revision) { return commit }
+        throw GitError(
             "the repository has no revision \(PrintableText(revision)); check its name with git branch --all and "
                 + "git tag, or fetch it")
     }

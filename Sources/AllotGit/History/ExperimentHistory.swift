@@ -53,21 +53,16 @@ package struct ExperimentHistory: Sendable {
     ///   - place: A folder of a branch; for a folder on disk it is that of `HEAD`.
     ///   - limits: The limits on the size of definitions.
     package init(of key: String, in place: DefinitionsPlace, limits: DefinitionLimits) throws {
-        let folder =
-            switch place {
-            case .revision(let folder): folder
-            case .folder: try GitFolder(revision: "HEAD", of: place)
-            }
+        let folder = try place.inGit()
         var reader = try GitFolderReader(folder.repository, limits: limits)
-        guard let tip = try reader.commit(of: folder.revision) else { throw folder.noCommit() }
-        let history = try FolderHistory(of: folder, from: tip, &reader)
+        let history = try FolderHistory(of: folder, from: folder.commit(&reader), &reader)
         let states = history.states
         guard !states.isEmpty else {
             throw GitError("no commit of \(PrintableText(folder.revision)) has a folder \(PrintableText(folder.path))")
         }
         var walk = Walk(key: key)
         for state in states { try walk.add(state, &reader, limits) }
-        guard !walk.known.isEmpty else {
+        guard walk.known != nil else {
             throw GitError(
                 "no commit of \(PrintableText(folder.name)) defines an experiment \(PrintableText(key)); "
                     + walk.hint)
@@ -87,7 +82,7 @@ private struct Walk {
     let key: String
     private(set) var changes: [ExperimentHistory.Change] = []
     /// The last definitions of the experiment.
-    private(set) var known: [ExperimentDefinition] = []
+    private(set) var known: ExperimentDefinition?
     /// The last plan that could be loaded.
     private var plan: Plan?
     /// The identifier of the last folder.
@@ -137,9 +132,9 @@ private struct Walk {
         let difference = ExperimentHistory.Difference(
             before: old?.revision, after: new?.revision,
             report: ReassignmentReport(from: plan ?? .nothing, to: next, at: commit.committed, only: key),
-            pooling: known.last.map { Pooling(from: $0, to: definition) })
+            pooling: known.map { Pooling(from: $0, to: definition) })
         changes.append(.init(commit: commit, folder: state.path, outcome: .changed(difference)))
-        if let definition { known = [definition] }
+        if let definition { known = definition }
     }
 
     private mutating func addBroken(_ state: FolderHistory.State, _ problems: [DefinitionProblem]) {

@@ -22,13 +22,9 @@ package struct PastDefinitions: Sendable {
     ///
     /// - Parameter place: A folder of a branch; for a folder on disk it is that of `HEAD`.
     package init(of place: DefinitionsPlace, at instant: Instant) throws(GitError) {
-        let folder =
-            switch place {
-            case .revision(let folder): folder
-            case .folder: try GitFolder(revision: "HEAD", of: place)
-            }
+        let folder = try place.inGit()
         var reader = try GitFolderReader(folder.repository, limits: .init())
-        guard let tip = try reader.commit(of: folder.revision) else { throw folder.noCommit() }
+        let tip = try folder.commit(&reader)
         let branch = PrintableText(folder.revision)
         // Git's own search knows the dates from 1970 to 2038 only.
         let isInRange = (0...Int64(Int32.max)).contains(instant.seconds)

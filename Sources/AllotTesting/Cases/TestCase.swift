@@ -113,9 +113,16 @@ struct Outcome: Sendable, Hashable {
 
     static func none(_ reason: Reason) -> Outcome { Outcome(variant: nil, reason: reason) }
 
-    /// The outcome with names: `one-step (split)`.
+    /// The outcome with names: `short-checkout is one-step (split)`.
     func text(_ experiment: Plan.Experiment) -> String {
-        "\(variant.map { experiment.variants[$0].key } ?? "none") (\(reason.text))"
+        "\(experiment.key) is \(variant.map { experiment.variants[$0].key } ?? "none") (\(reason.text))"
+    }
+}
+
+extension Outcome {
+    /// What was decided for one unit.
+    init(_ decision: Decision) {
+        self.init(variant: decision.variant, reason: decision.reason)
     }
 }
 
@@ -134,7 +141,7 @@ struct StatedShare: Sendable {
         guard number.text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), parts[0].count <= 3 else {
             return nil
         }
-        let whole = parts[0].leftPadded(to: 3)
+        let whole = String(parts[0]).leftPadded(to: 3, with: "0")
         // The digits of the share itself: one for the whole, then groups of six.
         var digits = whole.dropFirst() + (parts.count > 1 ? parts[1] : "")
         guard digits.count <= 60, let units = Int(whole.prefix(1)) else { return nil }
@@ -150,12 +157,5 @@ struct StatedShare: Sendable {
         guard share <= .all else { return nil }
         self.text = text
         self.share = share
-    }
-}
-
-extension Substring {
-    /// The digits, with zeros before them until there are `width`.
-    fileprivate func leftPadded(to width: Int) -> String {
-        String(self).leftPadded(to: width, with: "0")
     }
 }

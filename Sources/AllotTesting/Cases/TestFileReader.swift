@@ -206,14 +206,7 @@ struct TestFileReader {
             if elements.isEmpty { reader.error("the list is empty, so the case would test nothing", at: value) }
             switch name {
             case "at":
-                for element in elements {
-                    guard let text = reader.text(element, "an instant", form: Instant.form) else { continue }
-                    if let instant = Instant(text) {
-                        each.instants.append(instant)
-                    } else {
-                        reader.error("\(QuotedText(text)) \(Instant.fault(of: text))", at: element)
-                    }
-                }
+                each.instants = elements.compactMap { reader.instant($0, nil) }
             case "unit":
                 if ids != nil {
                     reader.error("the unit is given twice, in each and next to it; keep one", at: value, atKey: true)

@@ -55,14 +55,20 @@ struct MutantFactory {
 
     // MARK: Time
 
+    /// The movement of an instant by a second.
+    fileprivate static func words(_ seconds: Int64) -> String {
+        "a second \(seconds < 0 ? "earlier" : "later")"
+    }
+
     private mutating func changeSchedule(_ index: Int) {
         let experiment = definitions.experiments[index]
         for seconds in [-1, 1] as [Int64] {
-            let words = "a second \(seconds < 0 ? "earlier" : "later")"
             if let starts = experiment.starts {
-                add(index, "starts \(words)") { $0.starts = starts.moved(by: seconds) }
+                add(index, "starts \(Self.words(seconds))") { $0.starts = starts.moved(by: seconds) }
             }
-            if let ends = experiment.ends { add(index, "ends \(words)") { $0.ends = ends.moved(by: seconds) } }
+            if let ends = experiment.ends {
+                add(index, "ends \(Self.words(seconds))") { $0.ends = ends.moved(by: seconds) }
+            }
         }
     }
 
@@ -123,7 +129,7 @@ struct MutantFactory {
             guard experiment.boundaries.contains(step.from) else { continue }
             for seconds in [-1, 1] as [Int64] {
                 let from = step.from.moved(by: seconds)
-                add(index, "traffic: the step of \(step.from) a second \(seconds < 0 ? "earlier" : "later")") {
+                add(index, "traffic: the step of \(step.from) \(Self.words(seconds))") {
                     $0.traffic = traffic.replacing(position, with: .init(from: from, share: step.share))
                 }
             }
@@ -248,10 +254,7 @@ extension Condition.Predicate {
         switch self {
         case .instant(let ordering, let instant):
             [-1, 1].map { seconds in
-                (
-                    "\(instant) a second \(seconds < 0 ? "earlier" : "later")",
-                    .instant(ordering, instant.moved(by: seconds))
-                )
+                ("\(instant) \(MutantFactory.words(seconds))", .instant(ordering, instant.moved(by: seconds)))
             }
         case .hasAll(let parts): Condition.changes(parts).map { ($0, .hasAll($1)) }
         case .hasElement(let part): part.changes.map { ($0, .hasElement($1)) }
@@ -262,7 +265,8 @@ extension Condition.Predicate {
 }
 
 extension Instant {
-    fileprivate func moved(by seconds: Int64) -> Instant {
+    /// The instant some seconds later, or earlier if the number is negative.
+    func moved(by seconds: Int64) -> Instant {
         Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds)
     }
 }

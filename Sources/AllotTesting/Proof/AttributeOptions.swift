@@ -81,14 +81,16 @@ struct AttributeOptions {
                 }
             }
         }
-        options += products.map { product in
-            AttributeOption(results: tests.indices.map { product.results[$0] ?? false }, isRare: product.isRare)
-        }
+        add(products)
         return true
     }
 
     private mutating func addNumbers() {
-        options += TextScale.numbers(tests).map { position in
+        add(TextScale.numbers(tests))
+    }
+
+    private mutating func add(_ positions: [TextScale.Position]) {
+        options += positions.map { position in
             AttributeOption(results: tests.indices.map { position.results[$0] ?? false }, isRare: position.isRare)
         }
     }

@@ -48,9 +48,7 @@ struct CandidateValues {
         case .orderedText(_, let text): texts += [text, text + "!", String(text.dropLast())]
         case .version(_, let text): texts += Self.versions(around: text)
         case .instant(_, let instant):
-            texts += [-1, 0, 1].map {
-                Instant(seconds: instant.seconds + $0, nanoseconds: instant.nanoseconds).description
-            }
+            texts += [-1, 0, 1].map { instant.moved(by: $0).description }
         case .hasPart(_, let literals, let ignoringCase):
             for text in literals + (ignoringCase ? literals.map { $0.uppercased() } : []) {
                 texts += [text, text + "x", "x" + text, "x" + text + "x"]

@@ -65,8 +65,7 @@ struct Counterexample {
         return (0..<attempts).lazy.map(candidate).first { value in
             guard let id = value.unitID, !forced.contains(id) else { return false }
             return sets.allSatisfy { dimension, hash, set in
-                let buckets = hash.buckets(of: id)
-                return set.contains(dimension.half == .first ? buckets.first : buckets.second)
+                set.contains(dimension.bucket(among: hash.buckets(of: id)))
             }
         }
     }
@@ -109,7 +108,8 @@ struct Counterexample {
 
     /// A word as a shell takes it.
     private static func quoted(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { $0.isOfPlainName || "-./=:@,+".utf8.contains($0) }
-        return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
+        text.shellWord { scalar in
+            UInt8(exactly: scalar.value).map { $0.isOfPlainName || "-./=:@,+".utf8.contains($0) } ?? false
+        }
     }
 }

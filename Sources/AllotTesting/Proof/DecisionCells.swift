@@ -217,7 +217,11 @@ extension ExperimentDefinition.Requirement {
 extension BucketDimension {
     /// The bucket of a unit ID.
     func bucket(of id: String) -> Int {
-        let buckets = SaltedHash(salt).buckets(of: id)
-        return half == .first ? buckets.first : buckets.second
+        bucket(among: SaltedHash(salt).buckets(of: id))
+    }
+
+    /// The bucket that counts of the two of a hash.
+    func bucket(among buckets: BucketPair) -> Int {
+        half == .first ? buckets.first : buckets.second
     }
 }

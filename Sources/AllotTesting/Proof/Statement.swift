@@ -105,16 +105,14 @@ struct Statement {
 
     private func violation(_ cells: inout DecisionCells, _ experiments: [Int]) -> Violation? {
         let plan = cells.plan
-        func names(_ index: Int, _ outcome: Outcome) -> String {
-            "\(plan.experiments[index].key) is \(outcome.text(plan.experiments[index]))"
-        }
+        func text(_ index: Int, _ outcome: Outcome) -> String { outcome.text(plan.experiments[index]) }
         switch claim.content {
         case .decision(let experiment, let acceptance):
             guard let cell = cells.cells(of: experiment).first(where: { !acceptance.accepts($0.outcome) }) else {
                 return nil
             }
             return Violation(
-                message: "\(names(experiment, cell.outcome)), expected \(acceptance.words)", region: cell.region,
+                message: "\(text(experiment, cell.outcome)), expected \(acceptance.words)", region: cell.region,
                 scenario: cells.scenario)
         case .share(let experiment, let variant, let stated):
             guard !cells.scenario.isRare, let base = cells.base else { return nil }
@@ -139,7 +137,7 @@ struct Statement {
                             guard !both.isEmpty else { continue }
                             return Violation(
                                 message:
-                                    "\(names(first, cell.outcome)) and \(names(second, other.outcome)) for one unit",
+                                    "\(text(first, cell.outcome)) and \(text(second, other.outcome)) for one unit",
                                 region: both, scenario: cells.scenario)
                         }
                     }

@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
 
@@ -80,9 +81,7 @@ extension TestReport {
     /// Text in XML, without the characters that XML cannot hold.
     private static func escaped(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.map { PrintableText(String($0)).description }.joined(separator: "\n")
-            .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
+        return Markup.escaped(lines.map { PrintableText(String($0)).description }.joined(separator: "\n"))
     }
 
     // MARK: JSON
@@ -92,8 +91,8 @@ extension TestReport {
         var object: JSONObject = [
             "passed": .boolean(isPassed),
             "counts": [
-                "cases": number(cases.count), "passed": number(count(.passed)), "failed": number(count(.failed)),
-                "unproved": number(count(.unproved)), "checks": number(cases.reduce(0) { $0 + $1.checks }),
+                "cases": .int(cases.count), "passed": .int(count(.passed)), "failed": .int(count(.failed)),
+                "unproved": .int(count(.unproved)), "checks": .int(cases.reduce(0) { $0 + $1.checks }),
             ],
             "cases": .array(cases.map(json)),
             "warnings": .array(warnings.map { .string($0.description) }),
@@ -109,7 +108,7 @@ extension TestReport {
         }
         if let mutation {
             object["mutation"] = [
-                "mutants": number(mutation.count),
+                "mutants": .int(mutation.count),
                 "survivors": .array(
                     mutation.survivors.map { ["name": .string($0.name), "change": .string($0.words)] }),
             ]
@@ -121,19 +120,17 @@ extension TestReport {
         let place = result.testCase.place
         let findings = result.findings.map { finding -> JSONValue in
             var object: JSONObject = [
-                "result": .string(finding.verdict.rawValue), "line": number(finding.place.position.line),
-                "column": number(finding.place.position.column), "message": .string(finding.message),
+                "result": .string(finding.verdict.rawValue), "line": .int(finding.place.position.line),
+                "column": .int(finding.place.position.column), "message": .string(finding.message),
             ]
             if !finding.circumstances.isEmpty { object["circumstances"] = .string(finding.circumstances) }
             if let details = finding.details { object["details"] = .string(details) }
             return .object(object)
         }
         return [
-            "name": .string(result.testCase.name), "file": .string(place.file), "line": number(place.position.line),
-            "column": number(place.position.column), "result": .string(result.verdict.rawValue),
-            "checks": number(result.checks), "findings": .array(findings),
+            "name": .string(result.testCase.name), "file": .string(place.file), "line": .int(place.position.line),
+            "column": .int(place.position.column), "result": .string(result.verdict.rawValue),
+            "checks": .int(result.checks), "findings": .array(findings),
         ]
     }
-
-    private func number(_ count: Int) -> JSONValue { .number(JSONNumber(count)) }
 }

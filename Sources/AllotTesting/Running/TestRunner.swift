@@ -63,15 +63,10 @@ struct TestRunner {
 
     /// What is wrong with the decisions of one unit. Returns `nil` if the claim holds.
     private static func violation(of claim: Claim, _ decisions: [Decision], _ plan: Plan) -> String? {
-        func outcome(_ index: Int) -> Outcome {
-            Outcome(variant: decisions[index].variant, reason: decisions[index].reason)
-        }
-        func text(_ index: Int) -> String {
-            "\(plan.experiments[index].key) is \(outcome(index).text(plan.experiments[index]))"
-        }
+        func text(_ index: Int) -> String { Outcome(decisions[index]).text(plan.experiments[index]) }
         switch claim.content {
         case .decision(let index, let acceptance):
-            return acceptance.accepts(outcome(index)) ? nil : "\(text(index)), expected \(acceptance.words)"
+            return acceptance.accepts(Outcome(decisions[index])) ? nil : "\(text(index)), expected \(acceptance.words)"
         case .exclusive(let indices):
             let assigned = indices.filter { decisions[$0].variant != nil }
             return assigned.count < 2 ? nil : "\(assigned.map(text).joined(separator: " and ")) for one unit"
@@ -101,7 +96,7 @@ struct TestRunner {
         let experiments = Statement.experiments(of: claim, in: plan)
         coverage?.note(instant, of: experiments)
         for index in experiments {
-            let outcome = Outcome(variant: decisions[index].variant, reason: decisions[index].reason)
+            let outcome = Outcome(decisions[index])
             coverage?.note(outcome, of: index)
             guard outcome.reason.check.rawValue >= Check.audience.rawValue else { continue }
             var space = space([index])
