@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
         .library(name: "AllotGit", targets: ["AllotGit"]),
         .library(name: "AllotTesting", targets: ["AllotTesting"]),
+        .library(name: "AllotImport", targets: ["AllotImport"]),
         .library(name: "AllotSigning", targets: ["AllotSigning"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
         .library(name: "AllotServing", targets: ["AllotServing"]),
@@ -92,6 +93,10 @@ let package = Package(
         .target(
             name: "AllotTesting",
             dependencies: ["Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit"],
+            swiftSettings: strict),
+        .target(
+            name: "AllotImport",
+            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions"],
             swiftSettings: strict),
         .target(
             name: "AllotSigning", dependencies: ["AllotConfiguration", "AllotFiles", "CLibCrypto"],

@@ -1,0 +1,48 @@
+import Allot
+import AllotConfiguration
+
+/// A drawing of a number for each unit, as the other system draws it. `Sendable`.
+package struct Draw: Sendable, Hashable {
+    package var scheme: HashScheme
+    /// The other system's salt or seed.
+    package var salt: String
+    /// The attribute of the other system that holds the unit ID.
+    package var unit: String
+    /// The number of buckets, where the payload says it; `nil` for the scheme's own.
+    package var resolution: Int?
+
+    package init(_ scheme: HashScheme, salt: String, unit: String, resolution: Int? = nil) {
+        self.scheme = scheme
+        self.salt = salt
+        self.unit = unit
+        self.resolution = resolution
+    }
+
+    /// The number of buckets.
+    package var bucketCount: Int {
+        resolution ?? scheme.defaultResolution
+    }
+}
+
+/// Which units a rule is about. `Sendable`.
+package indirect enum Guard: Sendable {
+    /// Every unit.
+    case always
+    /// No unit.
+    case never
+    /// A condition in Allot's language that decides as the other system does for every value, missing ones included.
+    /// Attributes have the other system's names.
+    case condition(JSONValue)
+    /// The unit's bucket is in one of the ranges. A unit without a valid ID has no bucket.
+    case draw(Draw, [Range<Int>])
+    /// The unit's slot of a layer (a namespace, a group, …) is in one of the ranges.
+    case layer(String, Draw, [Range<Int>])
+    /// starts <= now < ends
+    case period(starts: Instant?, ends: Instant?)
+    /// Another flag serves one of these arms, or (`orDefault`) its default because no rule of it applies. The default
+    /// also counts if its ``ImportedFlag/defaultArm`` is among the arms.
+    case serves(flag: String, arms: Set<String>, orDefault: Bool)
+    case all([Guard])
+    case any([Guard])
+    case not(Guard)
+}

@@ -1,0 +1,137 @@
+import AllotConfiguration
+
+/// What an importer makes of a payload: flags with first-match lists of rules, in the other system's names. `Sendable`.
+package struct ImportedProject: Sendable {
+    /// The attribute of the other system that holds the ID of units which it has nowhere else named: rules without a
+    /// draw use it.
+    package var mainUnit: String
+    package private(set) var flags: [ImportedFlag] = []
+    /// Named conditions and lists that conditions refer to, under valid and unique names.
+    package private(set) var segments: [ImportedSegment] = []
+    /// The flags that cannot be exact.
+    package private(set) var inexact: [InexactFlag] = []
+    /// Sentences for the report.
+    package var notes: [String] = []
+
+    package init(mainUnit: String) {
+        self.mainUnit = mainUnit
+    }
+
+    /// Adds the flag that `translate` returns. If it throws, the flag is inexact.
+    ///
+    /// - Parameter key: The flag's key, which names it even if it is inexact.
+    package mutating func addFlag(
+        _ key: String, at path: PayloadPath, _ translate: () throws(ImportProblem) -> ImportedFlag
+    ) {
+        do throws(ImportProblem) {
+            flags.append(try translate())
+        } catch {
+            inexact.append(InexactFlag(key: key, path: path, problem: error))
+        }
+    }
+
+    /// Adds a named condition, or a list of values, for `$segment`, `$inGroup` and `$notInGroup`.
+    ///
+    /// - Returns: The name that conditions use: `name` made valid and unique.
+    package mutating func addSegment(_ name: String, _ definition: JSONValue, comment: [String] = []) -> String {
+        let unique = segmentNames.unique(name)
+        segments.append(ImportedSegment(name: unique, definition: definition, comment: comment))
+        return unique
+    }
+
+    private var segmentNames = NameTable()
+}
+
+/// A named condition (an object), or a list of values. `Sendable`.
+package struct ImportedSegment: Sendable {
+    package let name: String
+    package var definition: JSONValue
+    package let comment: [String]
+}
+
+/// A flag that is not imported, and why. `Sendable`.
+package struct InexactFlag: Sendable {
+    package let key: String
+    package let path: PayloadPath
+    package let problem: ImportProblem
+}
+
+/// One flag, gate, feature or parameter: the first rule that applies decides. `Sendable`.
+package struct ImportedFlag: Sendable {
+    package var key: String
+    package var path: PayloadPath
+    package var description: String?
+    /// The settings that the flag decides (usually one, named like the flag) with the values of units to which no rule
+    /// applies.
+    package var settings: [ImportedSetting]
+    package var rules: [ImportedRule]
+    /// The key of the variation that the default values are, where the other system names one: prerequisites of other
+    /// flags may ask for it.
+    package var defaultArm: String?
+
+    package init(
+        key: String, path: PayloadPath, description: String? = nil, settings: [ImportedSetting],
+        rules: [ImportedRule] = [], defaultArm: String? = nil
+    ) {
+        self.key = key
+        self.path = path
+        self.description = description
+        self.settings = settings
+        self.rules = rules
+        self.defaultArm = defaultArm
+    }
+}
+
+/// The name of a setting and a value of it. `Sendable`.
+package struct ImportedSetting: Sendable, Hashable {
+    package var name: String
+    package var value: JSONValue
+
+    package init(_ name: String, _ value: JSONValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// One rule of a flag. A unit that fails its guard, or whose bucket no arm owns, goes on to the next rule. `Sendable`.
+package struct ImportedRule: Sendable {
+    /// The other system's key of the experiment or rule, which becomes the experiment's key (made valid and unique);
+    /// `nil` where it has none.
+    package var name: String?
+    package var path: PayloadPath
+    /// Lines for the head of the file: what the rule is called there, the percentages it stands for, and so on.
+    package var comment: [String]
+    package var condition: Guard
+    package var outcome: Outcome
+
+    package init(
+        name: String? = nil, path: PayloadPath, comment: [String] = [], condition: Guard = .always, outcome: Outcome
+    ) {
+        self.name = name
+        self.path = path
+        self.comment = comment
+        self.condition = condition
+        self.outcome = outcome
+    }
+}
+
+/// What a rule does with the units that satisfy its guard. `Sendable`.
+package enum Outcome: Sendable {
+    /// All get this.
+    case value(Arm)
+    /// A draw decides. Ranges of different arms do not overlap.
+    case split(Draw, [(arm: Arm, buckets: [Range<Int>])])
+}
+
+/// A variation: the values of the flag's settings that it serves. `Sendable`.
+package struct Arm: Sendable, Hashable {
+    /// The other system's key of the variation, which becomes the variant's key (made valid).
+    package var key: String
+    /// The flag's settings that it sets; others keep their defaults.
+    package var settings: [ImportedSetting]
+
+    package init(key: String, settings: [ImportedSetting]) {
+        self.key = key
+        self.settings = settings
+    }
+}

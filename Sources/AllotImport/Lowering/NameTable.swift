@@ -1,0 +1,51 @@
+import Allot
+import AllotConfiguration
+
+/// Gives things of another system names that are valid in definitions, each once. `Sendable`.
+///
+/// Names that differ in case only count as equal: some file systems take them for one file.
+struct NameTable: Sendable {
+    private var used: Set<String>
+    /// For each name the last number that was appended.
+    private var numbers: [String: Int] = [:]
+
+    init(reserved: Set<String> = []) {
+        used = reserved
+    }
+
+    /// `name` with "-" for what a name cannot hold, cut to 64 bytes, and with a number if it is taken.
+    mutating func unique(_ name: String) -> String {
+        let valid = Self.valid(name)
+        let folded = valid.lowercased()
+        guard used.contains(folded) else {
+            used.insert(folded)
+            return valid
+        }
+        var number = numbers[folded] ?? 1
+        while true {
+            number += 1
+            let suffix = "-\(number)"
+            let candidate = String(valid.prefix(64 - suffix.utf8.count)) + suffix
+            if used.insert(candidate.lowercased()).inserted {
+                numbers[folded] = number
+                return candidate
+            }
+        }
+    }
+
+    /// `name` with "-" for each run of characters that a name cannot hold, cut to 64 bytes.
+    static func valid(_ name: String) -> String {
+        if Salt.isValid(name) { return name }
+        var result = ""
+        for byte in name.utf8 {
+            if byte.isOfPlainName || byte == UInt8(ascii: ".") {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else if result.last != "-" {
+                result.append("-")
+            }
+        }
+        result = String(result.drop { !$0.isLetter && !$0.isNumber }.prefix(64))
+        while let last = result.last, last == "-" || last == "." { result.removeLast() }
+        return result.isEmpty ? "unnamed" : result
+    }
+}

@@ -1,0 +1,103 @@
+import AllotConfiguration
+
+/// A value of a payload, and where it stands. Reading it as another type than it has throws with the path. `Sendable`.
+package struct PayloadNode: Sendable {
+    package let value: JSONValue
+    package let path: PayloadPath
+
+    package init(_ value: JSONValue, path: PayloadPath = .root) {
+        self.value = value
+        self.path = path
+    }
+
+    /// A problem with this value.
+    package func problem(_ message: String) -> ImportProblem {
+        ImportProblem(path, message)
+    }
+
+    // MARK: Members
+
+    /// The member of an object. Returns `nil` if it is missing or null, or if this is not an object.
+    package subscript(key: String) -> PayloadNode? {
+        guard let member = member(key), member.value != .null else { return nil }
+        return member
+    }
+
+    /// The member of an object, which may be null. Returns `nil` if it is missing, or if this is not an object.
+    package func member(_ key: String) -> PayloadNode? {
+        guard case .object(let object) = value, let member = object[key] else { return nil }
+        return PayloadNode(member, path: path.appending(key: key))
+    }
+
+    /// The member of an object that has to be there, and not null.
+    package func required(_ key: String) throws(ImportProblem) -> PayloadNode {
+        guard let member = self[key] else {
+            _ = try members()
+            throw problem("\(QuotedText(key)) is missing here; is the payload complete?")
+        }
+        return member
+    }
+
+    /// The members of an object, in the order of their names. Payloads have no order of members.
+    package func members() throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
+        guard case .object(let object) = value else { throw mismatch("an object") }
+        return object.members.map { ($0.key, PayloadNode($0.value, path: path.appending(key: $0.key))) }
+    }
+
+    /// Throws if the object has a member that the importer does not know, since it might change decisions.
+    package func checkMembers(known: Set<String>) throws(ImportProblem) {
+        for (key, member) in try members() where !known.contains(key) {
+            throw member.problem(
+                "\(QuotedText(key)) is not known to this importer and may change decisions, so nothing is assumed "
+                    + "about it")
+        }
+    }
+
+    // MARK: Values
+
+    /// The elements of a list.
+    package func elements() throws(ImportProblem) -> [PayloadNode] {
+        guard case .array(let elements) = value else { throw mismatch("a list") }
+        return elements.enumerated().map { PayloadNode($1, path: path.appending(index: $0)) }
+    }
+
+    package func text() throws(ImportProblem) -> String {
+        guard case .string(let text) = value else { throw mismatch("text") }
+        return text
+    }
+
+    package func boolean() throws(ImportProblem) -> Bool {
+        guard case .boolean(let flag) = value else { throw mismatch("true or false") }
+        return flag
+    }
+
+    package func number() throws(ImportProblem) -> JSONNumber {
+        guard case .number(let number) = value else { throw mismatch("a number") }
+        return number
+    }
+
+    /// The nearest IEEE double of a number, which is finite.
+    package func double() throws(ImportProblem) -> Double {
+        let number = try number()
+        guard number.double.isFinite else { throw problem("the number \(number.text) is too large") }
+        return number.double
+    }
+
+    /// A whole number; 5.0 is one.
+    package func integer() throws(ImportProblem) -> Int {
+        let number = try number()
+        guard let integer = Int(number.text) ?? Int(exactly: number.double) else { throw mismatch("a whole number") }
+        return integer
+    }
+
+    /// The texts of a list.
+    package func texts() throws(ImportProblem) -> [String] {
+        var texts: [String] = []
+        for element in try elements() { texts.append(try element.text()) }
+        return texts
+    }
+
+    private func mismatch(_ expected: String) -> ImportProblem {
+        problem("expected \(expected) here, not \(value.described)")
+    }
+}
