@@ -4,7 +4,7 @@ internal import CLibCrypto
 ///
 /// Messages are padded here and passed to the bare compression function, so that the single block of a salt and a UUID
 /// costs little more than its compression.
-struct SHA256State {
+struct SHA256State: BlockState {
     private(set) var words: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
@@ -32,6 +32,8 @@ struct SHA256State {
             return SHA256State(oneBlock: bytes)
         }
     }
+
+    static var lengthIsBigEndian: Bool { true }
 
     /// Mixes one 64-byte block into the state.
     @inline(__always)
@@ -64,40 +66,10 @@ struct SHA256State {
 package enum SHA256 {
     /// The state after `prefix`, `message` and padding. Complexity: O(*n*), without allocation.
     static func state(prefix: Span<UInt8>, message: Span<UInt8>) -> SHA256State {
-        var state = SHA256State()
-        var block = InlineArray<64, UInt8>(repeating: 0)
-        var filled = 0
-        func push(_ part: Span<UInt8>) {
-            var offset = 0
-            while offset < part.count {
-                let count = min(64 - filled, part.count - offset)
-                var target = block.mutableSpan
-                target.withUnsafeMutableBytes { target in
-                    part.withUnsafeBytes { source in
-                        UnsafeMutableRawBufferPointer(rebasing: target[filled..<filled + count])
-                            .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + count]))
-                    }
-                }
-                offset += count
-                filled += count
-                if filled == 64 {
-                    state.compress(block)
-                    filled = 0
-                }
-            }
-        }
-        push(prefix)
-        push(message)
-        // A one bit, zeros, and the length in bits as the last eight bytes of a block.
-        var padding = InlineArray<72, UInt8>(repeating: 0)
-        padding[0] = 0x80
-        let zeros = (119 - filled) % 64
-        let bitCount = UInt64(prefix.count + message.count) * 8
-        for index in 0..<8 {
-            padding[1 + zeros + index] = UInt8(truncatingIfNeeded: bitCount >> UInt64(56 - index * 8))
-        }
-        push(padding.span.extracting(first: 9 + zeros))
-        return state
+        var hash = BlockHash<SHA256State>()
+        hash.add(prefix)
+        hash.add(message)
+        return hash.finish()
     }
 
     /// The digest of `bytes`, which has 32 bytes.
