@@ -1,4 +1,4 @@
-/// A set of buckets of `0 ..< 1_000_000`, as ascending ranges that neither overlap nor touch.
+/// A set of buckets, as ascending ranges that neither overlap nor touch.
 package struct BucketSet: Sendable, Hashable {
     package let ranges: [Range<Int>]
 
@@ -52,18 +52,22 @@ package struct BucketSet: Sendable, Hashable {
 
     /// The buckets of this set that are not in the other. Complexity: O(*n* + *m*).
     package func subtracting(_ other: BucketSet) -> BucketSet {
-        intersection(other.complement)
+        // Up to the end of this set nothing depends on the number of all buckets.
+        intersection(other.complement(in: ranges.last?.upperBound ?? 0))
     }
 
-    /// The buckets that are not in the set.
-    package var complement: BucketSet {
+    /// The buckets of `0 ..< 1_000_000` that are not in the set.
+    package var complement: BucketSet { complement(in: Bucketing.bucketCount) }
+
+    /// The buckets below a number that are not in the set.
+    package func complement(in count: Int) -> BucketSet {
         var gaps: [Range<Int>] = []
         var end = 0
-        for range in ranges {
+        for range in ranges where range.lowerBound < count {
             gaps.append(end..<range.lowerBound)
             end = range.upperBound
         }
-        gaps.append(end..<Bucketing.bucketCount)
+        gaps.append(min(end, count)..<count)
         return BucketSet(gaps)
     }
 }
