@@ -13,6 +13,8 @@ struct Columns {
     private(set) var attributes: [String] = []
     /// The column of the rows' own instants; `nil` if all rows are decided at one.
     private(set) var instant: String?
+    /// The hashes of other systems in use, in the order of their first use.
+    private(set) var foreignHashes: [ForeignHash] = []
 
     mutating func name(_ kind: String, _ text: String) -> String { names.name(kind, text) }
 
@@ -136,9 +138,23 @@ struct Columns {
         // A salt contains no ":", so no two pairs of salt and unit have the same key.
         let key = unit == Subject.defaultUnit ? salt.text : "\(salt.text):\(unit)"
         let digest = names.name("digest_", key)
-        stages.digests.add(digest, try syntax.digest(salt, column))
+        stages.digests.add(digest, syntax.digest(.sha256, of: try syntax.salted("\(salt.text):", column)))
         let bucket = names.name(isSecond ? "second_" : "first_", key)
         stages.buckets.add(bucket, syntax.bucket(digest, offset: isSecond ? 5 : 0))
+        return bucket
+    }
+
+    /// The column of a unit's number under another system's hash, NULL without a unit.
+    mutating func number(_ hash: ForeignHash, _ unit: String) throws(Unsupported) -> String {
+        let column = try self.unit(unit)
+        let number = ForeignNumber(hash: hash, syntax: syntax)
+        // The lengths make keys unambiguous, whatever salt and unit contain.
+        let key = "\(hash.salt) \(unit) \(hash.scheme.rawValue) \(hash.salt.utf8.count)"
+        let digest = names.name("hash_", key)
+        stages.digests.add(digest, try number.digest(column))
+        let bucket = names.name("bucket_", "\(key) \(hash.resolution)")
+        stages.buckets.add(bucket, number.number(digest))
+        if !foreignHashes.contains(hash) { foreignHashes.append(hash) }
         return bucket
     }
 }

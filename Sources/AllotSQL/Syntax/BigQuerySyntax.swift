@@ -44,10 +44,13 @@ struct BigQuerySyntax: SQLSyntax {
     }
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "DIV(\(dividend), \(divisor))" }
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA256(\(try salted(salt, unit)))" }
+    func digest(_ function: DigestFunction, of text: String) -> String { "\(function.name)(\(text))" }
 
-    func bucket(_ digest: String, offset: Int) -> String {
-        "(CAST(CONCAT('0x', TO_HEX(SUBSTR(\(digest), \(offset + 1), 5))) AS INT64) * 1000000) >> 40"
+    func number(_ digest: String, digits: Range<Int>) -> String {
+        let bytes = DigestFunction.bytes(of: digits)
+        let hex = "TO_HEX(SUBSTR(\(digest), \(bytes.lowerBound + 1), \(bytes.count)))"
+        let digits = digits.count == bytes.count * 2 ? hex : "SUBSTR(\(hex), 1, \(digits.count))"
+        return "CAST(CONCAT('0x', \(digits)) AS INT64)"
     }
 
     func long(_ long: LongRows) -> String {

@@ -60,12 +60,29 @@ struct ClickHouseSyntax: SQLSyntax {
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "intDiv(\(dividend), \(divisor))" }
 
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA256(\(try salted(salt, unit)))" }
+    func digest(_ function: DigestFunction, of text: String) -> String { "\(function.name)(\(text))" }
 
-    /// Reads eight bytes, reverses them and shifts out all but the first five.
-    func bucket(_ digest: String, offset: Int) -> String {
-        let eight = "byteSwap(reinterpretAsUInt64(substring(\(digest), \(offset + 1), 8)))"
-        return "bitShiftRight(bitShiftRight(\(eight), 24) * 1000000, 40)"
+    /// Reads eight bytes, or fewer and zeros at the end of the digest, reverses them and shifts out the other digits.
+    func number(_ digest: String, digits: Range<Int>) -> String {
+        let eight = "byteSwap(reinterpretAsUInt64(substring(\(digest), \(digits.lowerBound / 2 + 1), 8)))"
+        return shiftedRight(eight, by: 64 - 4 * digits.count)
+    }
+
+    func shiftedRight(_ number: String, by bits: Int) -> String { "bitShiftRight(\(number), \(bits))" }
+    func murmur3(_ text: String) throws(Unsupported) -> String { "toUInt64(murmurHash3_32(\(text)))" }
+
+    func arrayInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String {
+        // A text has its length before it: with its type in one byte, or after it in one or two.
+        let length = first.utf8.count
+        let lengthBytes = [UInt8(truncatingIfNeeded: length / 256), UInt8(truncatingIfNeeded: length)]
+        let firstHead =
+            length < 24 ? [0x60 + lengthBytes[1]] : length < 256 ? [0x78, lengthBytes[1]] : [0x79] + lengthBytes
+        let count = byteCount(second)
+        let secondHead =
+            "multiIf(\(count) < 24, char(96 + \(count)), \(count) < 256, char(120, \(count)), "
+            + "char(121, intDiv(\(count), 256), MOD(\(count), 256)))"
+        let start = LiteralText.hexadecimal([0x82] + firstHead + Array(first.utf8))
+        return concatenated(["unhex('\(start)')", secondHead, second])
     }
 
     func falseIfUnknown(_ condition: String) -> String { "ifNull(\(condition), FALSE)" }

@@ -27,10 +27,10 @@ struct DuckDBSyntax: SQLSyntax {
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) // \(divisor))" }
 
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "sha256\(try salted(salt, unit))" }
+    func digest(_ function: DigestFunction, of text: String) -> String { "\(function.name.lowercasedASCII)\(text)" }
 
-    func bucket(_ digest: String, offset: Int) -> String {
-        "(CAST('0x' || substr(\(digest), \(offset * 2 + 1), 10) AS BIGINT) * 1000000) >> 40"
+    func number(_ digest: String, digits: Range<Int>) -> String {
+        "CAST('0x' || substr(\(digest), \(digits.lowerBound + 1), \(digits.count)) AS BIGINT)"
     }
 
     var clock: String { "now()" }

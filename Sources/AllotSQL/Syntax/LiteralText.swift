@@ -90,8 +90,10 @@ enum LiteralText {
     }
 
     /// The bytes of text in hexadecimal digits.
-    static func hexadecimal(_ text: String) -> String {
-        text.utf8.map { $0.zeroPadded(to: 2, radix: 16) }.joined()
+    static func hexadecimal(_ text: String) -> String { hexadecimal(Array(text.utf8)) }
+
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { $0.zeroPadded(to: 2, radix: 16) }.joined()
     }
 }
 

@@ -34,16 +34,32 @@ struct PostgreSQLSyntax: SQLSyntax {
         "\(text) ~ \(try literal(Pattern(expression).text(for: .postgresql)))"
     }
 
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
-        "sha256(convert_to(\(try salted(salt, unit)), 'UTF8'))"
+    func digest(_ function: DigestFunction, of text: String) -> String {
+        let bytes = "convert_to(\(text), 'UTF8')"
+        return switch function {
+        case .md5: "decode(md5(\(bytes)), 'hex')"
+        case .sha1: "digest(\(bytes), 'sha1')"
+        case .sha256: "sha256(\(bytes))"
+        }
     }
 
-    func bucket(_ digest: String, offset: Int) -> String {
-        let bytes = (0..<5).map { index in
-            let byte = "get_byte(\(digest), \(offset + index))"
-            return index == 4 ? byte : "(\(byte)::bigint << \(8 * (4 - index)))"
+    func note(on function: DigestFunction) -> String? {
+        function == .sha1
+            ? "SHA-1 is in an extension that comes with PostgreSQL: CREATE EXTENSION IF NOT EXISTS pgcrypto." : nil
+    }
+
+    func number(_ digest: String, digits: Range<Int>) -> String {
+        let bytes = DigestFunction.bytes(of: digits).map { index in
+            let byte = "get_byte(\(digest), \(index))"
+            // Below 0 for the byte of which the first digit alone counts.
+            let shift = 4 * (digits.upperBound - 2 * (index + 1))
+            return switch shift {
+            case 0: byte
+            case 1...: "(\(byte)::bigint << \(shift))"
+            default: "(\(byte) >> \(-shift))"
+            }
         }
-        return "((\(bytes.joined(separator: " | "))) * 1000000) >> 40"
+        return "(\(bytes.joined(separator: " | ")))"
     }
 
     func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }

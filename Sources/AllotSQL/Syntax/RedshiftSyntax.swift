@@ -35,8 +35,8 @@ struct RedshiftSyntax: SQLSyntax {
 
     func group(_ text: String, _ pattern: String) -> String { "REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'e')" }
 
-    func bucket(_ digest: String, offset: Int) -> String {
-        "(STRTOL(SUBSTRING(\(digest), \(offset * 2 + 1), 10), 16) * 1000000) >> 40"
+    func number(_ digest: String, digits: Range<Int>) -> String {
+        "STRTOL(SUBSTRING(\(digest), \(digits.lowerBound + 1), \(digits.count)), 16)"
     }
 
     /// The clock shows the session's time zone.

@@ -48,7 +48,31 @@ extension SQLSyntax {
         throw .patterns(of: title)
     }
 
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "SHA2(\(try salted(salt, unit)), 256)" }
+    func digest(_ function: DigestFunction, of text: String) -> String {
+        switch function {
+        case .md5: "MD5(\(text))"
+        case .sha1: "SHA1(\(text))"
+        case .sha256: "SHA2(\(text), 256)"
+        }
+    }
+
+    func shiftedRight(_ number: String, by bits: Int) -> String { "(\(number)) >> \(bits)" }
+
+    func murmur3(_ text: String) throws(Unsupported) -> String {
+        throw Unsupported("\(title) does not have MurmurHash3 as other systems compute it")
+    }
+
+    func arrayInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String {
+        throw Unsupported("\(title) does not have MurmurHash3 as other systems compute it")
+    }
+
+    func note(on function: DigestFunction) -> String? { nil }
+
+    /// A bucket: five bytes of a digest from an offset, big-endian, times 1,000,000, shifted right by 40 bits.
+    func bucket(_ digest: String, offset: Int) -> String {
+        shiftedRight("\(number(digest, digits: offset * 2..<offset * 2 + 10)) * \(Bucketing.bucketCount)", by: 40)
+    }
+
     func identifier(_ text: String, _ position: Int) -> String { "split_part(\(text), '.', \(position))" }
 
     func double(_ text: String) -> String { "\(safeCast)(\(text) AS \(doubleType))" }
@@ -102,9 +126,9 @@ extension SQLSyntax {
         name
     }
 
-    /// The concatenation of a salt with its ":" and a unit ID.
-    func salted(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
-        concatenated([try literal("\(salt.text):"), unit])
+    /// The concatenation of a salt and its separator with a unit ID.
+    func salted(_ salt: String, _ unit: String) throws(Unsupported) -> String {
+        concatenated([try literal(salt), unit])
     }
 
     /// The long layout for engines without a suitable way to turn columns into rows: joins a list of the experiments,

@@ -77,10 +77,18 @@ protocol SQLSyntax: Sendable {
 
     // MARK: Hashes
 
-    /// SHA-256 of a salt, ":" and a unit ID.
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String
-    /// A bucket: five bytes of a digest from an offset, big-endian, times 1,000,000, shifted right by 40 bits.
-    func bucket(_ digest: String, offset: Int) -> String
+    /// The digest of the UTF-8 bytes of a text.
+    func digest(_ function: DigestFunction, of text: String) -> String
+    /// The number that some of the first hexadecimal digits of a digest are: at most 15 of them, from an even position.
+    func number(_ digest: String, digits: Range<Int>) -> String
+    /// A number that is not negative, without its lowest bits.
+    func shiftedRight(_ number: String, by bits: Int) -> String
+    /// MurmurHash3 in 32 bits with the seed 0, of the bytes of a text.
+    func murmur3(_ text: String) throws(Unsupported) -> String
+    /// A CBOR array of two texts, of which the first one is given, as bytes for ``murmur3(_:)``.
+    func arrayInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String
+    /// What has to be done before a statement with a digest can run; `nil` if nothing.
+    func note(on function: DigestFunction) -> String?
 
     // MARK: Conditions
 

@@ -31,9 +31,12 @@ struct SnowflakeSyntax: SQLSyntax {
     func quotient(_ dividend: String, _ divisor: Int) -> String { "FLOOR(\(dividend) / \(divisor))" }
 
     /// Each X in the format represents one hexadecimal digit.
-    func bucket(_ digest: String, offset: Int) -> String {
-        "BITSHIFTRIGHT(TO_NUMBER(SUBSTR(\(digest), \(offset * 2 + 1), 10), 'XXXXXXXXXX') * 1000000, 40)"
+    func number(_ digest: String, digits: Range<Int>) -> String {
+        let format = String(repeating: "X", count: digits.count)
+        return "TO_NUMBER(SUBSTR(\(digest), \(digits.lowerBound + 1), \(digits.count)), '\(format)')"
     }
+
+    func shiftedRight(_ number: String, by bits: Int) -> String { "BITSHIFTRIGHT(\(number), \(bits))" }
 
     var clock: String { "CURRENT_TIMESTAMP()" }
     var hasNanoseconds: Bool { true }

@@ -47,11 +47,19 @@ struct SparkSyntax: SQLSyntax {
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) DIV \(divisor))" }
 
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String { "sha2(\(try salted(salt, unit)), 256)" }
-
-    func bucket(_ digest: String, offset: Int) -> String {
-        "shiftright(CAST(conv(substr(\(digest), \(offset * 2 + 1), 10), 16, 10) AS BIGINT) * 1000000, 40)"
+    func digest(_ function: DigestFunction, of text: String) -> String {
+        switch function {
+        case .md5: "md5(\(text))"
+        case .sha1: "sha1(\(text))"
+        case .sha256: "sha2(\(text), 256)"
+        }
     }
+
+    func number(_ digest: String, digits: Range<Int>) -> String {
+        "CAST(conv(substr(\(digest), \(digits.lowerBound + 1), \(digits.count)), 16, 10) AS BIGINT)"
+    }
+
+    func shiftedRight(_ number: String, by bits: Int) -> String { "shiftright(\(number), \(bits))" }
 
     func long(_ long: LongRows) -> String {
         long.joined(

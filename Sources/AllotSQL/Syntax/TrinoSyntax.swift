@@ -28,14 +28,19 @@ struct TrinoSyntax: SQLSyntax {
         "regexp_like(\(text), \(try literal(Pattern(expression).text(for: .java))))"
     }
 
-    func digest(_ salt: Salt, _ unit: String) throws(Unsupported) -> String {
-        "sha256(to_utf8(\(try salted(salt, unit))))"
+    func digest(_ function: DigestFunction, of text: String) -> String {
+        "\(function.name.lowercasedASCII)(to_utf8(\(text)))"
     }
 
-    func bucket(_ digest: String, offset: Int) -> String {
-        let five = "from_big_endian_64(concat(X'000000', substr(\(digest), \(offset + 1), 5)))"
-        return "bitwise_right_shift(\(five) * 1000000, 40)"
+    func number(_ digest: String, digits: Range<Int>) -> String {
+        let bytes = DigestFunction.bytes(of: digits)
+        let part = "substr(\(digest), \(bytes.lowerBound + 1), \(bytes.count))"
+        let zeros = String(repeating: "00", count: 8 - bytes.count)
+        let number = "from_big_endian_64(\(zeros.isEmpty ? part : "concat(X'\(zeros)', \(part))"))"
+        return digits.count == bytes.count * 2 ? number : shiftedRight(number, by: 4)
     }
+
+    func shiftedRight(_ number: String, by bits: Int) -> String { "bitwise_right_shift(\(number), \(bits))" }
 
     var hasNanoseconds: Bool { true }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits) UTC'" }
