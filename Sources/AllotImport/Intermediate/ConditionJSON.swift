@@ -1,0 +1,62 @@
+import AllotConfiguration
+
+/// Joins conditions of Allot's language.
+package enum ConditionJSON {
+    /// Holds for every unit.
+    package static let everyone: JSONValue = [:]
+    /// Holds for no unit.
+    package static let nobody: JSONValue = ["$not": [:]]
+
+    /// Holds where all conditions hold.
+    package static func all(_ conditions: [JSONValue]) -> JSONValue {
+        let parts = conditions.filter { $0 != everyone }
+        if parts.contains(nobody) { return nobody }
+        guard parts.count > 1 else { return parts.first ?? everyone }
+        // Members of one condition are joined by "and": without a repeated name one condition can say it.
+        var joined: [(key: String, value: JSONValue)] = []
+        var names: Set<UTF8Key> = []
+        for case .object(let object) in parts {
+            for member in object.members {
+                names.insert(UTF8Key(member.key))
+                joined.append((member.key, member.value))
+            }
+        }
+        if names.count == joined.count { return .object(JSONObject(joined)) }
+        return ["$and": .array(parts)]
+    }
+
+    /// Holds where one of the conditions holds.
+    package static func any(_ conditions: [JSONValue]) -> JSONValue {
+        if conditions.contains(everyone) { return everyone }
+        let parts = conditions.filter { $0 != nobody }
+        return parts.count > 1 ? ["$or": .array(parts)] : parts.first ?? nobody
+    }
+
+    /// Holds where the condition does not.
+    package static func not(_ condition: JSONValue) -> JSONValue {
+        if condition == everyone { return nobody }
+        if case .object(let object) = condition, object.members.count == 1, let inner = object["$not"] { return inner }
+        return ["$not": condition]
+    }
+}
+
+extension JSONValue {
+    /// The condition with each attribute under another name. Members of objects keep theirs.
+    func renamingAttributes(_ rename: (String) -> String) -> JSONValue {
+        guard case .object(let object) = self else { return self }
+        return .object(
+            JSONObject(
+                object.members.map { member -> (key: String, value: JSONValue) in
+                    switch (member.key, member.value) {
+                    case ("$and", .array(let parts)), ("$or", .array(let parts)), ("$nor", .array(let parts)):
+                        return (member.key, .array(parts.map { $0.renamingAttributes(rename) }))
+                    case ("$not", let part): return ("$not", part.renamingAttributes(rename))
+                    case ("$segment", _): return (member.key, member.value)
+                    default:
+                        // Dots walk into objects, and only the first name is the attribute's.
+                        let dot = member.key.utf8.firstIndex(of: UInt8(ascii: ".")) ?? member.key.endIndex
+                        return (rename(String(member.key[..<dot])) + member.key[dot...], member.value)
+                    }
+                }))
+    }
+}

@@ -1,0 +1,85 @@
+import Allot
+import AllotConfiguration
+
+/// Things that have to hold at once for a unit to be in an experiment: one alternative of a guard. `Sendable`.
+struct Conjunction: Sendable, Hashable {
+    /// Ranges of the buckets of a draw. `Sendable`.
+    struct DrawPart: Sendable, Hashable {
+        let draw: Draw
+        /// Normalised.
+        var buckets: [Range<Int>]
+    }
+
+    /// Slots of a layer. `Sendable`.
+    struct LayerPart: Sendable, Hashable {
+        let name: String
+        var slots: DrawPart
+    }
+
+    /// What a unit has to be assigned in another experiment. `Sendable`.
+    enum Admitted: Sendable, Hashable {
+        case noVariant
+        case variants(Set<String>)
+    }
+
+    /// A condition of Allot's language.
+    var condition = ConditionJSON.everyone
+    /// The draws in whose buckets the unit is.
+    var draws: [DrawPart] = []
+    /// The draws in whose buckets the unit is not.
+    var refused: Set<DrawPart> = []
+    var layers: [LayerPart] = []
+    var starts: Instant?
+    var ends: Instant?
+    /// By experiment.
+    var requirements: [String: Admitted] = [:]
+
+    /// Holds where both do. Returns `nil` if no unit can satisfy both.
+    func and(_ other: Conjunction) -> Conjunction? {
+        var joined = self
+        joined.condition = ConditionJSON.all([condition, other.condition])
+        if joined.condition == ConditionJSON.nobody { return nil }
+        for part in other.draws where !Self.add(part, to: &joined.draws) { return nil }
+        joined.refused.formUnion(other.refused)
+        for layer in other.layers {
+            if let index = joined.layers.firstIndex(where: {
+                $0.name == layer.name && $0.slots.draw == layer.slots.draw
+            }) {
+                joined.layers[index].slots.buckets =
+                    BucketSet(joined.layers[index].slots.buckets)
+                    .intersection(BucketSet(layer.slots.buckets)).ranges
+                if joined.layers[index].slots.buckets.isEmpty { return nil }
+            } else {
+                joined.layers.append(layer)
+            }
+        }
+        joined.starts = [starts, other.starts].compactMap { $0 }.max()
+        joined.ends = [ends, other.ends].compactMap { $0 }.min()
+        if let starts = joined.starts, let ends = joined.ends, starts >= ends { return nil }
+        for (experiment, admitted) in other.requirements where !joined.require(experiment, admitted) { return nil }
+        return joined
+    }
+
+    /// Adds a requirement. Returns whether a unit can still satisfy all.
+    mutating func require(_ experiment: String, _ admitted: Admitted) -> Bool {
+        switch (requirements[experiment], admitted) {
+        case (nil, _): requirements[experiment] = admitted
+        case (.noVariant?, .noVariant): break
+        case (.variants(let left), .variants(let right)):
+            let both = left.intersection(right)
+            if both.isEmpty { return false }
+            requirements[experiment] = .variants(both)
+        default: return false
+        }
+        return true
+    }
+
+    private static func add(_ part: DrawPart, to parts: inout [DrawPart]) -> Bool {
+        guard let index = parts.firstIndex(where: { $0.draw == part.draw }) else {
+            parts.append(part)
+            return !part.buckets.isEmpty
+        }
+        parts[index].buckets = BucketSet(parts[index].buckets).intersection(BucketSet(part.buckets)).ranges
+        return !parts[index].buckets.isEmpty
+    }
+}

@@ -1,0 +1,189 @@
+import Allot
+import AllotConfiguration
+
+/// Writes the rules of one flag as experiments: a unit is assigned a variant of the first that applies.
+struct FlagLowering {
+    private let flag: ImportedFlag
+    private let mainUnit: String
+    private let alternatives: GuardAlternatives
+    private var lowered: LoweredFlag
+
+    /// The number of experiments of one flag beyond which nobody would want to read the definitions.
+    private static let limit = 512
+
+    init(_ flag: ImportedFlag, mainUnit: String, alternatives: GuardAlternatives) {
+        self.flag = flag
+        self.mainUnit = mainUnit
+        self.alternatives = alternatives
+        lowered = LoweredFlag(key: flag.key, path: flag.path, description: flag.description)
+        lowered.base.arm = flag.defaultArm
+    }
+
+    /// The flag's settings and experiments.
+    ///
+    /// - Throws: A problem if there are too many combinations.
+    mutating func lower(_ gates: inout GateTable, _ names: inout NameTable) throws(ImportProblem) -> LoweredFlag {
+        var base = values(of: nil)
+        for (index, rule) in flag.rules.enumerated() {
+            let found = try alternatives.alternatives(of: rule.condition, at: rule.path)
+            if found == [Conjunction()], case .value(let arm) = rule.outcome {
+                // Everybody who gets this far gets it: that is the base, which needs no unit ID either.
+                base = values(of: arm)
+                lowered.base = .init(arm: arm.key)
+                break
+            }
+            let name = rule.name ?? "\(flag.key)-\(index + 1)"
+            for (number, alternative) in found.enumerated() {
+                let note = found.count > 1 ? ["Alternative \(number + 1) of \(found.count)."] : []
+                add(rule, alternative, name, note, &gates, &names)
+            }
+            guard lowered.experiments.count <= Self.limit else {
+                throw ImportProblem(flag.path, "it would be more than \(Self.limit) experiments")
+            }
+        }
+        addSettings(base, &names)
+        return lowered
+    }
+
+    // MARK: Experiments
+
+    private mutating func add(
+        _ rule: ImportedRule, _ alternative: Conjunction, _ name: String, _ note: [String], _ gates: inout GateTable,
+        _ names: inout NameTable
+    ) {
+        var rest = alternative
+        for earlier in lowered.experiments where !rest.require(earlier.key, .noVariant) { return }
+        let (draw, variants) = split(rule.outcome, &rest)
+        guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
+        var experiment = LoweredExperiment(key: names.unique(name), unit: draw?.unit ?? mainUnit)
+        for part in rest.draws {
+            rest.requirements[gates.key(of: part, names: &names)] = .variants([GateTable.variant])
+        }
+        for part in rest.refused.sorted(by: { $0.sortKey < $1.sortKey }) {
+            rest.requirements[gates.key(of: part, names: &names)] = .noVariant
+        }
+        experiment.comment = ["\(flag.key): \(rule.path)"] + rule.comment + note
+        experiment.draw = draw
+        experiment.layers = rest.layers
+        (experiment.starts, experiment.ends) = (rest.starts, rest.ends)
+        experiment.audience = rest.condition
+        experiment.requirements = rest.requirements
+        experiment.variants = variants
+        lowered.experiments.append(experiment)
+    }
+
+    /// The draw of an experiment and its variants. What the guard says of the same draw is taken from `rest`.
+    private func split(_ outcome: Outcome, _ rest: inout Conjunction) -> (Draw?, [LoweredVariant]) {
+        switch outcome {
+        case .value(let arm):
+            let own = rest.draws.isEmpty ? nil : rest.draws.removeFirst()
+            return (own?.draw, merged([(arm, own?.buckets ?? [])]))
+        case .split(let draw, let arms):
+            let isOwn = { (part: Conjunction.DrawPart) in part.draw == draw }
+            let allowed = rest.draws.filter(isOwn).map { BucketSet($0.buckets) }
+            let refused = rest.refused.filter(isOwn).map { BucketSet($0.buckets) }
+            rest.draws.removeAll(where: isOwn)
+            rest.refused = rest.refused.filter { !isOwn($0) }
+            return (
+                draw,
+                merged(
+                    arms.map { arm, buckets in
+                        var set = allowed.reduce(BucketSet(buckets)) { $0.intersection($1) }
+                        for other in refused { set = set.without(other) }
+                        return (arm, set.ranges)
+                    })
+            )
+        }
+    }
+
+    /// Variants with valid and unique keys. Arms that are the same are one variant; those without a bucket are left
+    /// out if others have some.
+    private func merged(_ arms: [(arm: Arm, buckets: [Range<Int>])]) -> [LoweredVariant] {
+        var keys = NameTable()
+        var positions: [Arm: Int] = [:]
+        var variants: [LoweredVariant] = []
+        for (arm, buckets) in arms {
+            if let position = positions[arm] {
+                variants[position].buckets = BucketSet(variants[position].buckets + buckets).ranges
+            } else {
+                positions[arm] = variants.count
+                variants.append(
+                    LoweredVariant(
+                        key: keys.unique(arm.key), served: .init(arm: arm.key), buckets: BucketSet(buckets).ranges,
+                        settings: values(of: arm)))
+            }
+        }
+        return variants
+    }
+
+    // MARK: Settings
+
+    /// The values of all settings of the flag with an arm, or with none.
+    private func values(of arm: Arm?) -> [ImportedSetting] {
+        flag.settings.map { setting in
+            ImportedSetting(setting.name, arm?.settings.last { $0.name == setting.name }?.value ?? setting.value)
+        }
+    }
+
+    /// Adds the settings, and where overrides of the base could not give exactly the values that they should (objects
+    /// are merged member by member, and types have to agree), an experiment that gives the rest the default.
+    private mutating func addSettings(_ base: [ImportedSetting], _ names: inout NameTable) {
+        for (index, setting) in base.enumerated() {
+            let overrides = lowered.experiments.flatMap(\.variants).map { $0.settings[index].value }
+            lowered.settings.append(LoweredSetting(setting, overridden: overrides))
+        }
+        guard zip(lowered.settings, base).contains(where: { $0.value != $1.value }) else { return }
+        var experiment = LoweredExperiment(key: names.unique("\(flag.key)-default"), unit: mainUnit)
+        experiment.comment = [
+            "\(flag.key): everybody to whom no rule applies.",
+            "The base cannot hold this value: overrides are merged with objects of the base, and have its type.",
+        ]
+        for earlier in lowered.experiments { experiment.requirements[earlier.key] = .noVariant }
+        experiment.variants = [
+            LoweredVariant(
+                key: lowered.base.arm.map(NameTable.valid) ?? "default", served: lowered.base, settings: base)
+        ]
+        lowered.experiments.append(experiment)
+    }
+}
+
+extension LoweredSetting {
+    /// The setting of the base on which each override gives exactly its own value.
+    fileprivate init(_ setting: ImportedSetting, overridden overrides: [JSONValue]) {
+        let base = setting.value
+        let types = Set(overrides.map(\.typeName))
+        name = setting.name
+        value = base
+        if base == .null { return }
+        if (types.union([base.typeName])).isSubset(of: ["integer", "number"]) {
+            if base.typeName == "integer", types.contains("number") { type = "number" }
+        } else if types.contains(where: { $0 != base.typeName }) {
+            value = .null
+        } else if overrides.contains(where: { base.merging($0) != $0 }) {
+            value = [:]
+        }
+    }
+}
+
+extension BucketSet {
+    /// The buckets of this set that are not in the other, whatever the number of buckets is.
+    fileprivate func without(_ other: BucketSet) -> BucketSet {
+        var left: [Range<Int>] = []
+        for range in ranges {
+            var start = range.lowerBound
+            for gap in other.ranges where gap.upperBound > start && gap.lowerBound < range.upperBound {
+                if gap.lowerBound > start { left.append(start..<gap.lowerBound) }
+                start = gap.upperBound
+            }
+            if start < range.upperBound { left.append(start..<range.upperBound) }
+        }
+        return BucketSet(left)
+    }
+}
+
+extension Conjunction.DrawPart {
+    /// Orders draws, so that equal payloads give equal definitions.
+    fileprivate var sortKey: String {
+        "\(draw.salt) \(draw.scheme.rawValue) \(draw.unit) \(draw.bucketCount) \(buckets)"
+    }
+}

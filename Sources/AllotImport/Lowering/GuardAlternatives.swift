@@ -1,0 +1,145 @@
+import Allot
+import AllotConfiguration
+
+/// Writes guards as lists of alternatives, each of which one experiment can say. `Sendable`.
+struct GuardAlternatives: Sendable {
+    /// The flags that guards can refer to, by key.
+    var flags: [String: LoweredFlag] = [:]
+
+    /// The number of alternatives of one guard beyond which nobody would want to read the definitions.
+    static let limit = 64
+
+    /// The alternatives of a guard: a unit satisfies it if it satisfies one of them. None if no unit does.
+    ///
+    /// - Parameter path: Where the rule stands.
+    /// - Throws: A problem if there are too many, or if the guard refers to a flag that is not imported.
+    func alternatives(of condition: Guard, at path: PayloadPath) throws(ImportProblem) -> [Conjunction] {
+        try Self.joined(alternatives(condition, isNegated: false, path))
+    }
+
+    private func alternatives(
+        _ condition: Guard, isNegated: Bool, _ path: PayloadPath
+    ) throws(ImportProblem) -> [Conjunction] {
+        if let json = Self.conditionJSON(condition, isNegated: isNegated) {
+            if json == ConditionJSON.nobody { return [] }
+            var conjunction = Conjunction()
+            conjunction.condition = json
+            return [conjunction]
+        }
+        switch condition {
+        case .always, .never, .condition: return []  // Written as a condition above.
+        case .not(let part): return try alternatives(part, isNegated: !isNegated, path)
+        case .all(let parts) where !isNegated, .any(let parts) where isNegated:
+            return try product(parts, isNegated: isNegated, path)
+        case .all(let parts), .any(let parts):
+            var found: [Conjunction] = []
+            for part in parts { found += try alternatives(part, isNegated: isNegated, path) }
+            return try Self.checked(Self.joined(found), path)
+        case .draw(let draw, let buckets):
+            let part = Conjunction.DrawPart(draw: draw, buckets: BucketSet(buckets).ranges)
+            if part.buckets.isEmpty { return isNegated ? [Conjunction()] : [] }
+            return [Conjunction(part, isRefused: isNegated)]
+        case .layer(let name, let draw, let slots):
+            let part = Conjunction.DrawPart(draw: draw, buckets: BucketSet(slots).ranges)
+            if part.buckets.isEmpty { return isNegated ? [Conjunction()] : [] }
+            if isNegated { return [Conjunction(part, isRefused: true)] }
+            var conjunction = Conjunction()
+            conjunction.layers = [.init(name: name, slots: part)]
+            return [conjunction]
+        case .period(let starts, let ends):
+            return Self.period(starts, ends, isNegated: isNegated)
+        case .serves(let key, let arms, let orDefault):
+            guard let flag = flags[key] else {
+                throw ImportProblem(path, "it depends on \(QuotedText(key)), which the payload does not have")
+            }
+            return flag.alternatives(serving: arms, orDefault: orDefault, isNegated: isNegated)
+        }
+    }
+
+    private func product(_ parts: [Guard], isNegated: Bool, _ path: PayloadPath) throws(ImportProblem) -> [Conjunction]
+    {
+        // Conditions are one part of each alternative, however many there are.
+        var result = [Conjunction()]
+        for part in parts {
+            let others = try alternatives(part, isNegated: isNegated, path)
+            result = try Self.checked(
+                Self.joined(result.flatMap { left in others.compactMap { left.and($0) } }), path)
+        }
+        return result
+    }
+
+    private static func checked(
+        _ alternatives: [Conjunction], _ path: PayloadPath
+    ) throws(ImportProblem) -> [Conjunction] {
+        guard alternatives.count <= limit else {
+            throw ImportProblem(
+                path,
+                "there are too many combinations of draws, schedules and other flags (more than \(limit) experiments "
+                    + "for this rule)")
+        }
+        return alternatives
+    }
+
+    private static func period(_ starts: Instant?, _ ends: Instant?, isNegated: Bool) -> [Conjunction] {
+        var (before, after) = (Conjunction(), Conjunction())
+        guard isNegated else {
+            (before.starts, before.ends) = (starts, ends)
+            if let starts, let ends, starts >= ends { return [] }
+            return [before]
+        }
+        if let starts, let ends, starts >= ends { return [Conjunction()] }
+        (before.ends, after.starts) = (starts, ends)
+        return (starts == nil ? [] : [before]) + (ends == nil ? [] : [after])
+    }
+
+    /// Alternatives that differ in their conditions only are one.
+    private static func joined(_ alternatives: [Conjunction]) -> [Conjunction] {
+        guard alternatives.count > 1 else { return alternatives }
+        var positions: [Conjunction: Int] = [:]
+        var result: [(rest: Conjunction, conditions: [JSONValue])] = []
+        for alternative in alternatives {
+            var rest = alternative
+            rest.condition = ConditionJSON.everyone
+            if let position = positions[rest] {
+                result[position].conditions.append(alternative.condition)
+            } else {
+                positions[rest] = result.count
+                result.append((rest, [alternative.condition]))
+            }
+        }
+        return result.map { rest, conditions in
+            var alternative = rest
+            alternative.condition = ConditionJSON.any(conditions)
+            return alternative
+        }
+    }
+
+    /// The condition that a guard is. Returns `nil` for one with draws, schedules or other flags.
+    private static func conditionJSON(_ condition: Guard, isNegated: Bool) -> JSONValue? {
+        func joined(_ parts: [Guard]) -> [JSONValue]? {
+            var found: [JSONValue] = []
+            for part in parts {
+                guard let json = conditionJSON(part, isNegated: false) else { return nil }
+                found.append(json)
+            }
+            return found
+        }
+        let json: JSONValue? =
+            switch condition {
+            case .always: ConditionJSON.everyone
+            case .never: ConditionJSON.nobody
+            case .condition(let json): json
+            case .all(let parts): joined(parts).map(ConditionJSON.all)
+            case .any(let parts): joined(parts).map(ConditionJSON.any)
+            case .not(let part): conditionJSON(part, isNegated: false).map(ConditionJSON.not)
+            case .draw, .layer, .period, .serves: nil
+            }
+        return isNegated ? json.map(ConditionJSON.not) : json
+    }
+}
+
+extension Conjunction {
+    fileprivate init(_ part: DrawPart, isRefused: Bool) {
+        if isRefused { refused = [part] } else { draws = [part] }
+    }
+}

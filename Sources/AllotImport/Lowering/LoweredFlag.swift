@@ -1,0 +1,86 @@
+import Allot
+import AllotConfiguration
+
+/// A flag as settings of the base, and experiments that override them. `Sendable`.
+struct LoweredFlag: Sendable {
+    let key: String
+    let path: PayloadPath
+    let description: String?
+    /// The settings with the values of units that are in no experiment.
+    var settings: [LoweredSetting] = []
+    /// In the order of the rules; a unit is assigned a variant of at most one of them.
+    var experiments: [LoweredExperiment] = []
+    /// What the base serves.
+    var base = Served(arm: nil, isDefault: true)
+
+    /// What is served: an arm, which may be the flag's default. `Sendable`.
+    struct Served: Sendable {
+        var arm: String?
+        var isDefault = false
+    }
+
+    /// The alternatives in which the flag serves, or does not serve, one of the arms.
+    func alternatives(serving arms: Set<String>, orDefault: Bool, isNegated: Bool) -> [Conjunction] {
+        func isWanted(_ served: Served) -> Bool {
+            let matches = served.arm.map(arms.contains) ?? false
+            return (matches || (served.isDefault && orDefault)) != isNegated
+        }
+        let wanted = experiments.map { experiment in
+            experiment.variants.filter { isWanted($0.served) }.map(\.key)
+        }
+        var found: [Conjunction] = []
+        let takesBase = isWanted(base)
+        if takesBase {
+            // A unit that is in none of the experiments with other arms gets the base or a wanted arm.
+            var conjunction = Conjunction()
+            for (experiment, keys) in zip(experiments, wanted) where keys.count < experiment.variants.count {
+                conjunction.requirements[experiment.key] = .noVariant
+            }
+            found.append(conjunction)
+        }
+        for (experiment, keys) in zip(experiments, wanted) where !keys.isEmpty {
+            if takesBase, keys.count == experiment.variants.count { continue }
+            var conjunction = Conjunction()
+            conjunction.requirements[experiment.key] = .variants(Set(keys))
+            found.append(conjunction)
+        }
+        return found
+    }
+}
+
+/// A setting of the base. `Sendable`.
+struct LoweredSetting: Sendable {
+    let name: String
+    var value: JSONValue
+    /// The name of the type, where overrides have another one than the value.
+    var type: String?
+}
+
+/// An experiment as a file defines it. `Sendable`.
+struct LoweredExperiment: Sendable {
+    let key: String
+    var comment: [String] = []
+    /// The attribute that holds the unit ID, by Allot's name.
+    var unit: String
+    /// The draw of its variants; `nil` for one variant that all units get.
+    var draw: Draw?
+    /// The layer parts of its guard, until it is known whether the layer can be one in Allot.
+    var layers: [Conjunction.LayerPart] = []
+    /// The layer that it is in.
+    var layer: Conjunction.LayerPart?
+    var starts: Instant?
+    var ends: Instant?
+    var audience = ConditionJSON.everyone
+    var requirements: [String: Conjunction.Admitted] = [:]
+    var variants: [LoweredVariant] = []
+}
+
+/// A variant. `Sendable`.
+struct LoweredVariant: Sendable {
+    let key: String
+    let served: LoweredFlag.Served
+    /// The buckets of the experiment's draw; all without a draw.
+    var buckets: [Range<Int>] = []
+    /// The values of all settings of the flag.
+    var settings: [ImportedSetting]
+}
