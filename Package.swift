@@ -96,7 +96,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AllotImport",
-            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions"],
+            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "AllotFiles"],
             swiftSettings: strict),
         .target(
             name: "AllotSigning", dependencies: ["AllotConfiguration", "AllotFiles", "CLibCrypto"],
@@ -105,7 +105,7 @@ let package = Package(
             name: "AllotCommand",
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
-                "AllotExposures", "AllotGenerate", "AllotGit", "AllotSigning", "AllotSQL", "AllotStatistics",
+                "AllotExposures", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL", "AllotStatistics",
                 "AllotTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -285,6 +285,10 @@ let package = Package(
                 "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit", "TestSupport",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "AllotImportTests",
+            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "AllotImport", "TestSupport"],
+            exclude: ["Vendors"], swiftSettings: strict),
         .testTarget(
             name: "AllotTestingTests",
             dependencies: [

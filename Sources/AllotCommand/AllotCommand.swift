@@ -32,6 +32,7 @@ struct AllotCommand: ParsableCommand {
               allot sign configuration.json --key ...  sign a file, or for one device
               allot verify configuration.json ...      check a signature
               allot owners -o .github/CODEOWNERS       whose review an experiment needs
+              allot import growthbook features.json    move running experiments here
               allot generate swift -o Settings.swift   Swift source of an app's settings
             """,
         version: "0.1.0",
@@ -40,7 +41,7 @@ struct AllotCommand: ParsableCommand {
             BucketCommand.self, PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self,
             ReweightCommand.self, RampCommand.self, SRMCommand.self, ExposuresCommand.self, DistributionCommand.self,
             SQLCommand.self, OwnersCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self,
-            GenerateCommand.self,
+            GenerateCommand.self, ImportCommand.self,
         ])
 
     static func main() {

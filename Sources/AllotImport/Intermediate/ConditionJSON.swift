@@ -53,7 +53,9 @@ extension JSONValue {
                     case ("$not", let part): return ("$not", part.renamingAttributes(rename))
                     case ("$segment", _): return (member.key, member.value)
                     default:
-                        // Dots walk into objects, and only the first name is the attribute's.
+                        // Dots walk into objects, where only the first name is the attribute's.
+                        let whole = rename(member.key)
+                        if !UTF8Order.areEqual(whole, member.key) { return (whole, member.value) }
                         let dot = member.key.utf8.firstIndex(of: UInt8(ascii: ".")) ?? member.key.endIndex
                         return (rename(String(member.key[..<dot])) + member.key[dot...], member.value)
                     }

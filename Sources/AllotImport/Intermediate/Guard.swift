@@ -46,3 +46,23 @@ package indirect enum Guard: Sendable {
     case any([Guard])
     case not(Guard)
 }
+
+extension Guard {
+    /// The guard with attributes under other names.
+    func renamingAttributes(_ rename: (String) -> String) -> Guard {
+        func renamed(_ draw: Draw) -> Draw {
+            var draw = draw
+            draw.unit = rename(draw.unit)
+            return draw
+        }
+        switch self {
+        case .condition(let json): return .condition(json.renamingAttributes(rename))
+        case .draw(let draw, let buckets): return .draw(renamed(draw), buckets)
+        case .layer(let name, let draw, let slots): return .layer(name, renamed(draw), slots)
+        case .all(let parts): return .all(parts.map { $0.renamingAttributes(rename) })
+        case .any(let parts): return .any(parts.map { $0.renamingAttributes(rename) })
+        case .not(let part): return .not(part.renamingAttributes(rename))
+        case .always, .never, .period, .serves: return self
+        }
+    }
+}

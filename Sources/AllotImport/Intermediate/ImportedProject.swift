@@ -23,6 +23,12 @@ package struct ImportedProject: Sendable {
     package mutating func addFlag(
         _ key: String, at path: PayloadPath, _ translate: () throws(ImportProblem) -> ImportedFlag
     ) {
+        if !keys.insert(UTF8Key(key)).inserted {
+            let problem = ImportProblem(path, "there is another one with the key \(QuotedText(key))")
+            flags.removeAll { UTF8Order.areEqual($0.key, key) }
+            inexact.append(InexactFlag(key: key, path: path, problem: problem))
+            return
+        }
         do throws(ImportProblem) {
             flags.append(try translate())
         } catch {
@@ -40,6 +46,27 @@ package struct ImportedProject: Sendable {
     }
 
     private var segmentNames = NameTable()
+    private var keys: Set<UTF8Key> = []
+
+    /// The project with attributes under other names, which conditions and draws then use.
+    func renamingAttributes(_ rename: (String) -> String) -> ImportedProject {
+        var project = self
+        project.mainUnit = rename(mainUnit)
+        for index in project.segments.indices {
+            project.segments[index].definition = project.segments[index].definition.renamingAttributes(rename)
+        }
+        for flag in project.flags.indices {
+            for rule in project.flags[flag].rules.indices {
+                let old = project.flags[flag].rules[rule]
+                project.flags[flag].rules[rule].condition = old.condition.renamingAttributes(rename)
+                if case .split(var draw, let arms) = old.outcome {
+                    draw.unit = rename(draw.unit)
+                    project.flags[flag].rules[rule].outcome = .split(draw, arms)
+                }
+            }
+        }
+        return project
+    }
 }
 
 /// A named condition (an object), or a list of values. `Sendable`.

@@ -18,4 +18,10 @@ struct GateTable: Sendable {
         gates.append((key, part))
         return key
     }
+
+    /// Removes the gates that no experiment requires, because the flag that needed them is not imported.
+    mutating func keep(_ used: Set<String>) {
+        gates.removeAll { !used.contains($0.key) }
+        keys = keys.filter { used.contains($1) }
+    }
 }

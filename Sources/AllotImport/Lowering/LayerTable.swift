@@ -3,20 +3,37 @@ import AllotConfiguration
 
 /// Decides which layers of the other system can be layers in Allot: in those, experiments have slots of their own.
 ///
-/// Where several experiments share slots, as the rules of one flag may, they pass a gate instead.
-enum LayerTable {
+/// Where experiments share slots, as the rules of one flag may, they pass a gate instead.
+struct LayerTable {
+    /// The layers, with all their buckets as slots, in the order of their names.
+    private(set) var layers: [Conjunction.LayerPart] = []
+    /// By the other system's name.
+    private var names: [String: String] = [:]
+
     /// Gives each experiment its layer, or gates for its slots.
-    static func settle(_ flags: inout [LoweredFlag], _ gates: inout GateTable, _ names: inout NameTable) {
+    init(settling flags: inout [LoweredFlag], _ gates: inout GateTable, _ keys: inout NameTable) {
         var uses: [String: [Conjunction.LayerPart]] = [:]
+        // One randomisation is either a layer's or an experiment's.
+        var draws = Set(gates.gates.map(\.part.draw.randomisation))
         for experiment in flags.flatMap(\.experiments) {
             for part in experiment.layers { uses[part.name, default: []].append(part) }
+            if let draw = experiment.draw { draws.insert(draw.randomisation) }
         }
-        let exclusive = Set(uses.filter { areExclusive($1) }.keys)
+        var valid = NameTable()
+        for (name, parts) in uses.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
+            let draw = parts[0].slots.draw
+            guard Self.areExclusive(parts), draws.insert(draw.randomisation).inserted else { continue }
+            let layer = valid.unique(name)
+            names[name] = layer
+            layers.append(.init(name: layer, slots: .init(draw: draw, buckets: [0..<draw.bucketCount])))
+        }
         for flag in flags.indices {
             for index in flags[flag].experiments.indices {
-                settle(&flags[flag].experiments[index], exclusive, &gates, &names)
+                settle(&flags[flag].experiments[index], &gates, &keys)
             }
         }
+        let used = Set(flags.flatMap(\.experiments).compactMap(\.layer?.name))
+        layers.removeAll { !used.contains($0.name) }
     }
 
     private static func areExclusive(_ parts: [Conjunction.LayerPart]) -> Bool {
@@ -29,17 +46,21 @@ enum LayerTable {
         return true
     }
 
-    private static func settle(
-        _ experiment: inout LoweredExperiment, _ exclusive: Set<String>, _ gates: inout GateTable,
-        _ names: inout NameTable
-    ) {
+    private func settle(_ experiment: inout LoweredExperiment, _ gates: inout GateTable, _ keys: inout NameTable) {
         for part in experiment.layers {
             // An experiment is in one layer, and randomises the same unit.
-            if experiment.layer == nil, exclusive.contains(part.name), part.slots.draw.unit == experiment.unit {
-                experiment.layer = part
+            if experiment.layer == nil, let name = names[part.name], part.slots.draw.unit == experiment.unit {
+                experiment.layer = .init(name: name, slots: part.slots)
             } else {
-                experiment.requirements[gates.key(of: part.slots, names: &names)] = .variants([GateTable.variant])
+                experiment.requirements[gates.key(of: part.slots, names: &keys)] = .variants([GateTable.variant])
             }
         }
+    }
+}
+
+extension Draw {
+    /// What makes two draws the same drawing of numbers.
+    fileprivate var randomisation: String {
+        "\(scheme.rawValue) \(bucketCount) \(salt)"
     }
 }

@@ -1,15 +1,18 @@
 import Allot
 import AllotConfiguration
 
-/// Writes a project of another system as definitions: settings, experiments, layers and segments.
+/// Writes a project of another system as definitions: settings, experiments, layers and gates.
 struct ProjectLowering {
     private(set) var flags: [LoweredFlag] = []
     private(set) var inexact: [InexactFlag]
     private(set) var gates = GateTable()
+    private(set) var layers: [Conjunction.LayerPart] = []
     private let project: ImportedProject
-    private var names = NameTable(reserved: ["base", "layers", "holdouts", "segments", "tests", "schema"])
+    private var names = NameTable(reserved: ["base", "layers", "holdouts", "segments"])
     private var alternatives = GuardAlternatives()
     private var states: [String: State] = [:]
+    /// By setting, the flag that has it.
+    private var settings: [String: String] = [:]
 
     private enum State {
         /// It is being lowered: a flag that needs it depends on itself.
@@ -26,7 +29,9 @@ struct ProjectLowering {
             project.flags.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
         for flag in inexact { states[flag.key] = .failed(flag.problem) }
         for index in project.flags.indices { lower(index, indices) }
-        LayerTable.settle(&flags, &gates, &names)
+        let used = Set(flags.flatMap { $0.experiments.flatMap(\.requirements.keys) })
+        gates.keep(used)
+        layers = LayerTable(settling: &flags, &gates, &names).layers
     }
 
     /// Lowers a flag after those that it depends on. Complexity: a stack as deep as the longest chain of flags.
@@ -37,7 +42,9 @@ struct ProjectLowering {
         do throws(ImportProblem) {
             for rule in flag.rules {
                 for key in rule.condition.flags { try require(key, at: rule.path, indices) }
+                try check(rule)
             }
+            try checkSettings(of: flag)
             var lowering = FlagLowering(flag, mainUnit: project.mainUnit, alternatives: alternatives)
             let lowered = try lowering.lower(&gates, &names)
             states[flag.key] = .done
@@ -62,6 +69,31 @@ struct ProjectLowering {
         case nil: throw ImportProblem(path, "it depends on \(QuotedText(key)), which the payload does not have")
         }
     }
+
+    private mutating func checkSettings(of flag: ImportedFlag) throws(ImportProblem) {
+        for setting in flag.settings {
+            if setting.name.isEmpty { throw ImportProblem(flag.path, "it has no name") }
+            if let other = settings[setting.name] {
+                throw ImportProblem(
+                    flag.path, "its setting \(QuotedText(setting.name)) is that of \(QuotedText(other)) as well")
+            }
+        }
+        for setting in flag.settings { settings[setting.name] = flag.key }
+    }
+
+    /// Throws if Allot cannot draw what a rule draws.
+    private func check(_ rule: ImportedRule) throws(ImportProblem) {
+        for draw in rule.condition.draws + rule.outcome.draws
+        where ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution) == nil {
+            if (1...HashScheme.maximumSaltLength).contains(draw.salt.utf8.count) {
+                throw ImportProblem(
+                    rule.path, "\(draw.bucketCount) buckets are not possible with \(draw.scheme.rawValue)")
+            }
+            throw ImportProblem(
+                rule.path,
+                "its salt has \(draw.salt.utf8.count) bytes; 1 to \(HashScheme.maximumSaltLength) are possible")
+        }
+    }
 }
 
 extension Guard {
@@ -72,6 +104,24 @@ extension Guard {
         case .all(let parts), .any(let parts): parts.flatMap(\.flags)
         case .not(let part): part.flags
         case .always, .never, .condition, .draw, .layer, .period: []
+        }
+    }
+
+    fileprivate var draws: [Draw] {
+        switch self {
+        case .draw(let draw, _), .layer(_, let draw, _): [draw]
+        case .all(let parts), .any(let parts): parts.flatMap(\.draws)
+        case .not(let part): part.draws
+        case .always, .never, .condition, .period, .serves: []
+        }
+    }
+}
+
+extension Outcome {
+    fileprivate var draws: [Draw] {
+        switch self {
+        case .value: []
+        case .split(let draw, _): [draw]
         }
     }
 }

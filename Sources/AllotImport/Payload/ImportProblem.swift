@@ -3,7 +3,7 @@ import AllotConfiguration
 /// Something in a payload that Allot cannot decide exactly as the other system does, or cannot read. `Sendable`.
 ///
 /// Thrown while one flag is translated, it makes that flag inexact; thrown elsewhere it ends the import.
-package struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// Where in the payload.
     package let path: PayloadPath
     /// What is wrong or cannot be exact, why, and what to do.
@@ -15,7 +15,7 @@ package struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     /// `$.flags[0].rules: message`
-    package var description: String {
+    public var description: String {
         "\(path): \(message)"
     }
 }

@@ -1,0 +1,55 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// Definitions that a payload became, and the report on them. `Sendable`.
+public struct ImportedDefinitions: Sendable {
+    /// The files, in the order of their names.
+    public let sources: [DefinitionSource]
+    /// What was imported, and what was left out and why.
+    public let report: ImportReport
+    /// The definitions as they are loaded from the files.
+    package let loaded: LoadedDefinitions
+
+    init(_ text: DefinitionsText, notes: [String]) throws(ImportError) {
+        sources = text.sources()
+        var loader = DefinitionsLoader(now: Instant(seconds: 0))
+        loader.limits.settings = .max
+        loader.limits.valueBytes = .max
+        loader.limits.fileBytes = .max
+        loader.limits.allowsEmpty = true
+        do throws(DefinitionsError) {
+            // What check would refuse is never written.
+            loaded = try loader.load(sources)
+        } catch {
+            guard case .invalid(let problems) = error else { throw .refused([]) }
+            throw .refused(problems.filter { $0.severity == .error })
+        }
+        report = ImportReport(text, notes: notes + Self.limits(loaded, sources))
+    }
+
+    /// Notes on the limits that other commands have to be given.
+    private static func limits(_ loaded: LoadedDefinitions, _ sources: [DefinitionSource]) -> [String] {
+        let standard = DefinitionLimits()
+        var notes: [String] = []
+        let sections = loaded.definitions.base.members.map(\.value)
+        let values = sections.flatMap { section -> [JSONValue] in
+            if case .object(let settings) = section { settings.members.map(\.value) } else { [] }
+        }
+        if values.count > standard.settings {
+            notes.append(
+                "There are \(values.count) settings, more than other commands accept without "
+                    + "--max-settings \(values.count).")
+        }
+        let bytes = values.reduce(0) { $0 + $1.canonicalBytes.count }
+        if bytes > standard.valueBytes {
+            notes.append(
+                "The values of the settings come to \(bytes) bytes, more than other commands accept without "
+                    + "--max-value-bytes \(bytes).")
+        }
+        for source in sources where source.bytes.count > standard.fileBytes {
+            notes.append("\(source.name) has \(source.bytes.count) bytes, more than other commands read.")
+        }
+        return notes
+    }
+}

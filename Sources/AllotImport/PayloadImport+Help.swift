@@ -1,0 +1,31 @@
+extension PayloadImport {
+    /// The help of `allot import`.
+    package static let help = """
+        Reads what the system's own SDKs download, because that has the exact salts and ranges, and writes definitions \
+        that decide as they do: the same hash, the same salt, the same ranges. A flag becomes the setting of its name in \
+        the section Flags. A flag that cannot be exact is an error that says why; with --skip-inexact it is left out \
+        and reported. The report goes to standard output.
+
+        PAYLOADS
+          growthbook    GET /api/features/CLIENT_KEY
+          optimizely    the datafile, https://cdn.optimizely.com/datafiles/SDK_KEY.json
+          eppo          GET /flag-config/v1/config of a server SDK key
+          unleash       GET /api/client/features
+          launchdarkly  GET /sdk/latest-all
+          statsig       GET /v1/download_config_specs
+          flagd         the flag definitions
+          firebase      the server template of Remote Config
+          parse         GET /config
+
+        EXAMPLES
+          allot import growthbook features.json --unit id=user_id -o Experiments
+          curl -s https://cdn.growthbook.io/api/features/sdk-abc | allot import growthbook - -o Experiments
+          allot import eppo flags.json --skip-inexact --markdown -o Experiments > report.md
+        """
+
+    /// Why a section cannot have a name. Returns `nil` if it can.
+    package static func problem(ofSection name: String) -> String? {
+        if name.isEmpty { return "The section needs a name." }
+        return name.contains(".") ? "A section's name contains no \".\"." : nil
+    }
+}

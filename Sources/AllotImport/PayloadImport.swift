@@ -1,0 +1,88 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// Translates the payload that another system's SDK downloads into definitions that decide as that system does.
+///
+/// ```swift
+/// var conversion = PayloadImport(of: .growthbook)
+/// conversion.attributes = ["id": "user_id"]
+/// let definitions = try conversion.definitions(from: payload)
+/// try definitions.write(to: "Experiments")
+/// for line in definitions.report.lines { print(line) }
+/// ```
+public struct PayloadImport: Sendable {
+    /// The other system.
+    public var system: ImportSystem
+    /// The section of the settings that flags become.
+    public var section = Self.defaultSection
+    /// Allot's names of attributes by the other system's, where they differ.
+    public var attributes: [String: String] = [:]
+    /// Whether flags that cannot be exact are left out, and reported, instead of ending the import.
+    public var skipsInexact = false
+
+    /// The section of the settings, unless another is chosen.
+    public static let defaultSection = "Flags"
+
+    /// Imports from a system.
+    public init(of system: ImportSystem) {
+        self.system = system
+    }
+
+    /// The definitions of a payload.
+    ///
+    /// - Parameter payload: The payload, UTF-8 text.
+    /// - Throws: ``ImportError`` with all problems.
+    /// - Complexity: O(*n*) in the size of the payload for flags with few rules each.
+    public func definitions(from payload: [UInt8]) throws(ImportError) -> ImportedDefinitions {
+        let value: JSONValue
+        do throws(JSONParsingError) {
+            value = try JSONValue(parsing: payload)
+        } catch {
+            throw .notJSON(error)
+        }
+        return try definitions(from: value)
+    }
+
+    /// The definitions of a payload that has been read.
+    package func definitions(from payload: JSONValue) throws(ImportError) -> ImportedDefinitions {
+        var project: ImportedProject
+        do throws(ImportProblem) {
+            project = try system.importer.project(PayloadNode(payload))
+        } catch {
+            throw .unreadable([error])
+        }
+        let names = try AttributeNames(attributes, in: project)
+        project = project.renamingAttributes(names.name)
+        let lowering = ProjectLowering(project)
+        guard skipsInexact || lowering.inexact.isEmpty else { throw .inexact(lowering.inexact.map(\.problem)) }
+        let text = DefinitionsText(
+            system: system.title, section: section, lowering: lowering, segments: project.segments)
+        return try ImportedDefinitions(text, notes: project.notes)
+    }
+}
+
+/// Why a payload is not imported. `Sendable`.
+public enum ImportError: Error, Sendable, CustomStringConvertible {
+    /// It is not JSON.
+    case notJSON(JSONParsingError)
+    /// It is not a payload of the system, or of a version that is not known.
+    case unreadable([ImportProblem])
+    /// Some flags cannot be exact.
+    case inexact([ImportProblem])
+    /// An attribute cannot have the name that was asked for.
+    case attribute(String)
+    /// Allot does not accept what was written.
+    case refused([DefinitionProblem])
+
+    /// All problems, one on a line.
+    public var description: String {
+        switch self {
+        case .notJSON(let error): "the payload is not JSON: \(error)"
+        case .unreadable(let problems), .inexact(let problems):
+            problems.map { PrintableText("\($0)").description }.joined(separator: "\n")
+        case .attribute(let message): message
+        case .refused(let problems): problems.map { "\($0)" }.joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import AllotConfiguration
+
+/// What an import did: the flags that decide exactly as before, and those that were left out and why. `Sendable`.
+public struct ImportReport: Sendable {
+    /// A flag that was imported. `Sendable`.
+    struct Flag: Sendable {
+        let key: String
+        let path: PayloadPath
+        let settings: [String]
+        let experiments: [String]
+    }
+
+    let system: String
+    /// In the order of their keys.
+    let imported: [Flag]
+    /// In the order of their keys.
+    let leftOut: [InexactFlag]
+    let gates: [String]
+    let layers: [String]
+    let segments: [String]
+    let notes: [String]
+
+    init(_ text: DefinitionsText, notes: [String]) {
+        system = text.system
+        imported = text.lowering.flags.sorted { UTF8Order.precedes($0.key, $1.key) }.map { flag in
+            Flag(
+                key: flag.key, path: flag.path, settings: flag.settings.map { "\(text.section).\($0.name)" },
+                experiments: flag.experiments.map(\.key))
+        }
+        leftOut = text.lowering.inexact.sorted { UTF8Order.precedes($0.key, $1.key) }
+        gates = text.lowering.gates.gates.map(\.key)
+        layers = text.lowering.layers.map(\.name)
+        segments = text.segments.map(\.name)
+        self.notes = notes
+    }
+
+    /// The number of flags that were left out because they cannot be exact.
+    public var leftOutCount: Int { leftOut.count }
+
+    /// The number of flags that were imported.
+    public var importedCount: Int { imported.count }
+
+    private var summary: String {
+        let experiments = imported.reduce(gates.count) { $0 + $1.experiments.count }
+        let parts =
+            [counted(experiments, "experiment")] + (layers.isEmpty ? [] : [counted(layers.count, "layer")])
+            + (segments.isEmpty ? [] : [counted(segments.count, "segment")])
+        let count = imported.count + leftOut.count
+        return "\(system): \(imported.count) of \(counted(count, "flag")) imported exactly, as "
+            + parts.joined(separator: ", ")
+    }
+
+    // MARK: Text
+
+    /// The report for people.
+    public var lines: [String] {
+        var lines = [summary]
+        if !imported.isEmpty { lines += ["", "Imported exactly:"] }
+        let width = min(imported.map { PrintableText($0.key).description.count }.max() ?? 0, 40)
+        for flag in imported {
+            let name = PrintableText(flag.key).description.rightPadded(to: width)
+            lines.append("  \(name)  \(Self.described(flag))")
+        }
+        if !leftOut.isEmpty { lines += ["", "Left out:"] }
+        for flag in leftOut { lines.append("  " + PrintableText("\(flag.key): \(flag.problem)").description) }
+        if !notes.isEmpty { lines += [""] + notes.map { "Note: " + PrintableText($0).description } }
+        return lines
+    }
+
+    private static func described(_ flag: Flag) -> String {
+        switch flag.experiments.count {
+        case 0: "a value of the base"
+        case 1...4: flag.experiments.joined(separator: ", ")
+        default:
+            flag.experiments.prefix(3).joined(separator: ", ") + " and \(flag.experiments.count - 3) more experiments"
+        }
+    }
+
+    // MARK: Markdown
+
+    /// The report in GitHub's Markdown.
+    public var markdownLines: [String] {
+        var lines = ["### \(leftOut.isEmpty ? "✅" : "⚠️") \(Self.cell(summary))"]
+        if !imported.isEmpty { lines += ["", "| imported exactly | experiments |", "| --- | --- |"] }
+        for flag in imported {
+            let keys = flag.experiments.map { "`\($0)`" }.joined(separator: ", ")
+            lines.append("| \(Self.cell(flag.key)) | \(keys.isEmpty ? "a value of the base" : keys) |")
+        }
+        if !leftOut.isEmpty { lines += ["", "| left out | where | why |", "| --- | --- | --- |"] }
+        for flag in leftOut {
+            let cells = [flag.key, flag.problem.path.description, flag.problem.message].map(Self.cell)
+            lines.append("| \(cells.joined(separator: " | ")) |")
+        }
+        return lines + (notes.isEmpty ? [] : [""] + notes.map { "* \(Self.cell($0))" })
+    }
+
+    /// Text from outside in a cell of a table.
+    private static func cell(_ text: String) -> String {
+        PrintableText(text).description.unicodeScalars.reduce(into: "") { result, scalar in
+            if "\\`*_{}[]<>|#&~$".unicodeScalars.contains(scalar) { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
+    }
+
+    // MARK: JSON
+
+    /// The report for programs: `system`, `imported` (`flag`, `path`, `settings`, `experiments`), `left_out` (`flag`,
+    /// `path`, `reason`), `gates`, `layers`, `segments` and `notes`.
+    public var json: JSONValue {
+        [
+            "system": .string(system),
+            "imported": .array(
+                imported.map { flag in
+                    [
+                        "flag": .string(flag.key), "path": .string(flag.path.description),
+                        "settings": .strings(flag.settings), "experiments": .strings(flag.experiments),
+                    ]
+                }),
+            "left_out": .array(
+                leftOut.map { flag in
+                    [
+                        "flag": .string(flag.key), "path": .string(flag.problem.path.description),
+                        "reason": .string(flag.problem.message),
+                    ]
+                }),
+            "gates": .strings(gates), "layers": .strings(layers), "segments": .strings(segments),
+            "notes": .strings(notes),
+        ]
+    }
+}

@@ -1,0 +1,151 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// Writes what was lowered as the files of a definitions folder.
+struct DefinitionsText {
+    let system: String
+    let section: String
+    let lowering: ProjectLowering
+    let segments: [ImportedSegment]
+
+    /// The files, in the order of their names.
+    func sources() -> [DefinitionSource] {
+        var files = [file("base", base)]
+        if !lowering.layers.isEmpty { files.append(file("layers", layers)) }
+        if !segments.isEmpty { files.append(file("segments", segmentLines)) }
+        for gate in lowering.gates.gates { files.append(file(gate.key, lines(of: gate))) }
+        for flag in lowering.flags {
+            for experiment in flag.experiments { files.append(file(experiment.key, lines(of: experiment, flag))) }
+        }
+        return files.sorted { UTF8Order.precedes($0.name, $1.name) }
+    }
+
+    private func file(_ name: String, _ lines: [String]) -> DefinitionSource {
+        DefinitionSource(name: "\(name).yaml", bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    // MARK: Shared files
+
+    private var base: [String] {
+        var lines = YAMLText.comment("The configuration of everybody to whom no rule applies, imported from \(system).")
+        lines += ["config_sections:", "  \(YAMLText.scalar(section)):", "    settings:"]
+        for flag in lowering.flags.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
+            for setting in flag.settings {
+                var declaration: JSONObject = ["value": setting.value]
+                if let type = setting.type { declaration["type"] = .string(type) }
+                if let description = flag.description, !description.isEmpty {
+                    declaration["description"] = .string(description)
+                }
+                lines += YAMLText.entry(setting.name, .object(declaration)).map { "      \($0)" }
+            }
+        }
+        return lines
+    }
+
+    private var layers: [String] {
+        var lines = YAMLText.comment("Experiments of one layer exclude each other. Imported from \(system).")
+        for layer in lowering.layers {
+            var body = JSONObject(fields(of: layer.slots.draw))
+            body["unit"] = .string(layer.slots.draw.unit)
+            lines += YAMLText.entry(layer.name, .object(body))
+        }
+        return lines
+    }
+
+    private var segmentLines: [String] {
+        var lines = YAMLText.comment("Conditions and lists with a name, imported from \(system).")
+        for segment in segments {
+            lines += segment.comment.flatMap(YAMLText.comment) + YAMLText.entry(segment.name, segment.definition)
+        }
+        return lines
+    }
+
+    // MARK: Experiments
+
+    private func fields(of draw: Draw) -> [(key: String, value: JSONValue)] {
+        var fields: [(key: String, value: JSONValue)] = [
+            ("hash", .string(draw.scheme.rawValue)), ("salt", .string(draw.salt)),
+        ]
+        if let resolution = draw.resolution, draw.scheme.takesResolution {
+            fields.append(("resolution", .number(JSONNumber(resolution))))
+        }
+        return fields
+    }
+
+    private func head(_ draw: Draw?, unit: String) -> [String] {
+        var lines = ["status: running"]
+        if let draw {
+            for field in fields(of: draw) { lines += YAMLText.entry(field.key, field.value) }
+        }
+        return lines + YAMLText.entry("unit", .string(unit))
+    }
+
+    private func lines(of gate: (key: String, part: Conjunction.DrawPart)) -> [String] {
+        let draw = gate.part.draw
+        return YAMLText.comment("A draw that other experiments require: it changes nothing itself.")
+            + head(draw, unit: draw.unit) + ["variants:", "  - key: \(GateTable.variant)"]
+            + ["    buckets: \(Self.ranges(gate.part.buckets)) # \(Self.share(gate.part.buckets, of: draw))"]
+    }
+
+    private func lines(of experiment: LoweredExperiment, _ flag: LoweredFlag) -> [String] {
+        var lines = experiment.comment.flatMap { YAMLText.comment("\($0)") }
+        lines += head(experiment.draw, unit: experiment.unit)
+        if let layer = experiment.layer {
+            lines += YAMLText.entry("layer", .string(layer.name))
+            lines.append(
+                "slots: \(Self.ranges(layer.slots.buckets)) # \(Self.share(layer.slots.buckets, of: layer.slots.draw))")
+        }
+        if let starts = experiment.starts { lines += YAMLText.entry("starts", .string(starts.description)) }
+        if let ends = experiment.ends { lines += YAMLText.entry("ends", .string(ends.description)) }
+        if experiment.audience != ConditionJSON.everyone {
+            lines += YAMLText.entry("audience", experiment.audience)
+        }
+        if !experiment.requirements.isEmpty {
+            lines.append("requires:")
+            for (key, admitted) in experiment.requirements.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
+                lines += YAMLText.entry(key, admitted.json).map { "  \($0)" }
+            }
+        }
+        lines.append("variants:")
+        for variant in experiment.variants {
+            lines.append("  - key: \(YAMLText.scalar(variant.key))")
+            lines += self.lines(of: variant, experiment, flag).map { "    \($0)" }
+        }
+        return lines
+    }
+
+    private func lines(of variant: LoweredVariant, _ experiment: LoweredExperiment, _ flag: LoweredFlag) -> [String] {
+        var lines: [String] = []
+        if let draw = experiment.draw {
+            lines.append("buckets: \(Self.ranges(variant.buckets)) # \(Self.share(variant.buckets, of: draw))")
+        }
+        // An override with the base's own value would be reported by every check.
+        let overrides = zip(variant.settings, flag.settings).filter { !$0.value.isEquivalent(to: $1.value) }
+        guard !overrides.isEmpty else { return lines }
+        let settings = JSONObject(overrides.map { (key: $0.0.name, value: $0.0.value) })
+        return lines + YAMLText.entry("overrides", [section: .object(settings)])
+    }
+
+    private static func ranges(_ buckets: [Range<Int>]) -> String {
+        "[" + buckets.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ") + "]"
+    }
+
+    /// The share of a draw in percent, as a comment.
+    private static func share(_ buckets: [Range<Int>], of draw: Draw) -> String {
+        let count = buckets.reduce(0) { $0 + $1.count }
+        let share = Double(count) / Double(draw.bucketCount) * 100
+        let rounded = Double(Int(share * 10_000 + 0.5)) / 10_000
+        let text = JSONNumber(rounded)?.text ?? ""
+        return abs(rounded - share) < 1e-9 ? "\(text)%" : "about \(text)%"
+    }
+}
+
+extension Conjunction.Admitted {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .noVariant: "none"
+        case .variants(let keys): .strings(keys.sorted(by: UTF8Order.precedes))
+        }
+    }
+}
