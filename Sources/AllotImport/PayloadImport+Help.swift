@@ -2,9 +2,9 @@ extension PayloadImport {
     /// The help of `allot import`.
     package static let help = """
         Reads what the system's own SDKs download, because that has the exact salts and ranges, and writes definitions \
-        that decide as they do: the same hash, the same salt, the same ranges. A flag becomes the setting of its name in \
-        the section Flags. A flag that cannot be exact is an error that says why; with --skip-inexact it is left out \
-        and reported. The report goes to standard output.
+        that decide as they do: the same hash, the same salt, the same ranges. A flag becomes the setting of its name \
+        in the section Flags. A flag that cannot be exact is an error that says why; with --skip-inexact it is left \
+        out and reported. The report goes to standard output.
 
         PAYLOADS
           growthbook    GET /api/features/CLIENT_KEY
