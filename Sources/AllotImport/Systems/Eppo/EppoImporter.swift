@@ -1,10 +1,186 @@
+import Allot
 import AllotConfiguration
 
-/// Translates payloads of Eppo.
+/// Translates Eppo's universal flag configuration: what `GET /api/flag-config/v1/config` answers to a server's key.
+///
+/// The reference is `eppo-server-sdk` 4.4.1 of PyPI, whose engine is Eppo's Rust core.
 enum EppoImporter: PayloadImporter {
     static let title = "Eppo"
+    /// Eppo's subject key is no attribute there.
+    static let unit = "user_id"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
-        throw payload.problem("the import from Eppo is not built yet")
+        try checkFormat(payload)
+        var project = ImportedProject(mainUnit: unit)
+        let bandits = try banditVariations(payload)
+        for (key, node) in try payload.required("flags").members() {
+            project.addFlag(key, at: node.path) { () throws(ImportProblem) in
+                try EppoFlag(key, node, bandits: bandits[key] ?? []).flag()
+            }
+        }
+        return project
+    }
+
+    private static func checkFormat(_ payload: PayloadNode) throws(ImportProblem) {
+        guard let format = payload["format"] else { return }
+        switch try format.text() {
+        case "SERVER": break
+        case "CLIENT":
+            throw format.problem(
+                "this configuration is obfuscated: keys are hashed with MD5, which nobody can reverse, because it was "
+                    + "made for clients; download it with a server's SDK key")
+        case "PRECOMPUTED":
+            throw format.problem(
+                "this configuration has the answers for one subject and no rules; download it with a server's SDK key")
+        case let other:
+            throw format.problem("unknown format \(QuotedText(other)) of Eppo's configuration; this importer reads SERVER")
+        }
+    }
+
+    /// For each flag the keys of the variations that stand for a bandit.
+    private static func banditVariations(_ payload: PayloadNode) throws(ImportProblem) -> [String: Set<String>] {
+        var result: [String: Set<String>] = [:]
+        for (_, bandit) in try payload["bandits"]?.members() ?? [] {
+            for variation in try bandit.elements() {
+                let flag = try variation.required("flagKey").text()
+                result[flag, default: []].insert(try variation.required("variationKey").text())
+            }
+        }
+        return result
+    }
+}
+
+/// One flag of Eppo.
+private struct EppoFlag {
+    private let key: String
+    private let node: PayloadNode
+    private let bandits: Set<String>
+    private let totalShards: Int
+    private let arms: [String: Arm]
+
+    init(_ key: String, _ node: PayloadNode, bandits: Set<String>) throws(ImportProblem) {
+        self.key = key
+        self.node = node
+        self.bandits = bandits
+        let total = try node.required("totalShards")
+        totalShards = try total.integer()
+        guard (1...Allot.HashScheme.maximumResolution).contains(totalShards) else {
+            throw total.problem("the number of shards is 1 to 2,147,483,647, not \(totalShards)")
+        }
+        arms = try Self.arms(of: key, node)
+    }
+
+    func flag() throws(ImportProblem) -> ImportedFlag {
+        var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, .null)])
+        let allocations = try node.required("allocations").elements()
+        guard try node.required("enabled").boolean() else {
+            flag.description = "Not enabled in Eppo."
+            return flag
+        }
+        for allocation in allocations { flag.rules += try rules(of: allocation) }
+        return flag
+    }
+
+    // MARK: Variations
+
+    private static func arms(of key: String, _ node: PayloadNode) throws(ImportProblem) -> [String: Arm] {
+        let type = try node.required("variationType")
+        var arms: [String: Arm] = [:]
+        for (_, variation) in try node.required("variations").members() {
+            let name = try variation.required("key").text()
+            let value = try value(try variation.required("value"), as: type)
+            // A value of another type is an error there, and the app gets its own default.
+            arms[name] = Arm(key: name, settings: value.map { [ImportedSetting(key, $0)] } ?? [])
+        }
+        return arms
+    }
+
+    /// The value that Eppo serves. Returns `nil` if it is not of the flag's type.
+    private static func value(_ node: PayloadNode, as type: PayloadNode) throws(ImportProblem) -> JSONValue? {
+        switch (try type.text(), node.value) {
+        case ("STRING", .string), ("BOOLEAN", .boolean): return node.value
+        case ("NUMERIC", .number(let number)): return JSONNumber(number.double).map(JSONValue.number)
+        case ("INTEGER", .number(let number)):
+            return Int64(exactly: number.double).map { .number(JSONNumber($0)) }
+        case ("JSON", .string(let text)): return try? JSONValue(parsing: Array(text.utf8))
+        case ("STRING", _), ("BOOLEAN", _), ("NUMERIC", _), ("INTEGER", _), ("JSON", _): return nil
+        case (let other, _): throw type.problem("unknown type of variations \(QuotedText(other))")
+        }
+    }
+
+    // MARK: Allocations
+
+    private static let allocationMembers: Set = [
+        "key", "rules", "startAt", "endAt", "splits", "doLog", "name", "type", "experimentKey", "experimentId",
+    ]
+
+    private func rules(of allocation: PayloadNode) throws(ImportProblem) -> [ImportedRule] {
+        try allocation.checkMembers(known: Self.allocationMembers)
+        let name = try allocation.required("key").text()
+        var conditions: [Guard] = [try period(of: allocation)]
+        if let rules = try allocation["rules"]?.elements(), !rules.isEmpty {
+            var alternatives: [Guard] = []
+            for rule in rules { alternatives.append(try EppoCondition.condition(ofRule: rule)) }
+            conditions.append(.some(alternatives))
+        }
+        let condition = Guard.every(conditions)
+        var splits: [ShardedSplit] = []
+        for split in try allocation.required("splits").elements() {
+            if let sharded = try self.split(split) { splits.append(sharded) }
+        }
+        return ShardedSplit.rules(
+            splits, template: ImportedRule(
+                name: name, path: allocation.path, comment: ["Eppo's allocation \(QuotedText(name))."],
+                condition: condition, outcome: .value(Arm(key: name, settings: []))))
+    }
+
+    /// Eppo's end is still within.
+    private func period(of allocation: PayloadNode) throws(ImportProblem) -> Guard {
+        let starts = try allocation["startAt"].map(Self.instant)
+        let ends = try allocation["endAt"].map(Self.instant)
+        guard starts != nil || ends != nil else { return .always }
+        return .period(starts: starts, ends: ends.map(\.next))
+    }
+
+    private static func instant(_ node: PayloadNode) throws(ImportProblem) -> Instant {
+        let text = try node.text()
+        guard let instant = Instant(text) else { throw node.problem("\(QuotedText(text)) \(Instant.fault(of: text))") }
+        return instant
+    }
+
+    /// The shards of a split. Returns `nil` if it takes nobody.
+    private func split(_ split: PayloadNode) throws(ImportProblem) -> ShardedSplit? {
+        try split.checkMembers(known: ["shards", "variationKey", "extraLogging"])
+        let variation = try split.required("variationKey")
+        let name = try variation.text()
+        guard !bandits.contains(name) else {
+            throw variation.problem(
+                "the variation \(QuotedText(name)) is a contextual bandit, whose actions a model chooses; only "
+                    + "fixed shares can be moved")
+        }
+        // A variation that does not exist is an error there, and the app gets its own default.
+        var sharded = ShardedSplit(arm: arms[name] ?? Arm(key: name, settings: []))
+        for shard in try split.required("shards").elements() {
+            try shard.checkMembers(known: ["salt", "ranges"])
+            var ranges: [Range<Int>] = []
+            for range in try shard.required("ranges").elements() {
+                let (start, end) = (try range.required("start").integer(), try range.required("end").integer())
+                if max(0, start) < min(end, totalShards) { ranges.append(max(0, start)..<min(end, totalShards)) }
+            }
+            let buckets = BucketSet(ranges)
+            if buckets.count == totalShards { continue }
+            let draw = Draw(
+                .eppo1, salt: try shard.required("salt").salt(), unit: EppoImporter.unit, resolution: totalShards)
+            sharded.require(draw, buckets)
+        }
+        return sharded.isEmpty ? nil : sharded
+    }
+}
+
+extension Instant {
+    /// The instant after this one, at the precision of definitions.
+    fileprivate var next: Instant {
+        nanoseconds == 999_999_999
+            ? Instant(seconds: seconds + 1) : Instant(seconds: seconds, nanoseconds: nanoseconds + 1)
     }
 }

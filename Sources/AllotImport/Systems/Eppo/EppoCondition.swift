@@ -1,0 +1,145 @@
+import Allot
+import AllotConfiguration
+
+/// The conditions of Eppo's rules.
+///
+/// Eppo's attributes are text, numbers and booleans. Patterns and lists compare their text, as Rust writes it;
+/// comparisons read text as a number. No test but `IS_NULL` holds for a missing attribute.
+enum EppoCondition {
+    static func condition(ofRule rule: PayloadNode) throws(ImportProblem) -> Guard {
+        try rule.checkMembers(known: ["conditions"])
+        var parts: [Guard] = []
+        for condition in try rule.required("conditions").elements() { parts.append(try self.condition(condition)) }
+        return .every(parts)
+    }
+
+    private static func condition(_ node: PayloadNode) throws(ImportProblem) -> Guard {
+        try node.checkMembers(known: ["attribute", "operator", "value"])
+        let attribute = try node.required("attribute").attributeName()
+        let test = try test(node)
+        guard attribute == "id" else { return test(attribute) }
+        // The subject key is the attribute "id" unless there is another one.
+        return .some([
+            .every([.test(attribute, ["$exists": true]), test(attribute)]),
+            .every([.test(attribute, ["$exists": false]), test(EppoImporter.unit)]),
+        ])
+    }
+
+    private static func test(_ node: PayloadNode) throws(ImportProblem) -> (String) -> Guard {
+        let name = try node.required("operator")
+        let value = try node.required("value")
+        switch try name.text() {
+        case "ONE_OF": return membership(try value.texts())
+        case "NOT_ONE_OF": return except(membership(try value.texts()))
+        case "MATCHES": return try pattern(value)
+        case "NOT_MATCHES": return except(try pattern(value))
+        case "IS_NULL":
+            let isMissing = try value.boolean()
+            return { .test($0, ["$exists": .boolean(!isMissing)]) }
+        case "GTE": return try comparison(value, .greaterOrEqual)
+        case "GT": return try comparison(value, .greater)
+        case "LTE": return try comparison(value, .lessOrEqual)
+        case "LT": return try comparison(value, .less)
+        case let other:
+            let isHash = other.utf8.count == 32
+            throw name.problem(
+                isHash
+                    ? "the operator \(QuotedText(other)) is obfuscated; download the configuration with a server's SDK key"
+                    : "unknown operator \(QuotedText(other))")
+        }
+    }
+
+    /// The opposite, for attributes that are given.
+    private static func except(_ test: @escaping (String) -> Guard) -> (String) -> Guard {
+        { .every([.test($0, ["$exists": true]), test($0).negated]) }
+    }
+
+    // MARK: Operators
+
+    /// One of several texts, or the boolean or number that is written so.
+    private static func membership(_ texts: [String]) -> (String) -> Guard {
+        var literals = texts.map(JSONValue.string)
+        for flag in [true, false] where texts.contains("\(flag)") { literals.append(.boolean(flag)) }
+        let numbers = texts.compactMap { RustNumber.number(writtenAs: $0).map(JSONValue.number) }
+        return { attribute in
+            var tests = [Guard.test(attribute, ["$in": .array(literals)])]
+            // A number literal alone would also match "5.0", which is another text than "5".
+            if !numbers.isEmpty { tests.append(.test(attribute, ["$type": "number", "$in": .array(numbers)])) }
+            return .some(tests)
+        }
+    }
+
+    private static func pattern(_ node: PayloadNode) throws(ImportProblem) -> (String) -> Guard {
+        let text = try node.text()
+        let pattern: RustPattern
+        do {
+            pattern = try RustPattern(text)
+        } catch {
+            throw node.problem("the pattern \(QuotedText(text)) cannot be moved: \(error.reason)")
+        }
+        let booleans = [true, false].filter { pattern.matches("\($0)") }.map(JSONValue.boolean)
+        let numbers = pattern.numbers
+        guard numbers != .some else {
+            throw node.problem(
+                "the pattern \(QuotedText(text)) may match numbers, which Eppo searches as text; in Allot patterns test "
+                    + "text only")
+        }
+        return { attribute in
+            var tests = [Guard.test(attribute, pattern.operators)]
+            if !booleans.isEmpty { tests.append(.test(attribute, ["$in": .array(booleans), "$type": "boolean"])) }
+            if numbers == .all { tests.append(.test(attribute, ["$type": "number"])) }
+            return .some(tests)
+        }
+    }
+
+    private enum Order {
+        case greaterOrEqual, greater, lessOrEqual, less
+
+        /// `gt` and so on: the operator without "$" or "$v".
+        var name: String {
+            switch self {
+            case .greaterOrEqual: "gte"
+            case .greater: "gt"
+            case .lessOrEqual: "lte"
+            case .less: "lt"
+            }
+        }
+    }
+
+    private static func comparison(_ node: PayloadNode, _ order: Order) throws(ImportProblem) -> (String) -> Guard {
+        let number: JSONNumber?
+        switch node.value {
+        case .string(let text):
+            if let isRelease = StrictVersion.isWithoutBuild(text) {
+                guard isRelease else {
+                    throw node.problem("Eppo compares build metadata (\"+…\") of versions, and Allot ignores it")
+                }
+                return version(text, order)
+            }
+            number = RustNumber.number(of: text)
+        default: number = try node.number()
+        }
+        guard let number, number.double.isFinite else {
+            throw node.problem("this is neither a version (major.minor.patch) nor a number")
+        }
+        return { .test($0, ["$\(order.name)": .number(number)]) }
+    }
+
+    /// A comparison with a version. Only text with three numbers is a version in Eppo, and build metadata, which Allot
+    /// ignores, makes a version greater than the same one without.
+    private static func version(_ literal: String, _ order: Order) -> (String) -> Guard {
+        let strict: JSONObject = ["$regex": .string(StrictVersion.pattern)]
+        let literal = JSONValue.string(literal)
+        let hasBuild: JSONObject = ["$veq": literal, "$contains": "+"]
+        return { attribute in
+            let compared = Guard.test(attribute, ["$v\(order.name)": literal])
+            let test: Guard
+            switch order {
+            case .greaterOrEqual, .less: test = compared
+            case .greater: test = .some([compared, .test(attribute, hasBuild)])
+            case .lessOrEqual: test = .every([compared, Guard.test(attribute, hasBuild).negated])
+            }
+            return .every([.test(attribute, strict), test])
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import AllotConfiguration
+
+/// How engines that are written in Rust read numbers in texts, and write them.
+enum RustNumber {
+    /// The number that Rust's `f64::from_str` reads. Returns `nil` for other text, infinities and NaN.
+    static func number(of text: String) -> JSONNumber? {
+        let bytes = Array(text.utf8)
+        var index = bytes.startIndex
+        func skipDigits() -> Int {
+            let start = index
+            while index < bytes.endIndex, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
+            return index - start
+        }
+        func skip(_ characters: Unicode.Scalar...) -> Bool {
+            guard index < bytes.endIndex, characters.contains(Unicode.Scalar(bytes[index])) else { return false }
+            index += 1
+            return true
+        }
+        _ = skip("+", "-")
+        var digitCount = skipDigits()
+        if skip(".") { digitCount += skipDigits() }
+        guard digitCount > 0 else { return nil }
+        if skip("e", "E") {
+            _ = skip("+", "-")
+            guard skipDigits() > 0 else { return nil }
+        }
+        guard index == bytes.endIndex, let double = Double(padded(text)) else { return nil }
+        return JSONNumber(double)
+    }
+
+    /// The number that Rust writes as exactly this text, so that a number attribute equals it where attributes are
+    /// compared as texts. Returns `nil` if it writes no number so.
+    ///
+    /// Rust writes the shortest digits that read back as the same double, and never an exponent.
+    static func number(writtenAs text: String) -> JSONNumber? {
+        guard let number = JSONNumber(text), number.double.isFinite, let shortest = JSONNumber(number.double),
+            text.utf8.allSatisfy({ $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }),
+            !(text.contains(".") && text.hasSuffix("0")), text != "-0", shortest.decimal == number.decimal
+        else { return nil }
+        return number
+    }
+
+    /// `.5` and `5.` with the digit that Swift's parser asks for.
+    private static func padded(_ text: String) -> String {
+        var result = ""
+        var previous: Character = " "
+        for character in text + " " {
+            if character == ".", !previous.isNumber { result.append("0") }
+            if previous == ".", !character.isNumber { result.append("0") }
+            if character != " " { result.append(character) }
+            previous = character
+        }
+        return result
+    }
+}

@@ -1,0 +1,16 @@
+import Allot
+
+/// Versions as Semantic Versioning 2.0 writes them: three numbers and no "v". Allot's own reading allows more.
+enum StrictVersion {
+    /// What a text that is a version for Allot must match in addition. Numbers of 20 digits and more are beyond 64 bits,
+    /// where engines give up.
+    static let pattern = "^[0-9]{1,19}\\.[0-9]{1,19}\\.[0-9]{1,19}([-+]|$)"
+
+    /// Whether a version has no build metadata. Returns `nil` if the text is not a version.
+    static func isWithoutBuild(_ text: String) -> Bool? {
+        guard Version(Array(text.utf8).span) != nil,
+            let strict = try? RegularExpression(pattern, ignoresCase: false), strict.matches(text)
+        else { return nil }
+        return !text.contains("+")
+    }
+}
