@@ -12,17 +12,34 @@ package enum ConditionJSON {
         let parts = conditions.filter { $0 != everyone }
         if parts.contains(nobody) { return nobody }
         guard parts.count > 1 else { return parts.first ?? everyone }
-        // Members of one condition are joined by "and": without a repeated name one condition can say it.
-        var joined: [(key: String, value: JSONValue)] = []
-        var names: Set<UTF8Key> = []
+        // Members of one condition are joined by "and", and so are the operators of one test.
+        var joined = JSONObject()
         for case .object(let object) in parts {
             for member in object.members {
-                names.insert(UTF8Key(member.key))
-                joined.append((member.key, member.value))
+                guard let other = joined[member.key] else {
+                    joined[member.key] = member.value
+                    continue
+                }
+                guard !member.key.hasPrefix("$"), let test = test(other, and: member.value) else {
+                    return ["$and": .array(parts)]
+                }
+                joined[member.key] = test
             }
         }
-        if names.count == joined.count { return .object(JSONObject(joined)) }
-        return ["$and": .array(parts)]
+        return .object(joined)
+    }
+
+    /// Two tests of an attribute in one. Returns `nil` if they share an operator, or are no maps of operators.
+    private static func test(_ left: JSONValue, and right: JSONValue) -> JSONValue? {
+        guard case .object(var operators) = left, case .object(let more) = right else { return nil }
+        for member in more.members {
+            guard operators[member.key] == nil else { return nil }
+            operators[member.key] = member.value
+        }
+        guard !more.isEmpty, operators.members.count > more.members.count,
+            operators.members.allSatisfy({ $0.key.hasPrefix("$") })
+        else { return nil }
+        return .object(operators)
     }
 
     /// Holds where one of the conditions holds.

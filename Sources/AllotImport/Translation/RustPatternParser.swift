@@ -26,7 +26,8 @@ struct RustPatternParser {
         let result = parts.count == 1 ? parts[0] : Node.sequence(parts)
         guard !result.hasWordBoundary else {
             throw Unsupported(
-                reason: "its \\b knows all of Unicode's letters, and can be moved only before or after a plain letter at "
+                reason:
+                    "its \\b knows all of Unicode's letters, and can be moved only before or after a plain letter at "
                     + "the ends of a pattern")
         }
         return result
@@ -77,7 +78,8 @@ struct RustPatternParser {
             var text = String.UnicodeScalarView()
             text.append(contentsOf: scalars[(index + 1)..<end])
             let bounds = String(text).split(separator: ",", omittingEmptySubsequences: false)
-            guard bounds.count <= 2, let least = Int(bounds[0]), bounds.dropFirst().allSatisfy({ Int($0) != nil || $0.isEmpty })
+            guard bounds.count <= 2, let least = Int(bounds[0]),
+                bounds.dropFirst().allSatisfy({ Int($0) != nil || $0.isEmpty })
             else { throw Unsupported(reason: "{\(String(text))} is not a count of repetitions") }
             (suffix, minimum) = ("{\(String(text))}", least)
             index = end
@@ -249,7 +251,9 @@ struct RustPatternParser {
             if scalar == "]", !isFirst { break }
             isFirst = false
             if take("[:") {
-                guard let end = scalars[index...].firstIndex(of: "]") else { throw Unsupported(reason: "a \"[:\" is open") }
+                guard let end = scalars[index...].firstIndex(of: "]") else {
+                    throw Unsupported(reason: "a \"[:\" is open")
+                }
                 text += "[:"
                 text.unicodeScalars.append(contentsOf: scalars[index...end])
                 index = end + 1

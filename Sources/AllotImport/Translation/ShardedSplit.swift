@@ -34,7 +34,7 @@ struct ShardedSplit {
                 return rules + [rule]
             }
             let (draw, count) = mainDraw(of: rest)
-            rule.condition = .every(
+            rule.condition = .all(
                 [template.condition]
                     + first.shards.filter { $0.draw != draw }.map { .draw($0.draw, $0.buckets.ranges) })
             rule.outcome = .split(draw, arms(of: rest.prefix(count), by: draw))

@@ -6,26 +6,26 @@ import AllotConfiguration
 /// Eppo's attributes are text, numbers and booleans. Patterns and lists compare their text, as Rust writes it;
 /// comparisons read text as a number. No test but `IS_NULL` holds for a missing attribute.
 enum EppoCondition {
-    static func condition(ofRule rule: PayloadNode) throws(ImportProblem) -> Guard {
+    static func condition(ofRule rule: PayloadNode) throws(ImportProblem) -> JSONValue {
         try rule.checkMembers(known: ["conditions"])
-        var parts: [Guard] = []
+        var parts: [JSONValue] = []
         for condition in try rule.required("conditions").elements() { parts.append(try self.condition(condition)) }
-        return .every(parts)
+        return ConditionJSON.all(parts)
     }
 
-    private static func condition(_ node: PayloadNode) throws(ImportProblem) -> Guard {
+    private static func condition(_ node: PayloadNode) throws(ImportProblem) -> JSONValue {
         try node.checkMembers(known: ["attribute", "operator", "value"])
         let attribute = try node.required("attribute").attributeName()
         let test = try test(node)
         guard attribute == "id" else { return test(attribute) }
         // The subject key is the attribute "id" unless there is another one.
-        return .some([
-            .every([.test(attribute, ["$exists": true]), test(attribute)]),
-            .every([.test(attribute, ["$exists": false]), test(EppoImporter.unit)]),
+        return ConditionJSON.any([
+            ConditionJSON.all([.test(attribute, ["$exists": true]), test(attribute)]),
+            ConditionJSON.all([.test(attribute, ["$exists": false]), test(EppoImporter.unit)]),
         ])
     }
 
-    private static func test(_ node: PayloadNode) throws(ImportProblem) -> (String) -> Guard {
+    private static func test(_ node: PayloadNode) throws(ImportProblem) -> (String) -> JSONValue {
         let name = try node.required("operator")
         let value = try node.required("value")
         switch try name.text() {
@@ -50,26 +50,26 @@ enum EppoCondition {
     }
 
     /// The opposite, for attributes that are given.
-    private static func except(_ test: @escaping (String) -> Guard) -> (String) -> Guard {
-        { .every([.test($0, ["$exists": true]), test($0).negated]) }
+    private static func except(_ test: @escaping (String) -> JSONValue) -> (String) -> JSONValue {
+        { ConditionJSON.all([.test($0, ["$exists": true]), ConditionJSON.not(test($0))]) }
     }
 
     // MARK: Operators
 
     /// One of several texts, or the boolean or number that is written so.
-    private static func membership(_ texts: [String]) -> (String) -> Guard {
+    private static func membership(_ texts: [String]) -> (String) -> JSONValue {
         var literals = texts.map(JSONValue.string)
         for flag in [true, false] where texts.contains("\(flag)") { literals.append(.boolean(flag)) }
         let numbers = texts.compactMap { RustNumber.number(writtenAs: $0).map(JSONValue.number) }
         return { attribute in
-            var tests = [Guard.test(attribute, ["$in": .array(literals)])]
+            var tests = [JSONValue.test(attribute, ["$in": .array(literals)])]
             // A number literal alone would also match "5.0", which is another text than "5".
             if !numbers.isEmpty { tests.append(.test(attribute, ["$type": "number", "$in": .array(numbers)])) }
-            return .some(tests)
+            return ConditionJSON.any(tests)
         }
     }
 
-    private static func pattern(_ node: PayloadNode) throws(ImportProblem) -> (String) -> Guard {
+    private static func pattern(_ node: PayloadNode) throws(ImportProblem) -> (String) -> JSONValue {
         let text = try node.text()
         let pattern: RustPattern
         do {
@@ -85,10 +85,10 @@ enum EppoCondition {
                     + "text only")
         }
         return { attribute in
-            var tests = [Guard.test(attribute, pattern.operators)]
+            var tests = [JSONValue.test(attribute, pattern.operators)]
             if !booleans.isEmpty { tests.append(.test(attribute, ["$in": .array(booleans), "$type": "boolean"])) }
             if numbers == .all { tests.append(.test(attribute, ["$type": "number"])) }
-            return .some(tests)
+            return ConditionJSON.any(tests)
         }
     }
 
@@ -106,7 +106,7 @@ enum EppoCondition {
         }
     }
 
-    private static func comparison(_ node: PayloadNode, _ order: Order) throws(ImportProblem) -> (String) -> Guard {
+    private static func comparison(_ node: PayloadNode, _ order: Order) throws(ImportProblem) -> (String) -> JSONValue {
         let number: JSONNumber?
         switch node.value {
         case .string(let text):
@@ -127,19 +127,19 @@ enum EppoCondition {
 
     /// A comparison with a version. Only text with three numbers is a version in Eppo, and build metadata, which Allot
     /// ignores, makes a version greater than the same one without.
-    private static func version(_ literal: String, _ order: Order) -> (String) -> Guard {
+    private static func version(_ literal: String, _ order: Order) -> (String) -> JSONValue {
         let strict: JSONObject = ["$regex": .string(StrictVersion.pattern)]
         let literal = JSONValue.string(literal)
         let hasBuild: JSONObject = ["$veq": literal, "$contains": "+"]
         return { attribute in
-            let compared = Guard.test(attribute, ["$v\(order.name)": literal])
-            let test: Guard
+            let compared = JSONValue.test(attribute, ["$v\(order.name)": literal])
+            let test: JSONValue
             switch order {
             case .greaterOrEqual, .less: test = compared
-            case .greater: test = .some([compared, .test(attribute, hasBuild)])
-            case .lessOrEqual: test = .every([compared, Guard.test(attribute, hasBuild).negated])
+            case .greater: test = ConditionJSON.any([compared, .test(attribute, hasBuild)])
+            case .lessOrEqual: test = ConditionJSON.all([compared, ConditionJSON.not(.test(attribute, hasBuild))])
             }
-            return .every([.test(attribute, strict), test])
+            return ConditionJSON.all([.test(attribute, strict), test])
         }
     }
 }

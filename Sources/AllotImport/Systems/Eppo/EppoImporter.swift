@@ -33,7 +33,8 @@ enum EppoImporter: PayloadImporter {
             throw format.problem(
                 "this configuration has the answers for one subject and no rules; download it with a server's SDK key")
         case let other:
-            throw format.problem("unknown format \(QuotedText(other)) of Eppo's configuration; this importer reads SERVER")
+            throw format.problem(
+                "unknown format \(QuotedText(other)) of Eppo's configuration; this importer reads SERVER")
         }
     }
 
@@ -64,7 +65,7 @@ private struct EppoFlag {
         self.bandits = bandits
         let total = try node.required("totalShards")
         totalShards = try total.integer()
-        guard (1...Allot.HashScheme.maximumResolution).contains(totalShards) else {
+        guard (1...HashScheme.maximumResolution).contains(totalShards) else {
             throw total.problem("the number of shards is 1 to 2,147,483,647, not \(totalShards)")
         }
         arms = try Self.arms(of: key, node)
@@ -119,17 +120,18 @@ private struct EppoFlag {
         let name = try allocation.required("key").text()
         var conditions: [Guard] = [try period(of: allocation)]
         if let rules = try allocation["rules"]?.elements(), !rules.isEmpty {
-            var alternatives: [Guard] = []
+            var alternatives: [JSONValue] = []
             for rule in rules { alternatives.append(try EppoCondition.condition(ofRule: rule)) }
-            conditions.append(.some(alternatives))
+            conditions.append(.condition(ConditionJSON.any(alternatives)))
         }
-        let condition = Guard.every(conditions)
+        let condition = Guard.all(conditions)
         var splits: [ShardedSplit] = []
         for split in try allocation.required("splits").elements() {
             if let sharded = try self.split(split) { splits.append(sharded) }
         }
         return ShardedSplit.rules(
-            splits, template: ImportedRule(
+            splits,
+            template: ImportedRule(
                 name: name, path: allocation.path, comment: ["Eppo's allocation \(QuotedText(name))."],
                 condition: condition, outcome: .value(Arm(key: name, settings: []))))
     }

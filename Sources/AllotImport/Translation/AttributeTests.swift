@@ -1,0 +1,36 @@
+import Allot
+import AllotConfiguration
+
+extension JSONValue {
+    /// The condition that an attribute satisfies all operators: `{"country": {"$in": ["DE", "FR"]}}`.
+    static func test(_ attribute: String, _ operators: JSONObject) -> JSONValue {
+        .object([attribute: .object(operators)])
+    }
+
+    /// A list of texts.
+    static func texts(_ texts: some Sequence<String>) -> JSONValue {
+        .array(texts.map(JSONValue.string))
+    }
+}
+
+extension PayloadNode {
+    /// The name of an attribute that conditions can test.
+    func attributeName() throws(ImportProblem) -> String {
+        let name = try text()
+        let test = JSONValue.object([name: ["$exists": true]])
+        guard ConditionParser.parse(test, segments: SegmentTable()).condition != nil else {
+            throw problem("Allot's conditions cannot test an attribute named \(QuotedText(name))")
+        }
+        return name
+    }
+
+    /// A salt, seed or other text that is hashed with the unit ID.
+    func salt() throws(ImportProblem) -> String {
+        let salt = try text()
+        guard !salt.isEmpty else { throw problem("an empty salt cannot be moved; a salt has 1 to 1,024 bytes") }
+        guard salt.utf8.count <= HashScheme.maximumSaltLength else {
+            throw problem("a salt has at most 1,024 bytes, and this one has \(salt.utf8.count)")
+        }
+        return salt
+    }
+}
