@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Questions about power that have no answer: exit 64, and what to write instead.
@@ -118,8 +119,9 @@ import Testing
     }
 
     @Test(
-        "A text that is not a rate is a usage error", arguments: ["0", "0%", "100%", "1", "-5%", "10", "1e3", "250%"],
-        ["--baseline", "--alpha", "--power"])
+        "A text that is not a rate is a usage error",
+        arguments: zip(
+            ["0", "0%", "100%", "1", "-5%", "10", "1e3", "250%"], ["--baseline", "--alpha", "--power"].cycled(to: 8)))
     func noRate(text: String, option: String) {
         let name = option == "--baseline" ? "rate" : "probability"
         let hint = text == "10" ? "; is 10% meant?" : ""
@@ -130,23 +132,23 @@ import Testing
 
     @Test(
         "A text that is not a number is a usage error",
-        arguments: ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"])
-    func noNumber(text: String) {
-        for (option, name) in [("--baseline", "rate"), ("--effect", "change"), ("--relative-effect", "share")] {
-            Program.answer(["power", option, text]).expectUsageError(
-                "The value '\(text)' is invalid for '\(option) <\(name)>': it is a number such as 0.05 or 5%")
-        }
+        arguments: zip(
+            ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"],
+            ["--baseline <rate>", "--effect <change>", "--relative-effect <share>"].cycled(to: 9)))
+    func noNumber(text: String, option: String) {
+        Program.answer(["power", String(option.prefix { $0 != " " }), text]).expectUsageError(
+            "The value '\(text)' is invalid for '\(option)': it is a number such as 0.05 or 5%")
     }
 
     @Test(
         "A text that is not a count is a usage error",
-        arguments: ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"])
-    func noCount(text: String) {
-        for option in ["--units", "--units-per-variant", "--days"] {
-            Program.answer(["power", option, text]).expectUsageError(
-                "The value '\(text)' is invalid for '\(option) <count>': it is a whole number from 1 to "
-                    + "1000000000000000, such as 20000")
-        }
+        arguments: zip(
+            ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"],
+            ["--units", "--units-per-variant", "--days"].cycled(to: 7)))
+    func noCount(text: String, option: String) {
+        Program.answer(["power", option, text]).expectUsageError(
+            "The value '\(text)' is invalid for '\(option) <count>': it is a whole number from 1 to "
+                + "1000000000000000, such as 20000")
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Subjects on the command line that mean nothing, or probably something else.
@@ -48,8 +49,9 @@ import Testing
             message: "--json is not valid JSON, at line 1, column 501: nested deeper than 100 levels; flatten it."),
     ]
 
-    @Test("A wrong subject is a usage error", arguments: commands, mistakes)
-    func isRefused(command: String, mistake: Mistake) {
+    /// Both commands have the same reading of a subject, so they share the mistakes.
+    @Test("A wrong subject is a usage error", arguments: zip(mistakes, commands.cycled(to: mistakes.count)))
+    func isRefused(mistake: Mistake, command: String) {
         Program.answer([command] + mistake.arguments).expectUsageError(mistake.message)
     }
 

@@ -9,7 +9,7 @@ import Testing
 extension EngineTests {
     /// Statements on an engine have the result of Allot's own assignment of the same users.
     ///
-    /// The environment variable `ALLOT_SQL_DEFINITIONS` sets the number of definitions for each engine, by default 5.
+    /// The environment variable `ALLOT_SQL_DEFINITIONS` sets the number of definitions for each engine, by default 3.
     @Suite(.serialized) struct EqualityTests {
         @Test("Statements on DuckDB assign exactly what Allot assigns", .needs(.duckdb))
         func duckdb() throws { try compare(.duckdb) }
@@ -22,7 +22,7 @@ extension EngineTests {
         func spark() throws { try compare(.spark, share: 4) }
 
         private static let definitionCount =
-            ProcessInfo.processInfo.environment["ALLOT_SQL_DEFINITIONS"].flatMap { Int($0) } ?? 5
+            ProcessInfo.processInfo.environment["ALLOT_SQL_DEFINITIONS"].flatMap { Int($0) } ?? 3
         private static let userCount = 5000
         /// The number of definitions that are tried on the same users.
         private static let definitionsPerUsers = 20

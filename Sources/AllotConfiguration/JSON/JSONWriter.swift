@@ -78,8 +78,26 @@ package enum JSONWriter {
     /// Appends UTF-8 text as a JSON string: `"`, `\` and control characters are escaped, nothing else.
     package static func append(text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text { append(character: byte, to: &bytes) }
+        // Most texts are one piece in which nothing is escaped.
+        let isWritten: Void? = text.withContiguousStorageIfAvailable { text in
+            var plain = 0
+            for index in text.indices where isEscaped(text[index]) {
+                bytes.append(contentsOf: text[plain..<index])
+                append(character: text[index], to: &bytes)
+                plain = index + 1
+            }
+            bytes.append(contentsOf: text[plain...])
+        }
+        if isWritten == nil {
+            for byte in text { append(character: byte, to: &bytes) }
+        }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a byte of a JSON string's content is written in another way.
+    @inline(__always)
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     /// Appends one byte of a JSON string's content.

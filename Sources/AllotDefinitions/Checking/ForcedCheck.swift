@@ -57,10 +57,11 @@ struct ForcedCheck {
         for (position, later) in forcing.enumerated() {
             var count = 0
             for earlier in forcing[..<position] where count < ConflictCheck.reportLimit {
-                let (first, second) = (experiments[earlier], experiments[later])
-                guard !UTF8Order.areEqual(first.definition.unit, second.definition.unit),
+                guard
+                    !UTF8Order.areEqual(experiments[earlier].definition.unit, experiments[later].definition.unit),
                     let shared = settings.sharedPath(earlier, later)
                 else { continue }
+                let (first, second) = (experiments[earlier], experiments[later])
                 count += 1
                 let field = second.places.forced.values.min { $0.keyPosition < $1.keyPosition }
                 problems.append(

@@ -3,12 +3,27 @@ import AllotConfiguration
 
 /// Checks the names by which definitions refer to each other, and whatever needs all definitions together.
 struct ReferenceCheck {
-    let layers: LayersFile
-    let holdouts: HoldoutsFile
-    let experiments: [ExperimentFile]
+    private let layers: LayersFile
+    private let holdouts: HoldoutsFile
+    private let experiments: [ExperimentFile]
+    /// The experiments' indices by their keys.
+    private let indices: [UTF8Key: Int]
     /// The keys of all experiments, including those that cannot be read.
-    let keys: KnownNames
-    let now: Instant
+    private let keys: KnownNames
+    private let now: Instant
+
+    init(
+        layers: LayersFile, holdouts: HoldoutsFile, experiments: [ExperimentFile], keys: KnownNames, now: Instant
+    ) {
+        self.layers = layers
+        self.holdouts = holdouts
+        self.experiments = experiments
+        self.keys = keys
+        self.now = now
+        indices = Dictionary(
+            experiments.indices.map { (UTF8Key(experiments[$0].definition.key), $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
 
     /// All problems.
     func problems() -> [DefinitionProblem] {
@@ -20,8 +35,6 @@ struct ReferenceCheck {
 
     private func names() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
-        let indices = Dictionary(
-            experiments.enumerated().map { (UTF8Key($1.definition.key), $0) }, uniquingKeysWith: { first, _ in first })
         for experiment in experiments {
             let definition = experiment.definition
             if let layer = definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
@@ -76,8 +89,6 @@ struct ReferenceCheck {
 
     /// One error for each cycle of requirements.
     private func cycles() -> [DefinitionProblem] {
-        let indices = Dictionary(
-            experiments.enumerated().map { (UTF8Key($1.definition.key), $0) }, uniquingKeysWith: { first, _ in first })
         let graph = ReferenceGraph(
             experiments.map { $0.definition.requirements.compactMap { indices[UTF8Key($0.experiment)] } })
         return graph.cycles.map { cycle in

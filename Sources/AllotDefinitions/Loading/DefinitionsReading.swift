@@ -41,12 +41,9 @@ struct DefinitionsReading {
         let holdouts: HoldoutsFile = readShared("holdouts", files)
         let segments: SegmentsFile = readShared("segments", files)
         let experimentFiles = files.filter { !Self.sharedFiles.contains($0.stem) }
-        let candidates = readExperiments(experimentFiles, segments)
-        let experiments = candidates.filter(\.counts).map(\.experiment)
-            .sorted { UTF8Order.precedes($0.definition.key, $1.definition.key) }
+        let experiments = readExperiments(experimentFiles, segments)
         var keys = KnownNames()
         for file in experimentFiles { keys.insert(file.stem) }
-        for candidate in candidates { found += OverrideCheck(base: base).problems(of: candidate.experiment) }
         check(experiments, keys, layers, holdouts)
         owners = experiments.map(DefinitionOwner.init)
         return Definitions(
@@ -54,13 +51,18 @@ struct DefinitionsReading {
             holdouts: holdouts.holdouts.map(\.value), experiments: experiments.map(\.definition))
     }
 
-    /// The experiments, and whether they count. Those that do not are checked by themselves only.
-    private mutating func readExperiments(
-        _ files: [File], _ segments: SegmentsFile
-    ) -> [(experiment: ExperimentFile, counts: Bool)] {
-        files.compactMap { file in
-            read(file) { ExperimentFile($0, key: file.stem, segments: segments, reader: &$1) }.map { ($0, file.counts) }
+    /// The experiments that count, in the order of their keys. The others are checked by themselves only.
+    private mutating func readExperiments(_ files: [File], _ segments: SegmentsFile) -> [ExperimentFile] {
+        let overrides = OverrideCheck(base: base)
+        var experiments: [ExperimentFile] = []
+        // Sorted before they are read, because an experiment is large to move about.
+        for file in files.sorted(by: { UTF8Order.precedes($0.stem, $1.stem) }) {
+            let read = read(file) { ExperimentFile($0, key: file.stem, segments: segments, reader: &$1) }
+            guard let read else { continue }
+            found += overrides.problems(of: read)
+            if file.counts { experiments.append(read) }
         }
+        return experiments
     }
 
     /// Checks the experiments against each other, and the names that definitions refer to.

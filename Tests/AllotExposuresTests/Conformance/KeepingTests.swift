@@ -5,7 +5,7 @@ import Testing
 
 /// Cursors, purges, erasures, merges and several servers, in each kind of database.
 @Suite(.blocks) struct KeepingTests {
-    @Test("An export after a cursor has what is new or replaced", arguments: TestedKind.available, 0..<8)
+    @Test("An export after a cursor has what is new or replaced", arguments: TestedKind.available, 0..<4)
     func anExportAfterACursorHasWhatIsNew(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 2000 + seed)
         let tested = try kind.make()
