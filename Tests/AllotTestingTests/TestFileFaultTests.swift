@@ -150,6 +150,20 @@ import Testing
             ])
     }
 
+    @Test("A folder in the folder of tests is an error, as its tests would never run")
+    func folders() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("cases: []", to: "tests/checkout/cases.yaml")
+        _ = try folder.write("cases: []", to: "tests/cases.yaml")
+        let loader = DefinitionsLoader()
+        let error = #expect(throws: DefinitionsError.self) {
+            try loader.testSources(in: "tests") { try loader.testContent(folder: folder.path("tests")) }
+        }
+        #expect(
+            "\(try #require(error))".contains(
+                "tests/checkout: error: folders in the folder of tests are not read; move its files into tests"))
+    }
+
     @Test(
         "The schema refuses the structural faults, and accepts the sample tests",
         .enabled(if: SchemaValidator.isAvailable, "no python3 with the module jsonschema"))

@@ -30,6 +30,8 @@ package enum DefinitionsFolder {
         var unread: [UnreadFile] = []
         /// The names of files that would be read if their endings were in lower case.
         var misnamed: [String] = []
+        /// The names of folders in the folder, which are not read.
+        var folders: [String] = []
         /// The manifest as it is on disk; `nil` if there is none.
         var manifest: [UInt8]?
         /// Whether the files are all of a folder, and not those that a caller chose.
@@ -45,21 +47,27 @@ package enum DefinitionsFolder {
         ///
         /// - Parameters:
         ///   - names: The names of everything in the folder, in any order.
-        ///   - read: Called for each name that may be a definition, in the order of names.
+        ///   - isFolder: Called for each name that cannot be a definition's.
+        ///   - read: Called for each name that may be a definition's, in the order of names.
         package init<Failure>(
-            names: [String], read: (_ name: String) throws(Failure) -> Entry
+            names: [String], isFolder: (_ name: String) throws(Failure) -> Bool,
+            read: (_ name: String) throws(Failure) -> Entry
         ) throws(Failure) {
-            isFolder = true
+            self.isFolder = true
             for name in names.sorted(by: UTF8Order.precedes) where !name.hasPrefix(".") {
                 guard reads(name) else {
-                    if endings.contains(ending(of: name).lowercased()) { misnamed.append(name) }
+                    if try isFolder(name) {
+                        folders.append(name)
+                    } else if endings.contains(ending(of: name).lowercased()) {
+                        misnamed.append(name)
+                    }
                     continue
                 }
                 let isManifest = name == DefinitionsManifest.name
                 switch try read(name) {
                 case .bytes(let bytes) where isManifest: manifest = bytes
                 case .bytes(let bytes): sources.append(DefinitionSource(name: name, bytes: bytes))
-                case .folder where !isManifest: break
+                case .folder where !isManifest: folders.append(name)
                 case .folder:
                     unread.append(UnreadFile(name: name, message: "this is a folder, not a manifest; rename it"))
                 case .unreadable(let message): unread.append(UnreadFile(name: name, message: message))
@@ -114,7 +122,10 @@ package enum DefinitionsFolder {
         _ folder: borrowing OpenFolder, _ limits: DefinitionLimits, _ willRead: (String?) -> Void
     ) throws(SystemError) -> Content {
         var signature = try FolderSignature(emptying: folder)
-        var content = try Content(names: try folder.names()) { (name) throws(SystemError) in
+        var content = try Content(
+            names: try folder.names(),
+            isFolder: { (name) throws(SystemError) in (try? folder.status(of: name))?.kind == S_IFDIR }
+        ) { (name) throws(SystemError) in
             willRead(name)
             var state: FolderSignature.File?
             let entry = try find(name, in: folder, limit: limits.fileBytes, &state)

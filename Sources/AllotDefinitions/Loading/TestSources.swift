@@ -38,6 +38,11 @@ extension DefinitionsLoader {
                 DefinitionsReading.shown(name, in: path),
                 "the file is not read, as its ending is not in lower case; rename it")
         }
+        problems += found.folders.map { name in
+            problem(
+                DefinitionsReading.shown(name, in: path),
+                "folders in the folder of tests are not read; move its files into \(path)")
+        }
         if problems.isEmpty, found.sources.isEmpty {
             problems.append(problem(path, "the folder has no test files; put files such as checkout.yaml there"))
         }

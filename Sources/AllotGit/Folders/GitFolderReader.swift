@@ -57,8 +57,9 @@ struct GitFolderReader: ~Copyable {
         let byName = Dictionary(
             zip(names.map { UTF8Key($0) }, entries), uniquingKeysWith: { first, _ in first })
         var read: [String: DefinitionsFolder.Entry] = [:]
-        let content = try DefinitionsFolder.Content(names: names) {
-            (name) throws(GitError) -> DefinitionsFolder.Entry in
+        let content = try DefinitionsFolder.Content(
+            names: names, isFolder: { (name) throws(GitError) in byName[UTF8Key(name)]?.mode == 0o40000 }
+        ) { (name) throws(GitError) -> DefinitionsFolder.Entry in
             guard let entry = byName[UTF8Key(name)], Array(name.utf8) == entry.name else {
                 return .unreadable(DefinitionsFolder.unreadableName)
             }
