@@ -7,12 +7,12 @@ package struct EvaluationOracle {
     let instant: Instant
     /// Unit IDs and the attribute `country`, all text.
     let attributes: [String: String]
-    /// What a salt and a unit ID give: the hash, or anything that a test makes up.
-    let buckets: (Salt, String) -> BucketPair
+    /// What a hash with its salt gives a unit ID, or anything that a test makes up.
+    let buckets: (UnitHash, String) -> BucketPair
 
     package init(
         definitions: Definitions, instant: Instant, attributes: [String: String],
-        buckets: @escaping (Salt, String) -> BucketPair = { SaltedHash($0).buckets(of: $1) }
+        buckets: @escaping (UnitHash, String) -> BucketPair = { PreparedHash($0).buckets(of: $1) }
     ) {
         self.definitions = definitions
         self.instant = instant
@@ -36,12 +36,12 @@ package struct EvaluationOracle {
             if let ends = experiment.ends, instant >= ends { return (nil, .ended, nil) }
         }
         for holdout in definitions.holdouts where covers(holdout, experiment) {
-            if let bucket = bucket(holdout.salt, holdout.unit)?.first, bucket < holdout.share {
+            if let bucket = bucket(holdout.hash, holdout.unit)?.first, bucket < holdout.share {
                 return (nil, .holdout, nil)
             }
         }
         if experiment.status == .running, let layer = definitions.layers.first(where: { $0.name == experiment.layer }) {
-            let slot = bucket(layer.salt, layer.unit)?.first
+            let slot = bucket(layer.hash, layer.unit)?.first
             if !experiment.slots.contains(where: { range in slot.map(range.contains) ?? false }) {
                 return (nil, .slot, nil)
             }
@@ -59,10 +59,12 @@ package struct EvaluationOracle {
         if experiment.status == .concluded {
             return experiment.winner.map { ($0, .winner, nil) } ?? (nil, .concluded, nil)
         }
-        let buckets = buckets(experiment.salt, unit)
-        if buckets.first >= share(of: experiment.traffic) { return (nil, .traffic, nil) }
+        let buckets = buckets(experiment.hash, unit)
+        if experiment.hash.scheme == .sha256, buckets.first >= share(of: experiment.traffic) {
+            return (nil, .traffic, nil)
+        }
         for variant in experiment.variants where variant.buckets.contains(where: { $0.contains(buckets.second) }) {
-            return (variant.key, .split, buckets.second)
+            return (variant.key, .split, experiment.hash.resolution > 1 << 31 ? nil : buckets.second)
         }
         return (nil, .unallocated, nil)
     }
@@ -77,8 +79,8 @@ package struct EvaluationOracle {
         attributes[attribute].flatMap { (1...1024).contains($0.utf8.count) ? $0 : nil }
     }
 
-    private func bucket(_ salt: Salt, _ attribute: String) -> BucketPair? {
-        unit(attribute).map { buckets(salt, $0) }
+    private func bucket(_ hash: UnitHash, _ attribute: String) -> BucketPair? {
+        unit(attribute).map { buckets(hash, $0) }
     }
 
     private func forced(_ experiment: ExperimentDefinition) -> String? {

@@ -3,10 +3,20 @@ package enum BucketDigits {
     /// The digits of a bucket from 0 to 999999, with the first one in the lowest byte, and their number.
     @inlinable @inline(__always)
     package static func of(_ bucket: Int) -> (text: UInt64, count: Int) {
-        let bucket = UInt32(truncatingIfNeeded: bucket)
-        let digits = threeDigits(bucket / 1000) | (threeDigits(bucket % 1000) &<< 24)
+        let digits = sixDigits(bucket)
         let zeros = min(digits.trailingZeroBitCount / 8, 5)
         return ((digits | 0x3030_3030_3030) &>> UInt64(zeros * 8), 6 &- zeros)
+    }
+
+    /// The last six digits of a larger bucket, zeros before it included.
+    package static func lastSix(of bucket: Int) -> UInt64 {
+        sixDigits(bucket % Bucketing.bucketCount) | 0x3030_3030_3030
+    }
+
+    @inlinable @inline(__always)
+    package static func sixDigits(_ bucket: Int) -> UInt64 {
+        let bucket = UInt32(truncatingIfNeeded: bucket)
+        return threeDigits(bucket / 1000) | (threeDigits(bucket % 1000) &<< 24)
     }
 
     /// The digits of a number below 1000, one byte each. Multiplication by a reciprocal replaces division; it is exact

@@ -14,9 +14,16 @@ public enum BucketRange {
     /// - Returns: `nil` if the text does not have this form, if a bound is above 1,000,000 (100%), or if the range is
     ///   empty.
     public static func parse(_ text: String) -> Range<Int>? {
+        parse(text, of: .own)
+    }
+
+    /// Reads a range in the buckets of a hash.
+    ///
+    /// - Returns: `nil` also if a percentage is not the border of a bucket.
+    package static func parse(_ text: String, of scale: BucketScale) -> Range<Int>? {
         let parts = text.split(separator: "..<", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
-        guard let start = bound(parts[0]), let end = bound(parts[1]), start.isPercent == end.isPercent,
+        guard let start = bound(parts[0], scale), let end = bound(parts[1], scale), start.isPercent == end.isPercent,
             start.bucket < end.bucket
         else { return nil }
         return start.bucket..<end.bucket
@@ -27,11 +34,13 @@ public enum BucketRange {
         "\(Percentage.text(ofBuckets: range.lowerBound))..<\(Percentage.text(ofBuckets: range.upperBound))"
     }
 
-    private static func bound(_ text: Substring) -> (bucket: Int, isPercent: Bool)? {
-        if text.hasSuffix("%") { return Percentage.parse(String(text)).map { ($0, true) } }
-        guard !text.isEmpty, text.utf8.count <= 7,
+    private static func bound(_ text: Substring, _ scale: BucketScale) -> (bucket: Int, isPercent: Bool)? {
+        if text.hasSuffix("%") {
+            return Percentage.parse(String(text)).flatMap(scale.border(ofMillionths:)).map { ($0, true) }
+        }
+        guard !text.isEmpty, text.utf8.count <= 19,
             text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
-            let bucket = Int(text), bucket <= Bucketing.bucketCount
+            let bucket = Int(text), bucket <= scale.count
         else { return nil }
         return (bucket, false)
     }

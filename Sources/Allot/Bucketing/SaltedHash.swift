@@ -14,6 +14,12 @@ public struct SaltedHash: Sendable {
     /// The longest message that fits into one SHA-256 block with its padding.
     private static let oneBlockLength = 55
 
+    /// Prepares the empty salt, which no definition has.
+    init() {
+        prefix = InlineArray(repeating: 0)
+        prefixLength = 0
+    }
+
     /// Prepares a salt.
     public init(_ salt: Salt) {
         var prefix = InlineArray<80, UInt8>(repeating: 0)

@@ -26,12 +26,13 @@ package enum Check: UInt8, Sendable, CaseIterable {
     case audience
     /// The experiment is concluded, with or without a winner.
     case conclusion
-    /// The unit's first bucket is not below the traffic at the instant.
+    /// The unit's first bucket is not below the traffic at the instant. Another system's hash gives one number, so that
+    /// an experiment with one has no traffic.
     case traffic
-    /// The unit's second bucket belongs to a variant, or to none.
+    /// The unit's second bucket, or its number of another system's hash, belongs to a variant, or to none.
     case split
 
-    /// Whether the check reads the hash of the experiment's own salt: the last two do.
+    /// Whether the check reads the two buckets of the experiment's own salt: the last two do.
     @inline(__always)
     var readsHash: Bool {
         rawValue >= Self.traffic.rawValue
@@ -69,6 +70,7 @@ struct CheckSet: Sendable {
     }
 
     static let all = CheckSet { _ in true }
+    static let beforeHash = CheckSet { !$0.readsHash }
 
     @inline(__always)
     func contains(_ check: Check) -> Bool { bits & 1 << UInt32(check.rawValue) != 0 }

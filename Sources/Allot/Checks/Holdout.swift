@@ -12,7 +12,8 @@ extension HoldoutDefinition {
 }
 
 extension DecisionLoop {
-    /// No covered experiment may touch a unit whose first bucket under the holdout's salt is below its share: neither
+    /// No covered experiment may touch a unit whose first bucket under the holdout's salt (or its number of another
+    /// system's hash) is below its share: neither
     /// with a split nor with a winner.
     ///
     /// A plan compiles this to the indices of the holdouts that cover the experiment.

@@ -1,6 +1,6 @@
 // Check: the split among the variants, the last one.
 
-/// The second buckets of one variant, or a part of them: what a plan compiles weights and buckets to, in order.
+/// The buckets of one variant, or a part of them: what a plan compiles weights and buckets to, in order.
 struct BucketOwner: Sendable {
     let buckets: Range<Int>
     /// The variant's index.
@@ -25,8 +25,27 @@ extension DecisionLoop {
     }
 }
 
+extension DecisionLoop {
+    /// The same with the one number of another system's hash. A decision keeps it if it fits.
+    @inline(__always)
+    func foreignSplit<R: Recorder>(
+        _ experiment: CompiledExperiment, _ hash: Int32, bucket: Int, _ recorder: inout R
+    ) -> Decision {
+        let decision = split(experiment, bucket: bucket, &recorder)
+        guard let variant = decision.variant, !compiled.foreignHashes[Int(hash)].scheme.fitsDecision else {
+            return decision
+        }
+        return .assigned(variant, .split)
+    }
+}
+
+extension HashScheme {
+    /// Whether a decision keeps the bucket: not one of 60 bits.
+    var fitsDecision: Bool { defaultResolution <= Int(Int32.max) }
+}
+
 extension Plan {
-    /// The variant of an experiment that owns a second bucket. Returns `nil` if no variant does.
+    /// The variant of an experiment that owns a bucket. Returns `nil` if no variant does.
     ///
     /// Complexity: O(log of the number of ranges).
     package func owner(of bucket: Int, in experiment: Int) -> Int? {

@@ -42,6 +42,8 @@ struct ConfigurationTemplate: Sendable {
         let forced: Range<Int>
         /// `"KEY":{"reason":"winner",…}`
         let winner: Range<Int>
+        /// `"KEY":{"reason":"split",…}`, with a hash whose buckets decisions do not keep.
+        let splitWithoutBucket: Range<Int>?
     }
 
     init(base: ConfigurationDocument, experiments: [Plan.Experiment], holdouts: [Plan.Holdout]) {
@@ -66,7 +68,9 @@ struct ConfigurationTemplate: Sendable {
                         patches: start..<patches.count,
                         splitEnd: texts.add(",\"reason\":\"\(Reason.split.text)\"," + end),
                         forced: texts.add(key + "\"reason\":\"\(Reason.forced.text)\"," + end),
-                        winner: texts.add(key + "\"reason\":\"\(Reason.winner.text)\"," + end)))
+                        winner: texts.add(key + "\"reason\":\"\(Reason.winner.text)\"," + end),
+                        splitWithoutBucket: experiment.hash.scheme.fitsDecision
+                            ? nil : texts.add(key + "\"reason\":\"\(Reason.split.text)\"," + end)))
             }
         }
         self.texts = texts
@@ -220,6 +224,10 @@ struct ConfigurationTemplate: Sendable {
             let variant = variants[variantStarts[experiment] + index]
             switch decision.reason {
             case .split:
+                if let text = variant.splitWithoutBucket {
+                    writer.write(text)
+                    break
+                }
                 writer.write(splitStarts[experiment])
                 writer.write(bucket: decision.bucket ?? 0)
                 writer.write(variant.splitEnd)
@@ -240,7 +248,7 @@ struct ConfigurationTemplate: Sendable {
     }
 
     /// The room that a bucket needs.
-    private static let bucketLength = 8
+    private static let bucketLength = 14
 }
 
 extension Plan {

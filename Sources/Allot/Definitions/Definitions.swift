@@ -26,21 +26,25 @@ public struct Definitions: Sendable {
 /// A set of mutually exclusive experiments: each has slots of the layer, and no slot belongs to two of them.
 package struct LayerDefinition: Sendable {
     package let name: String
-    package let salt: Salt
+    package let hash: UnitHash
     /// The attribute that holds the unit ID.
     package let unit: String
 
-    package init(name: String, salt: Salt, unit: String) {
+    package init(name: String, hash: UnitHash, unit: String) {
         self.name = name
-        self.salt = salt
+        self.hash = hash
         self.unit = unit
+    }
+
+    package init(name: String, salt: Salt, unit: String) {
+        self.init(name: name, hash: .sha256(salt), unit: unit)
     }
 }
 
 /// A share of units that no covered experiment may touch.
 package struct HoldoutDefinition: Sendable {
     package let name: String
-    package let salt: Salt
+    package let hash: UnitHash
     package let unit: String
     /// The buckets below this number are held out.
     package let share: Int
@@ -58,11 +62,15 @@ package struct HoldoutDefinition: Sendable {
         }
     }
 
-    package init(name: String, salt: Salt, unit: String, share: Int, scope: Scope?) {
+    package init(name: String, hash: UnitHash, unit: String, share: Int, scope: Scope?) {
         self.name = name
-        self.salt = salt
+        self.hash = hash
         self.unit = unit
         self.share = share
         self.scope = scope
+    }
+
+    package init(name: String, salt: Salt, unit: String, share: Int, scope: Scope?) {
+        self.init(name: name, hash: .sha256(salt), unit: unit, share: share, scope: scope)
     }
 }

@@ -19,7 +19,7 @@ package struct ExperimentDefinition: Sendable {
     /// The variant that won; only with ``ExperimentStatus/concluded``.
     package var winner: String?
     package var unit: String
-    package var salt: Salt
+    package var hash: UnitHash
     package var layer: String?
     /// The slots of the layer, normalised; empty without a layer.
     package var slots: [Range<Int>]
@@ -78,7 +78,7 @@ package struct ExperimentDefinition: Sendable {
     package init(key: String, status: ExperimentStatus, salt: Salt, variants: [VariantDefinition]) {
         self.key = key
         self.status = status
-        self.salt = salt
+        hash = .sha256(salt)
         self.variants = variants
         unit = Subject.defaultUnit
         slots = []
@@ -107,7 +107,7 @@ package struct ExperimentDefinition: Sendable {
 /// One arm of an experiment.
 package struct VariantDefinition: Sendable {
     package let key: String
-    /// The second buckets that it owns, normalised.
+    /// The second buckets, or the numbers of another system's hash, that it owns, normalised.
     package let buckets: [Range<Int>]
     /// Sections of settings: an object of objects.
     package let overrides: JSONObject

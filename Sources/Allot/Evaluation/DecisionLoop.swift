@@ -86,7 +86,11 @@ struct DecisionLoop: Sendable {
         recorder.begin(experiment: index)
         var checks = begin(index, &scratch, &recorder)
         while true {
-            guard let check = checks.popFirst(), !check.readsHash else {
+            guard let check = checks.popFirst() else {
+                scratch.decisions[index] = foreignSplit(index, row: 0, values, bytes, &recorder)
+                break
+            }
+            guard !check.readsHash else {
                 hashOne(index, isAlone: isAlone, values, bytes, &scratch, &recorder)
                 break
             }
@@ -127,6 +131,10 @@ struct DecisionLoop: Sendable {
                 }
             }
             guard left > 0 else { continue }
+            if compiled.experiments[index].foreignHash != nil {
+                _ = settle(index, left, &scratch) { row, _ in foreignSplit(index, row: row, values, bytes, &recorder) }
+                continue
+            }
             if !scratch.draws.hasRoom(for: left) { draw(&scratch, &recorder) }
             scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
                 row in values[row &* attributeCount &+ unit].range
@@ -138,10 +146,15 @@ struct DecisionLoop: Sendable {
     @inline(__always)
     private func begin<R: Recorder>(_ index: Int, _ scratch: inout Scratch, _ recorder: inout R) -> CheckSet {
         // Every check is sound on every experiment: those that a plan leaves out could not have decided.
-        let checks = R.hearsEverything ? CheckSet.all : compiled.experiments[index].checks
+        let checks = R.hearsEverything ? allChecks(index) : compiled.experiments[index].checks
         // An experiment that requires others reads their decisions.
         if checks.contains(.requirement) { draw(&scratch, &recorder) }
         return checks
+    }
+
+    /// All checks that an experiment can have by its hash.
+    private func allChecks(_ index: Int) -> CheckSet {
+        compiled.experiments[index].foreignHash == nil ? .all : .beforeHash
     }
 
     /// Makes the checks that read the hash of one subject's unit, or lets the unit wait for other hashes.
@@ -296,6 +309,13 @@ struct DecisionLoop: Sendable {
             scratch.gates[number, 0] = bucket(gate, values[gate.unit], bytes)
             return
         }
+        if let foreign = gate.foreignHash {
+            for row in 0..<count {
+                let unit = values[row &* attributeCount &+ gate.unit]
+                scratch.gates[number, row] = UnitID.isValid(unit) ? self.number(foreign, unit, bytes) : nil
+            }
+            return
+        }
         draw(&scratch, &recorder)
         scratch.draws.hash(count, bytes, under: gate.salt) { row in
             let unit = values[row &* attributeCount &+ gate.unit]
@@ -308,9 +328,27 @@ struct DecisionLoop: Sendable {
         scratch.draws.forgetHashes()
     }
 
-    /// The first bucket of one subject's unit under the salt of a layer or holdout. Returns `nil` without a unit ID.
+    /// The bucket of one subject's unit under the salt of a layer or holdout. Returns `nil` without a unit ID.
     private func bucket(_ gate: Gate, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> Int? {
-        UnitID.isValid(unit) ? gate.salt.buckets(of: bytes.extracting(unit.range)).first : nil
+        guard UnitID.isValid(unit) else { return nil }
+        if let foreign = gate.foreignHash { return number(foreign, unit, bytes) }
+        return gate.salt.buckets(of: bytes.extracting(unit.range)).first
+    }
+
+    /// The number that another system's hash gives a valid unit.
+    private func number(_ hash: Int32, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> Int {
+        compiled.foreignHashes.span[Int(hash)].number(of: bytes.extracting(unit.range))
+    }
+
+    /// The split of an experiment with another system's hash, whose units are hashed one by one.
+    @inline(never)
+    private func foreignSplit<R: Recorder>(
+        _ index: Int, row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R
+    ) -> Decision {
+        let experiment = compiled.experiments[index]
+        guard let hash = experiment.foreignHash else { return .none(.unallocated) }
+        let bucket = number(hash, values[row &* attributeCount &+ Int(experiment.unit)], bytes)
+        return foreignSplit(experiment, hash, bucket: bucket, &recorder)
     }
 
     /// Hashes the units that wait, and makes the checks that read their buckets.

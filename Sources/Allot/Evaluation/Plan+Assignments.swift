@@ -65,7 +65,7 @@ extension Plan.Experiment {
         if compared.count > Set(variant.settings.map(UTF8Key.init)).count {
             members[AssignmentKey.comparedSettings] = .array(compared.sorted().map { .string($0.text) })
         }
-        if !UTF8Order.areEqual(salt.text, key) { members[AssignmentKey.salt] = .string(salt.text) }
+        if !UTF8Order.areEqual(salt, key) { members[AssignmentKey.salt] = .string(salt) }
         if unit != Subject.defaultUnit { members[AssignmentKey.unit] = .string(unit) }
         return members
     }

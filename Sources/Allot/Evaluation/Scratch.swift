@@ -23,16 +23,16 @@ struct Scratch: Sendable {
     }
 }
 
-/// The first buckets of the units of layers and holdouts, hashed when a check first reads them.
+/// The buckets of the units of layers and holdouts, hashed when a check first reads them.
 struct GateBuckets: Sendable {
     /// Gate after gate, row after row.
-    private var buckets: [Int32]
+    private var buckets: [Int]
     private let rows: Int
     /// By gate the number of the group that its buckets are of, so that forgetting them takes no loop over all gates.
     private var groups: [Int]
     private var group = 1
 
-    private static let noUnit: Int32 = -1
+    private static let noUnit = -1
 
     init(gates: Int, rows: Int) {
         buckets = Array(repeating: Self.noUnit, count: gates * rows)
@@ -57,9 +57,9 @@ struct GateBuckets: Sendable {
     subscript(gate: Int, row: Int) -> Int? {
         get {
             let bucket = buckets[gate &* rows &+ row]
-            return bucket < 0 ? nil : Int(bucket)
+            return bucket < 0 ? nil : bucket
         }
-        set { buckets[gate &* rows &+ row] = newValue.map(Int32.init(truncatingIfNeeded:)) ?? Self.noUnit }
+        set { buckets[gate &* rows &+ row] = newValue ?? Self.noUnit }
     }
 }
 

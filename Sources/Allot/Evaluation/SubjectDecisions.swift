@@ -14,9 +14,12 @@ package struct SubjectDecisions: Sendable {
         for experiment in decisions.indices {
             let decision = decisions[experiment]
             guard let variant = decision.variant else { continue }
-            let bucket = UInt64(truncatingIfNeeded: decision.bucket ?? -1) & 0xff_ffff
+            let wholeBucket = UInt64(truncatingIfNeeded: decision.bucket ?? -1)
+            let bucket = wholeBucket & 0xff_ffff
             let reason = UInt64(decision.reason.rawValue)
             words.append((UInt64(experiment) << 44 | UInt64(variant) << 28 | reason << 24 | bucket).bigEndian)
+            // A word of its own, below those of all variants, for what other systems' hashes have above 24 bits.
+            if decision.bucket != nil, wholeBucket != bucket { words.append((wholeBucket >> 24).bigEndian) }
         }
         words.append(.max)
         for holdout in holdouts { words.append(UInt64(holdout).bigEndian) }

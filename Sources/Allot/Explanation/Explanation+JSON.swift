@@ -62,16 +62,16 @@ extension Explanation.Step {
         case .displaced(let rival): ["by": .string(rival)]
         case .schedule(let starts, let ends, let now):
             ["starts": .text(starts?.description), "ends": .text(ends?.description), "now": .string(now.description)]
-        case .holdout(let name, let salt, let unit, let bucket, let share, let isHeldOut):
-            [
-                "holdout": .string(name), "salt": .string(salt), "unit": .string(unit), "bucket": .count(bucket),
-                "share": .count(share), "held_out": .boolean(isHeldOut),
-            ]
-        case .slot(let layer, let salt, let unit, let bucket, let slots, let isInside):
-            [
-                "layer": .string(layer), "salt": .string(salt), "unit": .string(unit), "bucket": .count(bucket),
-                "slots": .ranges(slots), "inside": .boolean(isInside),
-            ]
+        case .holdout(let name, let hash, let unit, let bucket, let share, let isHeldOut):
+            hash.members(adding: [
+                "holdout": .string(name), "unit": .string(unit), "bucket": .count(bucket), "share": .count(share),
+                "held_out": .boolean(isHeldOut),
+            ])
+        case .slot(let layer, let hash, let unit, let bucket, let slots, let isInside):
+            hash.members(adding: [
+                "layer": .string(layer), "unit": .string(unit), "bucket": .count(bucket), "slots": .ranges(slots),
+                "inside": .boolean(isInside),
+            ])
         case .requirement(let experiment, let wanted, let assigned, let isMet):
             [
                 "experiment": .string(experiment),
@@ -84,12 +84,25 @@ extension Explanation.Step {
             Self.trafficMembers(
                 traffic, at: now,
                 adding: ["salt": .string(salt), "bucket": .count(bucket), "enrolled": .boolean(isBelow)])
-        case .split(let salt, let bucket, let owner, let variants):
-            [
-                "salt": .string(salt), "bucket": .count(bucket), "owner": .text(owner),
+        case .split(let hash, let bucket, let owner, let variants):
+            hash.members(adding: [
+                "bucket": .count(bucket), "owner": .text(owner),
                 "variants": .object(JSONObject(variants.map { (key: $0.key, value: .ranges($0.buckets)) })),
-            ]
+            ])
         }
+    }
+}
+
+extension UnitHash {
+    /// The salt, and the name and resolution of another system's hash.
+    fileprivate func members(adding members: JSONObject) -> JSONObject {
+        var members = members
+        members["salt"] = .string(salt)
+        if let foreign {
+            members["hash"] = .string(foreign.scheme.rawValue)
+            members["resolution"] = .count(foreign.resolution)
+        }
+        return members
     }
 }
 

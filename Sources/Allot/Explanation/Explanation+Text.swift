@@ -17,8 +17,14 @@ extension Explanation.Experiment {
         case .forced:
             return "\(unit) gets \(variant) in \(key), because the definition forces it (a tester, not randomised)."
         case .winner: return "\(unit) gets \(variant) in \(key), because the experiment is over and \(variant) won."
-        default: return "\(unit) gets \(variant) in \(key), because its second bucket belongs to \(variant)."
+        default: return "\(unit) gets \(variant) in \(key), because its \(bucketName) belongs to \(variant)."
         }
+    }
+
+    /// What decided a split, with the name of another system's hash.
+    private var bucketName: String {
+        guard case .split(let hash, _, _, _) = steps.last, hash.foreign != nil else { return "second bucket" }
+        return "\(hash.scheme.rawValue) bucket"
     }
 
     /// Why there is no variant: a clause for each check.
@@ -66,8 +72,8 @@ extension Explanation.Experiment {
     }
 
     private var holdoutCause: String {
-        guard case .holdout(let name, _, _, _, let share, _) = steps.last else { return assignment.reason.text }
-        return "it is one of the \(Percentage.text(ofBuckets: share)) that the holdout \(name) keeps untouched"
+        guard case .holdout(let name, let hash, _, _, let share, _) = steps.last else { return assignment.reason.text }
+        return "it is one of the \(hash.scale.percentage(of: share)) that the holdout \(name) keeps untouched"
     }
 
     private var slotCause: String {
@@ -129,12 +135,12 @@ extension Explanation.Step {
             let from = starts.map { "from \($0) " } ?? ""
             let until = ends.map { "until before \($0) " } ?? ""
             return [Self.line("schedule", "\(from)\(until)(now \(now))")]
-        case .holdout(let name, let salt, let unit, let bucket, let share, let isHeldOut):
-            let shown = Self.bucket(bucket, salt: salt, unit: unit)
-            let limit = "held out below \(share) (\(Percentage.text(ofBuckets: share)))"
+        case .holdout(let name, let hash, let unit, let bucket, let share, let isHeldOut):
+            let shown = Self.bucket(bucket, hash, unit: unit)
+            let limit = "held out below \(share) (\(hash.scale.percentage(of: share)))"
             return [Self.line("holdout", "\(name): \(shown); \(limit): \(isHeldOut ? "held out" : "free")")]
-        case .slot(let layer, let salt, let unit, let bucket, let slots, let isInside):
-            let shown = Self.bucket(bucket, salt: salt, unit: unit)
+        case .slot(let layer, let hash, let unit, let bucket, let slots, let isInside):
+            let shown = Self.bucket(bucket, hash, unit: unit)
             return [
                 Self.line("slot", "\(layer): \(shown); slots \(Self.ranges(slots)): \(isInside ? "inside" : "outside")")
             ]
@@ -150,13 +156,13 @@ extension Explanation.Step {
             return [
                 Self.line("traffic", "first bucket \(bucket) of salt \(salt) is \(isBelow ? "" : "not ")below \(limit)")
             ]
-        case .split(let salt, let bucket, let owner, let variants):
+        case .split(let hash, let bucket, let owner, let variants):
             let owners = variants.map { variant in
-                let share = Percentage.text(ofBuckets: variant.buckets.reduce(0) { $0 + $1.count })
+                let share = hash.scale.percentage(of: variant.buckets.reduce(0) { $0 + $1.count })
                 return "\(variant.key) \(Self.ranges(variant.buckets)) (\(share))"
             }
             return [
-                Self.line("split", "second bucket \(bucket) of salt \(salt) belongs to \(owner ?? "no variant")"),
+                Self.line("split", "\(Self.bucket(bucket, hash, "second")) belongs to \(owner ?? "no variant")"),
                 Self.line("", owners.joined(separator: ", ")),
             ]
         }
@@ -166,8 +172,15 @@ extension Explanation.Step {
         name + String(repeating: " ", count: max(1, 12 - name.utf8.count)) + text
     }
 
-    private static func bucket(_ bucket: Int?, salt: String, unit: String) -> String {
-        bucket.map { "first bucket \($0) of salt \(salt)" } ?? "\(unit) is missing, so there is no bucket"
+    private static func bucket(_ bucket: Int?, _ hash: UnitHash, unit: String) -> String {
+        bucket.map { self.bucket($0, hash, "first") } ?? "\(unit) is missing, so there is no bucket"
+    }
+
+    /// A bucket, of another system's hash with what is needed to compute it elsewhere.
+    private static func bucket(_ bucket: Int, _ hash: UnitHash, _ half: String) -> String {
+        guard let foreign = hash.foreign else { return "\(half) bucket \(bucket) of salt \(hash.salt)" }
+        return "\(foreign.scheme.rawValue) bucket \(bucket) of \(foreign.resolution) with salt "
+            + PrintableText(foreign.salt).description
     }
 
     private static func ranges(_ ranges: [Range<Int>]) -> String {

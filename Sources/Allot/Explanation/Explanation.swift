@@ -45,9 +45,9 @@ public struct Explanation: Sendable {
         /// When the experiment is live, and the instant of evaluation.
         case schedule(starts: Instant?, ends: Instant?, now: Instant)
         /// `bucket` is `nil` when the subject has no unit ID for this holdout.
-        case holdout(name: String, salt: String, unit: String, bucket: Int?, share: Int, isHeldOut: Bool)
+        case holdout(name: String, hash: UnitHash, unit: String, bucket: Int?, share: Int, isHeldOut: Bool)
         /// `bucket` is `nil` when the subject has no unit ID for this layer.
-        case slot(layer: String, salt: String, unit: String, bucket: Int?, slots: [Range<Int>], isInside: Bool)
+        case slot(layer: String, hash: UnitHash, unit: String, bucket: Int?, slots: [Range<Int>], isInside: Bool)
         /// The variants that admit a unit, none if only a unit without one is admitted, and the variant that the unit
         /// is assigned there, if any.
         case requirement(experiment: String, wanted: [String], assigned: String?, isMet: Bool)
@@ -56,8 +56,8 @@ public struct Explanation: Sendable {
         /// The first bucket, compared with the traffic at the instant of evaluation. Of the steps there are those that
         /// change something while the experiment is live.
         case traffic(salt: String, bucket: Int, traffic: Traffic, now: Instant, isBelow: Bool)
-        /// The second bucket, its owner, and what each variant owns.
-        case split(salt: String, bucket: Int, owner: String?, variants: [(key: String, buckets: [Range<Int>])])
+        /// The second bucket or the number of another system's hash, its owner, and what each variant owns.
+        case split(hash: UnitHash, bucket: Int, owner: String?, variants: [(key: String, buckets: [Range<Int>])])
 
         /// The check that recorded the step.
         package var check: Check {

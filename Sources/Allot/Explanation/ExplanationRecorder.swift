@@ -85,7 +85,7 @@ struct ExplanationRecorder: Recorder {
         let entry = plan.holdouts[holdout]
         steps.append(
             .holdout(
-                name: entry.name, salt: entry.salt.text, unit: entry.unit, bucket: bucket, share: entry.share,
+                name: entry.name, hash: entry.hash, unit: entry.unit, bucket: bucket, share: entry.share,
                 isHeldOut: isHeldOut))
     }
 
@@ -93,7 +93,7 @@ struct ExplanationRecorder: Recorder {
         let entry = plan.layers[layer]
         steps.append(
             .slot(
-                layer: entry.name, salt: entry.salt.text, unit: entry.unit, bucket: bucket, slots: experiment.slots,
+                layer: entry.name, hash: entry.hash, unit: entry.unit, bucket: bucket, slots: experiment.slots,
                 isInside: isInside))
     }
 
@@ -114,7 +114,7 @@ struct ExplanationRecorder: Recorder {
     mutating func traffic(bucket: Int, isBelow: Bool) {
         steps.append(
             .traffic(
-                salt: experiment.salt.text, bucket: bucket, traffic: plan.compiled.steps[current], now: instant,
+                salt: experiment.salt, bucket: bucket, traffic: plan.compiled.steps[current], now: instant,
                 isBelow: isBelow)
         )
     }
@@ -122,7 +122,7 @@ struct ExplanationRecorder: Recorder {
     mutating func split(bucket: Int, owner: Int?) {
         steps.append(
             .split(
-                salt: experiment.salt.text, bucket: bucket, owner: owner.map { experiment.variants[$0].key },
+                hash: experiment.hash, bucket: bucket, owner: owner.map { experiment.variants[$0].key },
                 variants: experiment.variants.map { ($0.key, $0.buckets) }))
     }
 

@@ -6,6 +6,8 @@ struct CompiledPlan: Sendable {
     let experiments: [CompiledExperiment]
     /// By experiment; apart from the others, which are copied for each decision.
     let salts: [SaltedHash]
+    /// Those of other systems, of experiments, layers and holdouts.
+    let foreignHashes: [ForeignHash]
     /// By experiment.
     let schedules: [Schedule]
     /// By experiment, within its schedule.
@@ -29,17 +31,18 @@ struct CompiledPlan: Sendable {
     ) {
         let definitionsOfExperiments = definitions.experiments
         self.order = order
-        salts = definitionsOfExperiments.map { SaltedHash($0.salt) }
+        var foreignHashes: [ForeignHash] = []
+        salts = definitionsOfExperiments.map { SaltedHash($0.hash) }
         schedules = definitionsOfExperiments.map(\.schedule)
         let steps = definitionsOfExperiments.map { $0.traffic.limited(to: $0.schedule) }
         var compiler = ConditionCompiler()
         let audiences = definitionsOfExperiments.map { $0.audience.compile(&compiler, &attributes) }
         conditions = ConditionProgram(compiler)
         layers = definitions.layers.map {
-            Gate(unit: attributes.enter($0.unit), salt: SaltedHash($0.salt), share: 0)
+            Gate(unit: attributes.enter($0.unit), $0.hash, share: 0, &foreignHashes)
         }
         holdouts = definitions.holdouts.map {
-            Gate(unit: attributes.enter($0.unit), salt: SaltedHash($0.salt), share: $0.share)
+            Gate(unit: attributes.enter($0.unit), $0.hash, share: $0.share, &foreignHashes)
         }
         let indices = Dictionary(uniqueKeysWithValues: definitionsOfExperiments.enumerated().map { ($1.key, $0) })
         var slots = Pool<Range<Int>>()
@@ -57,6 +60,7 @@ struct CompiledPlan: Sendable {
             }
             return CompiledExperiment(
                 definition, unit: attributes.enter(definition.unit), traffic: steps[index], audience: audiences[index],
+                foreignHash: foreignHashes.append(definition.hash),
                 slots: definition.layer.flatMap { layerIndices[$0] }.map {
                     CompiledSlots(layer: Int32($0), slots: slots.append(definition.slots))
                 },
@@ -65,6 +69,7 @@ struct CompiledPlan: Sendable {
                 requirements: requirements.append(required), rivals: rivals.append(rivalIndices[index]),
                 owners: owners.append(BucketOwner.owners(definition.variants)))
         }
+        self.foreignHashes = foreignHashes
         self.steps = steps
         (self.slots, self.holdoutIndices, self.requirements) = (slots, holdoutIndices, requirements)
         (self.requiredVariants, self.rivals, self.owners) = (requiredVariants, rivals, owners)
@@ -101,6 +106,8 @@ struct CompiledExperiment: Sendable {
     let winner: Int32?
     /// The root of the audience condition; `nil` for everyone.
     let audience: Int32?
+    /// The index of another system's hash; `nil` for Allot's own.
+    let foreignHash: Int32?
     let slots: CompiledSlots?
     let holdouts: Pool<Int>.Part
     let requirements: Pool<CompiledRequirement>.Part
@@ -111,7 +118,8 @@ struct CompiledExperiment: Sendable {
     static let trafficOfSteps: Int32 = -1
 
     init(
-        _ definition: ExperimentDefinition, unit: Int, traffic: Traffic, audience: Int32?, slots: CompiledSlots?,
+        _ definition: ExperimentDefinition, unit: Int, traffic: Traffic, audience: Int32?, foreignHash: Int32?,
+        slots: CompiledSlots?,
         holdouts: Pool<Int>.Part, requirements: Pool<CompiledRequirement>.Part, rivals: Pool<Int>.Part,
         owners: Pool<BucketOwner>.Part
     ) {
@@ -120,6 +128,7 @@ struct CompiledExperiment: Sendable {
         self.traffic = traffic.steps.isEmpty ? Int32(traffic.initial) : Self.trafficOfSteps
         winner = definition.variants.firstIndex { $0.key == definition.winner }.map(Int32.init)
         self.audience = audience
+        self.foreignHash = foreignHash
         self.slots = slots
         self.holdouts = holdouts
         self.requirements = requirements
@@ -138,7 +147,9 @@ struct CompiledExperiment: Sendable {
             case .requirement: !requirements.isEmpty
             case .audience: audience != nil
             case .conclusion: definition.status == .concluded
-            case .traffic, .split: definition.status == .running
+            // These two read the two buckets of Allot's own hash. An experiment with another system's hash has one
+            // number, which is hashed when no check is left.
+            case .traffic, .split: definition.status == .running && foreignHash == nil
             }
         }
     }
@@ -149,8 +160,36 @@ struct Gate: Sendable {
     /// The index of the attribute that holds the unit ID.
     let unit: Int
     let salt: SaltedHash
-    /// The number of first buckets that a holdout holds out; unused for a layer.
+    /// The index of another system's hash; `nil` for Allot's own.
+    let foreignHash: Int32?
+    /// The number of buckets that a holdout holds out; unused for a layer.
     let share: Int
+
+    init(unit: Int, _ hash: UnitHash, share: Int, _ foreignHashes: inout [ForeignHash]) {
+        self.unit = unit
+        salt = SaltedHash(hash)
+        foreignHash = foreignHashes.append(hash)
+        self.share = share
+    }
+}
+
+extension SaltedHash {
+    /// Prepares the salt of Allot's own hash; of another system's nothing, as it is never read.
+    fileprivate init(_ hash: UnitHash) {
+        switch hash {
+        case .sha256(let salt): self.init(salt)
+        case .other: self.init()
+        }
+    }
+}
+
+extension [ForeignHash] {
+    /// Adds another system's hash and returns its index. Returns `nil` for Allot's own.
+    fileprivate mutating func append(_ hash: UnitHash) -> Int32? {
+        guard case .other(let foreign) = hash else { return nil }
+        append(foreign)
+        return Int32(count - 1)
+    }
 }
 
 /// The lists of many experiments, one after another.

@@ -4,7 +4,7 @@ public struct Decision: Sendable, Hashable {
     @usableFromInline let variantIndex: Int32
     /// Why.
     public let reason: Reason
-    /// The second bucket where the reason is ``Reason/split``, else -1.
+    /// The second bucket, or the number of another system's hash, where the reason is ``Reason/split``, else -1.
     @usableFromInline let splitBucket: Int32
 
     private init(variantIndex: Int32, reason: Reason, splitBucket: Int32) {
@@ -25,7 +25,7 @@ public struct Decision: Sendable, Hashable {
         Decision(variantIndex: Int32(truncatingIfNeeded: variant), reason: reason, splitBucket: -1)
     }
 
-    /// The variant that owns a second bucket.
+    /// The variant that owns a bucket; -1 for one that the decision does not keep.
     @inline(__always)
     static func split(_ variant: Int, bucket: Int) -> Decision {
         Decision(
@@ -40,6 +40,9 @@ public struct Decision: Sendable, Hashable {
     }
 
     /// The second bucket if the reason is ``Reason/split``, else `nil`.
+    ///
+    /// With another system's hash it is the unit's number there; `nil` for those of 60 bits, `launchdarkly/1` and
+    /// `planout/1`.
     @inlinable
     public var bucket: Int? {
         splitBucket < 0 ? nil : Int(splitBucket)
@@ -64,7 +67,8 @@ public struct Assignment: Sendable, Hashable {
     public let variant: String?
     /// Why.
     public let reason: Reason
-    /// The second bucket, 0 ..< 1,000,000, where the reason is ``Reason/split``.
+    /// The second bucket, 0 ..< 1,000,000, where the reason is ``Reason/split``; with another system's hash the unit's
+    /// number there, unless that has 60 bits.
     public let bucket: Int?
     /// The revision of the experiment's definition, 16 hexadecimal digits.
     public let revision: String

@@ -47,8 +47,8 @@ public final class Plan: Sendable {
         public let status: ExperimentStatus
         /// The attribute that holds the unit ID.
         public let unit: String
-        /// What its hashes begin with.
-        public let salt: Salt
+        /// How its units are randomised, with the salt.
+        public let hash: UnitHash
         /// The index of its layer, if it is in one.
         public let layer: Int?
         /// Its slots of the layer, in order.
@@ -67,6 +67,9 @@ public final class Plan: Sendable {
         public let revision: String
         /// Whether any unit is forced.
         public let forcesUnits: Bool
+
+        /// What its hashes are salted with.
+        public var salt: String { hash.salt }
 
         /// When it is live.
         package var schedule: Schedule { Schedule(starts: starts, ends: ends) }
@@ -108,14 +111,14 @@ public final class Plan: Sendable {
     public struct Variant: Sendable {
         /// What assignments name it by.
         public let key: String
-        /// The second buckets that it owns, in order.
+        /// The second buckets that it owns, or those of another system's hash, in order.
         public let buckets: [Range<Int>]
         /// Sections of settings: an object of objects.
         public let overrides: JSONObject
         /// What it overrides, as `Section.Setting`, in byte order.
         public let settings: [String]
 
-        /// The number of second buckets that it owns, of 1,000,000.
+        /// The number of buckets that it owns, of the experiment's ``UnitHash/resolution``.
         public var bucketCount: Int {
             buckets.reduce(0) { $0 + $1.count }
         }
@@ -125,22 +128,28 @@ public final class Plan: Sendable {
     public struct Layer: Sendable {
         /// What definitions name it by.
         public let name: String
-        /// What hashes of its slots begin with.
-        public let salt: Salt
+        /// How units get their slots.
+        public let hash: UnitHash
         /// The attribute that holds the unit ID.
         public let unit: String
+
+        /// What its hashes are salted with.
+        public var salt: String { hash.salt }
     }
 
     /// A share of units that no covered experiment may touch.
     public struct Holdout: Sendable {
         /// What definitions and `meta` name it by.
         public let name: String
-        /// What its hashes begin with.
-        public let salt: Salt
+        /// How units are held out.
+        public let hash: UnitHash
         /// The attribute that holds the unit ID.
         public let unit: String
-        /// The number of first buckets that are held out, of 1,000,000.
+        /// The number of buckets that are held out: of first buckets, or of those of another system's hash.
         public let share: Int
+
+        /// What its hashes are salted with.
+        public var salt: String { hash.salt }
     }
 
     /// The next instant at which a decision can change: a start, an end or a traffic step of a running experiment.
@@ -213,8 +222,8 @@ public final class Plan: Sendable {
         experiments = zip(definitions.experiments, revisions).map { definition, revision in
             Experiment(definition, layer: definition.layer.flatMap { layerIndices[$0] }, revision: revision)
         }
-        layers = definitions.layers.map { Layer(name: $0.name, salt: $0.salt, unit: $0.unit) }
-        holdouts = definitions.holdouts.map { Holdout(name: $0.name, salt: $0.salt, unit: $0.unit, share: $0.share) }
+        layers = definitions.layers.map { Layer(name: $0.name, hash: $0.hash, unit: $0.unit) }
+        holdouts = definitions.holdouts.map { Holdout(name: $0.name, hash: $0.hash, unit: $0.unit, share: $0.share) }
 
         var attributes = AttributeTable()
         compiled = CompiledPlan(
@@ -241,7 +250,7 @@ extension Plan.Experiment {
         key = definition.key
         status = definition.status
         unit = definition.unit
-        salt = definition.salt
+        hash = definition.hash
         self.layer = layer
         slots = definition.slots
         traffic = definition.traffic

@@ -37,9 +37,10 @@ public enum Reason: UInt8, Sendable, CaseIterable {
     case concluded
     /// The unit's first bucket is not below the traffic at the instant.
     case traffic
-    /// The unit's second bucket belongs to no variant.
+    /// The unit's second bucket, or its number of another system's hash, belongs to no variant.
     case unallocated
-    /// The variant owns the unit's second bucket. The only reason that is randomised.
+    /// The variant owns the unit's second bucket, or its number of another system's hash. The only reason that is
+    /// randomised.
     case split
 
     /// The reason as files and protocols spell it.

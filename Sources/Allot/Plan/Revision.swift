@@ -90,7 +90,7 @@ extension Definitions {
                             ["revision": .string(revision), "variants": requirement.admitted.canonical]
                         )
                     })),
-            "salt": .string(experiment.salt.text),
+            "salt": .string(experiment.hash.salt),
             "status": .string(experiment.status.rawValue),
             "traffic": experiment.traffic.limited(to: experiment.schedule).canonical,
             "unit": .string(experiment.unit),
@@ -104,10 +104,11 @@ extension Definitions {
                     })),
         ]
         if let winner = experiment.winner { object["winner"] = .string(winner) }
+        if let foreign = experiment.hash.foreign { object["hash"] = foreign.canonical }
         if let starts = experiment.starts { object["starts"] = .string(starts.description) }
         if let ends = experiment.ends { object["ends"] = .string(ends.description) }
         if let layer {
-            object["layer"] = ["salt": .string(layer.salt.text), "unit": .string(layer.unit)]
+            object["layer"] = layer.hash.canonical(adding: ["unit": .string(layer.unit)])
             object["slots"] = .ranges(experiment.slots)
         }
         return .object(object)
@@ -132,9 +133,25 @@ extension ExperimentDefinition.Requirement.Admitted {
     }
 }
 
+extension UnitHash {
+    /// The salt, and another system's hash, as members of an object.
+    fileprivate func canonical(adding members: JSONObject) -> JSONValue {
+        var members = members
+        members["salt"] = .string(salt)
+        if let foreign { members["hash"] = foreign.canonical }
+        return .object(members)
+    }
+}
+
+extension ForeignHash {
+    fileprivate var canonical: JSONValue {
+        ["scheme": .string(scheme.rawValue), "resolution": .number(JSONNumber(resolution))]
+    }
+}
+
 extension LayerDefinition {
     fileprivate var canonical: JSONValue {
-        ["name": .string(name), "salt": .string(salt.text), "unit": .string(unit)]
+        hash.canonical(adding: ["name": .string(name), "unit": .string(unit)])
     }
 }
 
@@ -144,7 +161,7 @@ extension HoldoutDefinition {
     }
 
     fileprivate var canonicalDecision: JSONValue {
-        ["salt": .string(salt.text), "unit": .string(unit), "share": .number(JSONNumber(share))]
+        hash.canonical(adding: ["unit": .string(unit), "share": .number(JSONNumber(share))])
     }
 }
 

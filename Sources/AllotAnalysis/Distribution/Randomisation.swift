@@ -12,7 +12,7 @@ import AllotConfiguration
 /// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
-/// let experiments = plan.experiments.map { Randomisation(experiment: $0) }
+/// let experiments = plan.experiments.compactMap { Randomisation(experiment: $0) }
 /// print(experiments.count == plan.experiments.count)
 /// ```
 public struct Randomisation: Sendable, Hashable {
@@ -107,36 +107,40 @@ extension Randomisation {
         let layers = plan.layers.indices.filter { index in
             selection == nil || experiments.contains { $0.layer == index }
         }
-        return experiments.map(Randomisation.init(experiment:))
-            + layers.map { index in
+        return experiments.compactMap(Randomisation.init(experiment:))
+            + layers.compactMap { index in
                 Randomisation(layer: plan.layers[index], experiments: plan.experiments.filter { $0.layer == index })
             }
-            + plan.holdouts.map(Randomisation.init(holdout:))
+            + plan.holdouts.compactMap(Randomisation.init(holdout:))
     }
 
     /// The variants of an experiment, and the units that are not enrolled; with traffic steps those of the largest
-    /// share.
-    public init(experiment: Plan.Experiment) {
+    /// share. Returns `nil` for another system's hash.
+    public init?(experiment: Plan.Experiment) {
+        guard case .sha256(let salt) = experiment.hash else { return nil }
         self.init(
-            .experiment, name: experiment.key, salt: experiment.salt, unit: experiment.unit,
+            .experiment, name: experiment.key, salt: salt, unit: experiment.unit,
             traffic: experiment.traffic.limited(to: experiment.schedule).highestShare,
             categories: experiment.variants.map { Category($0.key, $0.buckets) })
     }
 
-    /// The units that are held out.
-    public init(holdout: Plan.Holdout) {
+    /// The units that are held out. Returns `nil` for another system's hash.
+    public init?(holdout: Plan.Holdout) {
+        guard case .sha256(let salt) = holdout.hash else { return nil }
         self.init(
-            .holdout, name: holdout.name, salt: holdout.salt, unit: holdout.unit, decidedBy: .first,
+            .holdout, name: holdout.name, salt: salt, unit: holdout.unit, decidedBy: .first,
             categories: [Category("held out", [0..<holdout.share])], remainderName: "not held out")
     }
 
     /// The slots of a layer by the experiments that hold them. (Experiments that cannot be live together may hold the
-    /// same slots.) Where that makes too many kinds of slots, ten equal parts are tested.
+    /// same slots.) Where that makes too many kinds of slots, ten equal parts are tested. Returns `nil` for another
+    /// system's hash.
     ///
     /// - Parameters:
     ///   - layer: the layer.
     ///   - experiments: those of the layer.
-    public init(layer: Plan.Layer, experiments: [Plan.Experiment]) {
+    public init?(layer: Plan.Layer, experiments: [Plan.Experiment]) {
+        guard case .sha256(let salt) = layer.hash else { return nil }
         let bounds = Set(experiments.flatMap(\.slots).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
         var slots: [String: [Range<Int>]] = [:]
         for (start, end) in zip(bounds, bounds.dropFirst()) {
@@ -145,7 +149,7 @@ extension Randomisation {
         }
         let categories = slots.sorted { UTF8Order.precedes($0.key, $1.key) }.map { Category($0.key, $0.value) }
         self.init(
-            .layer, name: layer.name, salt: layer.salt, unit: layer.unit, decidedBy: .first,
+            .layer, name: layer.name, salt: salt, unit: layer.unit, decidedBy: .first,
             categories: categories.count > Self.mostSlotOwners ? Self.tenths : categories,
             remainderName: "free slots")
     }

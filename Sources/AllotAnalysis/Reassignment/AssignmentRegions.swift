@@ -40,7 +40,7 @@ extension AssignmentRegions {
             return
         }
         gates.leaveOutUnits()
-        let draw = BucketDimension(salt: experiment.salt, unit: experiment.unit, half: .second)
+        let draw = BucketDimension(hash: experiment.hash, unit: experiment.unit, half: .second)
         let regions = experiment.variants.map { variant -> DecisionRegion? in
             if experiment.status == .concluded { return variant.key == experiment.winner ? gates.region : nil }
             var region = gates.region
@@ -85,7 +85,7 @@ private struct Gates {
             case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
             case .traffic:
                 region.restrict(
-                    BucketDimension(salt: experiment.salt, unit: experiment.unit, half: .first),
+                    BucketDimension(hash: experiment.hash, unit: experiment.unit, half: .first),
                     to: BucketSet([0..<experiment.traffic.share(at: instant)]))
             // The choice of a variant follows the checks.
             case .split: continue
@@ -97,7 +97,7 @@ private struct Gates {
     private mutating func addHoldouts(_ experiment: ExperimentDefinition) {
         for holdout in definitions.definitions.holdouts where holdout.covers(experiment) {
             region.restrict(
-                BucketDimension(salt: holdout.salt, unit: holdout.unit, half: .first),
+                BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first),
                 to: BucketSet([holdout.share..<Bucketing.bucketCount]))
         }
     }
@@ -105,7 +105,7 @@ private struct Gates {
     private mutating func addSlots(_ experiment: ExperimentDefinition) {
         guard let layer = definitions.layer(experiment.layer) else { return }
         region.restrict(
-            BucketDimension(salt: layer.salt, unit: layer.unit, half: .first), to: BucketSet(experiment.slots))
+            BucketDimension(hash: layer.hash, unit: layer.unit, half: .first), to: BucketSet(experiment.slots))
     }
 
     /// Adds the gates of a required experiment and the choice of one of the variants that admit a unit, or leaves out
@@ -125,7 +125,7 @@ private struct Gates {
         if experiment.status == .concluded { return experiment.winner.map(variants.contains) ?? false }
         let buckets = experiment.variants.filter { variants.contains($0.key) }.flatMap(\.buckets)
         region.restrict(
-            BucketDimension(salt: experiment.salt, unit: experiment.unit, half: .second), to: BucketSet(buckets))
+            BucketDimension(hash: experiment.hash, unit: experiment.unit, half: .second), to: BucketSet(buckets))
         return true
     }
 
@@ -155,7 +155,7 @@ private struct Gates {
                 JSONObject(
                     box.sets.map { dimension, set in
                         (
-                            key: "\(dimension.unit.text):\(dimension.salt.text):\(dimension.half)",
+                            key: "\(dimension.unit.text):\(dimension.hash.salt):\(dimension.half)",
                             value: .array(set.ranges.map { .string(BucketRange.percentText($0)) })
                         )
                     })

@@ -74,8 +74,9 @@ struct CarryOver {
                     + (requiring.count == 1 ? "requires it" : "require it"))
         }
         let sharing = (randomised[before.dimension] ?? []).filter { $0 != experiment.key }
-        if !sharing.isEmpty, before.salt != experiment.salt {
-            lines.append("it shared the salt \(before.salt) with \(sharing.joined(separator: ", ")) and no longer does")
+        if !sharing.isEmpty, before.hash != experiment.hash {
+            lines.append(
+                "it shared the salt \(before.hash.salt) with \(sharing.joined(separator: ", ")) and no longer does")
         }
         return lines
     }
@@ -84,7 +85,7 @@ struct CarryOver {
     private func inheritedSlots(_ experiment: ExperimentDefinition, _ before: ExperimentDefinition?) -> [String] {
         guard let name = experiment.layer, let layer = new.layer(name), let former = old.layer(name) else { return [] }
         let others = (holders[UTF8Key(name)] ?? []).filter { $0.key != experiment.key }
-        guard layer.salt == former.salt, UTF8Order.areEqual(layer.unit, former.unit) else {
+        guard layer.hash == former.hash, UTF8Order.areEqual(layer.unit, former.unit) else {
             let names = others.map(\.key).joined(separator: ", ")
             return others.isEmpty
                 ? []
@@ -112,6 +113,6 @@ struct CarryOver {
 extension ExperimentDefinition {
     /// The dimension that decides the variant.
     fileprivate var dimension: BucketDimension {
-        BucketDimension(salt: salt, unit: unit, half: .second)
+        BucketDimension(hash: hash, unit: unit, half: .second)
     }
 }

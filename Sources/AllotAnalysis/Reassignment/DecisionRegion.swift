@@ -8,15 +8,20 @@ package struct BucketDimension: Sendable, Hashable {
         case first, second
     }
 
-    package let salt: Salt
+    package let hash: UnitHash
     /// The attribute that holds the unit ID.
     package let unit: UTF8Key
     package let half: Half
 
-    package init(salt: Salt, unit: String, half: Half) {
-        self.salt = salt
+    /// - Parameter half: which bucket of Allot's own hash; another system's has one only.
+    package init(hash: UnitHash, unit: String, half: Half) {
+        self.hash = hash
         self.unit = UTF8Key(unit)
-        self.half = half
+        self.half = hash.foreign == nil ? half : .first
+    }
+
+    package init(salt: Salt, unit: String, half: Half) {
+        self.init(hash: .sha256(salt), unit: unit, half: half)
     }
 }
 
@@ -25,7 +30,9 @@ extension BucketDimension: Comparable {
         left.order.lexicographicallyPrecedes(right.order)
     }
 
-    private var order: [UTF8Key] { [unit, UTF8Key(salt.text), UTF8Key("\(half)")] }
+    private var order: [UTF8Key] {
+        [unit, UTF8Key(hash.salt), UTF8Key("\(hash.scheme.rawValue) \(hash.resolution) \(half)")]
+    }
 }
 
 /// The units whose bucket in each dimension is in a set.

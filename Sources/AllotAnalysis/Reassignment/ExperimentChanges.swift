@@ -14,7 +14,7 @@ struct ExperimentChanges {
 
     /// Whether every unit is randomised anew.
     var isRerandomised: Bool {
-        old.salt != new.salt || !UTF8Order.areEqual(old.unit, new.unit)
+        old.hash != new.hash || !UTF8Order.areEqual(old.unit, new.unit)
     }
 
     private var definition: [String] {
@@ -22,7 +22,7 @@ struct ExperimentChanges {
             change("status", old.status.rawValue, new.status.rawValue),
             change("winner", old.winner, new.winner),
             change("unit", old.unit, new.unit),
-            change("salt", old.salt.text, new.salt.text),
+            change("salt", old.hash.salt, new.hash.salt),
             change("layer", old.layer, new.layer),
             change("slots", Self.text(old.slots), Self.text(new.slots)),
             change("traffic", old.traffic.text, new.traffic.text),
@@ -78,7 +78,7 @@ struct ExperimentChanges {
             let after = newDefinitions.layer(name)
         {
             lines = [
-                change("salt of the layer \(name)", before.salt.text, after.salt.text),
+                change("salt of the layer \(name)", before.hash.salt, after.hash.salt),
                 change("unit of the layer \(name)", before.unit, after.unit),
             ]
         }
@@ -88,7 +88,7 @@ struct ExperimentChanges {
             case (let old?, let new?):
                 lines += [
                     change(what, Percentage.text(ofBuckets: old.share), Percentage.text(ofBuckets: new.share)),
-                    change("\(what) salt", old.salt.text, new.salt.text), change("\(what) unit", old.unit, new.unit),
+                    change("\(what) salt", old.hash.salt, new.hash.salt), change("\(what) unit", old.unit, new.unit),
                 ]
             case (nil, let new?):
                 lines.append("\(what) \(Percentage.text(ofBuckets: new.share)) of its units are now held out")

@@ -123,7 +123,7 @@ extension DecisionRegion {
         boxes.contains { box in
             box.sets.allSatisfy { draw, set in
                 guard draw.unit == UTF8Key(unit) else { return true }
-                let buckets = SaltedHash(draw.salt).buckets(of: unitID)
+                let buckets = PreparedHash(draw.hash).buckets(of: unitID)
                 return set.contains(draw.half == .first ? buckets.first : buckets.second)
             }
         }

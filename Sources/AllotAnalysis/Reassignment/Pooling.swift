@@ -41,8 +41,8 @@ package struct Pooling: Sendable {
 
     private static func obstacles(_ old: ExperimentDefinition, _ new: ExperimentDefinition) -> [String] {
         var obstacles: [String] = []
-        if old.salt != new.salt {
-            obstacles.append("the salt is new, so every unit is randomised anew (\(old.salt) → \(new.salt))")
+        if old.hash != new.hash {
+            obstacles.append("the salt is new, so every unit is randomised anew (\(old.hash.salt) → \(new.hash.salt))")
         }
         if !UTF8Order.areEqual(old.unit, new.unit) {
             obstacles.append("another unit is randomised (\(QuotedText(old.unit)) → \(QuotedText(new.unit)))")

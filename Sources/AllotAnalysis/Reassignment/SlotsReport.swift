@@ -50,7 +50,7 @@ public struct SlotsReport: Sendable {
     public var lines: [String] {
         var lines = [
             "\(layer.name): \(Percentage.text(ofBuckets: slots.free.count)) free "
-                + "(unit \(layer.unit), salt \(layer.salt))"
+                + "(unit \(layer.unit), salt \(layer.hash.salt))"
         ]
         let holdings = slots.holdings.flatMap { holding in
             holding.slots.ranges.map { range in
@@ -83,7 +83,7 @@ public struct SlotsReport: Sendable {
     /// The same for programs.
     public var json: JSONValue {
         var object: JSONObject = [
-            "layer": .string(layer.name), "unit": .string(layer.unit), "salt": .string(layer.salt.text),
+            "layer": .string(layer.name), "unit": .string(layer.unit), "salt": .string(layer.hash.salt),
             "free": Self.json(slots.free),
             "experiments": .array(
                 slots.holdings.map { holding in

@@ -4,12 +4,12 @@ import Allot
 struct Recomputation: Sendable {
     private let plan: Plan
     private let experiment: Int
-    private let hash: SaltedHash
+    private let hash: PreparedHash
 
     init(_ plan: Plan, experiment: Int) {
         self.plan = plan
         self.experiment = experiment
-        hash = SaltedHash(plan.experiments[experiment].salt)
+        hash = PreparedHash(plan.experiments[experiment].hash)
     }
 
     /// Whether the definition names the unit a tester.

@@ -176,8 +176,8 @@ struct SampleRatioReading {
         }
         let known = RatioCounter.Known(
             shares: .named(shares),
-            present: RatioPeriod.Name(salt: experiment.salt.text, revision: experiment.revision),
-            revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: experiment.salt.text)
+            present: RatioPeriod.Name(salt: experiment.salt, revision: experiment.revision),
+            revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: experiment.salt)
         return RatioCounter(
             analysis.question(experiment.key, .named(shares)), known: known, columns: columns, variant: variant,
             unit: unit, recomputed: recomputed)

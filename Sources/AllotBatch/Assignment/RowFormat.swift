@@ -23,7 +23,7 @@ struct RowFormat: Sendable {
     private let suffixes: [Int]
 
     /// The number of digits of the largest bucket.
-    private static let bucketLength = 6
+    private static let bucketLength = 10
     /// The most bytes that the ID of an assigned unit takes as a field: each a doubled quote.
     private static let assignedUnitLength = 2 * UnitID.maximumLength + 2
     /// The most room that is made for a whole group, 1 MiB; if more may be needed, room is made row by row.

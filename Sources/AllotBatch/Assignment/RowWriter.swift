@@ -87,13 +87,23 @@ struct RowWriter: ~Copyable {
         for byte in written { write(byte) }
     }
 
-    /// Writes a bucket, 0 to 999999, in decimal digits; it takes ``room(_:)`` of 6 bytes.
+    /// Writes a bucket in decimal digits; it takes ``room(_:)`` of as many bytes.
     @inline(__always)
     mutating func write(bucket: Int) {
+        if bucket >= Bucketing.bucketCount { return writeLong(bucket) }
         let digits = BucketDigits.of(bucket)
         precondition(count &+ 8 <= room.count, "more was written than room was made for")
         room.storeBytes(of: digits.text.littleEndian, toByteOffset: count, as: UInt64.self)
         count &+= digits.count
+    }
+
+    /// Writes a bucket of another system's hash.
+    @inline(never)
+    private mutating func writeLong(_ bucket: Int) {
+        write(bucket: bucket / Bucketing.bucketCount)
+        precondition(count &+ 8 <= room.count, "more was written than room was made for")
+        room.storeBytes(of: BucketDigits.lastSix(of: bucket).littleEndian, toByteOffset: count, as: UInt64.self)
+        count &+= 6
     }
 }
 

@@ -2,6 +2,8 @@ import Allot
 import AllotConfiguration
 
 /// Finds salts that are used twice: two randomisations with one salt make the same decisions.
+///
+/// Another system's salts are as they are there. Its experiments often share one on purpose: each rule of a flag does.
 struct SaltCheck {
     let layers: [Positioned<LayerDefinition>]
     let holdouts: [Positioned<HoldoutDefinition>]
@@ -28,8 +30,17 @@ struct SaltCheck {
     func problems() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
         var uses: [String: [Use]] = [:]
-        func add(_ salt: Salt, _ use: Use) {
-            let (text, others) = (salt.text, uses[salt.text] ?? [])
+        var foreignUses: [ForeignHash: [Use]] = [:]
+        func add(_ hash: UnitHash, _ use: Use) {
+            if let foreign = hash.foreign {
+                let others = foreignUses[foreign] ?? []
+                if let other = others.first(where: { $0.kind != use.kind || use.kind != "experiment" }) {
+                    problems.append(use.problem(.warning, Self.shared(foreign, use, other)))
+                }
+                foreignUses[foreign, default: []].append(use)
+                return
+            }
+            let (text, others) = (hash.salt, uses[hash.salt] ?? [])
             if let other = others.first(where: { $0.kind != use.kind || use.kind != "experiment" }) {
                 problems.append(
                     use.problem(
@@ -55,15 +66,21 @@ struct SaltCheck {
             }
             uses[text, default: []].append(use)
         }
-        for layer in layers { add(layer.value.salt, Self.use("layer", layer.value.name, layer)) }
-        for holdout in holdouts { add(holdout.value.salt, Self.use("holdout", holdout.value.name, holdout)) }
-        for experiment in experiments where experiment.hasSalt {
+        for layer in layers { add(layer.value.hash, Self.use("layer", layer.value.name, layer)) }
+        for holdout in holdouts { add(holdout.value.hash, Self.use("holdout", holdout.value.name, holdout)) }
+        for experiment in experiments where experiment.hasHash {
             let use = Use(
                 kind: "experiment", name: experiment.definition.key, file: experiment.file,
                 field: experiment.places.salt ?? experiment.places.root, isWritten: experiment.places.salt != nil)
-            add(experiment.definition.salt, use)
+            add(experiment.definition.hash, use)
         }
         return problems
+    }
+
+    private static func shared(_ hash: ForeignHash, _ use: Use, _ other: Use) -> String {
+        "the \(use.kind) \(use.name) has the \(hash.scheme.rawValue) buckets of the \(other.kind) \(other.name) "
+            + "(\(other.file):\(other.position)), since the salts are the same, so both make the same decisions; unless the "
+            + "other system does so, give one of them its own salt"
     }
 
     private static func use<Value>(_ kind: String, _ name: String, _ definition: Positioned<Value>) -> Use {

@@ -51,13 +51,13 @@ struct SlotCheck {
         let place = (first.places.slots ?? first.places.root).position
         return second.problem(
             at: field,
-            "the slots \(text(of: range, like: field)) of the layer \(second.definition.layer ?? "") also belong to "
+            "the slots \(text(of: range, of: second.slotScale, like: field)) of the layer \(second.definition.layer ?? "") also belong to "
                 + "\(first.definition.key) (\(first.file):\(place)); a slot belongs to one experiment at a time")
     }
 
     /// A range in percent or in buckets, in the notation of the file to be fixed.
-    private func text(of range: Range<Int>, like field: Field) -> String {
-        if case .list(let elements) = field.node.content, case .text(let text)? = elements.first?.content,
+    private func text(of range: Range<Int>, of scale: BucketScale, like field: Field) -> String {
+        if !scale.isForeign, case .text(let text) = (field.elements?.first ?? field).node.content,
             text.contains("%")
         {
             return BucketRange.percentText(range)

@@ -41,7 +41,7 @@ struct DefinitionsReading {
         let holdouts: HoldoutsFile = readShared("holdouts", files)
         let segments: SegmentsFile = readShared("segments", files)
         let experimentFiles = files.filter { !Self.sharedFiles.contains($0.stem) }
-        let experiments = readExperiments(experimentFiles, segments)
+        let experiments = readExperiments(experimentFiles, layers, segments)
         var keys = KnownNames()
         for file in experimentFiles { keys.insert(file.stem) }
         check(experiments, keys, layers, holdouts)
@@ -52,12 +52,16 @@ struct DefinitionsReading {
     }
 
     /// The experiments that count, in the order of their keys. The others are checked by themselves only.
-    private mutating func readExperiments(_ files: [File], _ segments: SegmentsFile) -> [ExperimentFile] {
+    private mutating func readExperiments(
+        _ files: [File], _ layers: LayersFile, _ segments: SegmentsFile
+    ) -> [ExperimentFile] {
         let overrides = OverrideCheck(base: base)
         var experiments: [ExperimentFile] = []
         // Sorted before they are read, because an experiment is large to move about.
         for file in files.sorted(by: { UTF8Order.precedes($0.stem, $1.stem) }) {
-            let read = read(file) { ExperimentFile($0, key: file.stem, segments: segments, reader: &$1) }
+            let read = read(file) {
+                ExperimentFile($0, key: file.stem, layers: layers, segments: segments, reader: &$1)
+            }
             guard let read else { continue }
             found += overrides.problems(of: read)
             if file.counts { experiments.append(read) }

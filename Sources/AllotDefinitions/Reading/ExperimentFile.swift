@@ -9,8 +9,12 @@ struct ExperimentFile: Sendable {
     /// Whether everything that decides which units can be in the experiment could be read. If not, conflicts would be
     /// guesses.
     private(set) var isComparable = true
-    /// Whether the salt is known.
-    private(set) var hasSalt = true
+    /// Whether the hash and its salt are known.
+    private(set) var hasHash = true
+    /// The buckets that the variants divide; `nil` if the hash could not be read.
+    private var scale: BucketScale?
+    /// The buckets of the layer.
+    private(set) var slotScale = BucketScale.own
     /// Whether the keys of all variants are known.
     private(set) var hasAllVariants = false
 
@@ -40,17 +44,19 @@ struct ExperimentFile: Sendable {
         DefinitionProblem(severity, file: file, at: field ?? places.root, atKey: atKey, message)
     }
 
-    static let keys = [
-        "status", "winner", "description", "owner", "unit", "salt", "layer", "slots", "traffic", "starts", "ends",
-        "audience", "requires", "variants", "forced",
-    ]
+    static let keys =
+        [
+            "status", "winner", "description", "owner", "unit", "layer", "slots", "traffic", "starts", "ends",
+            "audience",
+            "requires", "variants", "forced",
+        ] + FileReader.hashKeys
 
     /// Reads an experiment. What cannot be read is reported and keeps its default.
     ///
     /// Returns nil if the file is not a map.
     ///
     /// - Parameter key: the file's name without its ending, even if it is not a valid key.
-    init?(_ root: SourceNode, key: String, segments: SegmentsFile, reader: inout FileReader) {
+    init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {
         let field = Field(root)
         guard
             let fields = reader.fields(
@@ -66,11 +72,9 @@ struct ExperimentFile: Sendable {
         places.owner = fields["owner"]
         for key in ["description", "owner"] { _ = reader.text(fields, key) }
         definition.unit = reader.unit(fields)
-        if let written = reader.salt(fields, default: key) { definition.salt = written } else { hasSalt = false }
-        readGates(fields, field, segments, &reader)
-        if let traffic = fields["traffic"] {
-            definition.traffic = reader.traffic(traffic, within: definition.schedule) ?? .constant(0)
-        }
+        readHash(fields, &reader)
+        readGates(fields, field, layers, segments, &reader)
+        readTraffic(fields, &reader)
         readVariants(fields, field, &reader)
         readWinner(fields, &reader)
         readForced(fields, &reader)
@@ -78,14 +82,16 @@ struct ExperimentFile: Sendable {
 
     /// Reads what decides whether a unit can be in this experiment and in another one.
     private mutating func readGates(
-        _ fields: Fields, _ root: Field, _ segments: SegmentsFile, _ reader: inout FileReader
+        _ fields: Fields, _ root: Field, _ layers: LayersFile, _ segments: SegmentsFile, _ reader: inout FileReader
     ) {
+        var hasScale = true
         isComparable = reader.isFaultless { reader in
             readStatus(fields, root, &reader)
-            readLayer(fields, &reader)
+            hasScale = readLayer(fields, layers, &reader)
             readSchedule(fields, &reader)
             readRequirements(fields, &reader)
         }
+        if !hasScale { isComparable = false }
         if let audience = fields["audience"] {
             let (condition, isReliable) = segments.condition(audience, &reader)
             definition.audience = condition
@@ -111,12 +117,34 @@ struct ExperimentFile: Sendable {
         }
     }
 
-    private mutating func readLayer(_ fields: Fields, _ reader: inout FileReader) {
+    private mutating func readHash(_ fields: Fields, _ reader: inout FileReader) {
+        let reading = reader.hash(fields, default: definition.key)
+        scale = reading.scale
+        if let hash = reading.hash { definition.hash = hash } else { hasHash = false }
+    }
+
+    private mutating func readTraffic(_ fields: Fields, _ reader: inout FileReader) {
+        guard let field = fields["traffic"] else { return }
+        guard let traffic = reader.traffic(field, within: definition.schedule) else {
+            definition.traffic = .constant(0)
+            return
+        }
+        definition.traffic = traffic
+        guard let scale, scale.isForeign, traffic != .constant(Bucketing.bucketCount) else { return }
+        reader.error(
+            "traffic takes a second bucket, and \(scale.scheme.rawValue) has one only; remove it, and leave buckets to "
+                + "no variant, or require a variant of another experiment, or use a layer", at: field, atKey: true)
+    }
+
+    /// Returns whether it is known in which buckets the slots are given.
+    private mutating func readLayer(_ fields: Fields, _ layers: LayersFile, _ reader: inout FileReader) -> Bool {
         (places.layer, places.slots) = (fields["layer"], fields["slots"])
         switch (places.layer, places.slots) {
         case (let layer?, let slots?):
             definition.layer = reader.text(layer, "layer")
-            guard let ranges = reader.ranges(slots, "slots") else { return }
+            guard let scale = layers.scale(of: definition.layer ?? "") else { return false }
+            slotScale = scale
+            guard let ranges = reader.ranges(slots, "slots", of: scale) else { return true }
             reader.checkOverlaps(ranges.map { ($0.range, $0.field, nil) })
             definition.slots = BucketSet(ranges.map(\.range)).ranges
         case (let layer?, nil):
@@ -125,6 +153,7 @@ struct ExperimentFile: Sendable {
             reader.error("slots are given without a layer; add layer: NAME", at: slots, atKey: true)
         case (nil, nil): break
         }
+        return true
     }
 
     private mutating func readSchedule(_ fields: Fields, _ reader: inout FileReader) {
@@ -243,9 +272,15 @@ extension ExperimentFile {
         if elements.isEmpty {
             reader.error("there is not a variant; list at least one, such as - key: control", at: field)
         }
-        let usesBuckets = elements.contains { element in
-            if case .map(let entries) = element.node.content { entries.contains { $0.key == "buckets" } } else { false }
-        }
+        let usesBuckets =
+            scale?.isForeign ?? true
+            || elements.contains { element in
+                if case .map(let entries) = element.node.content {
+                    entries.contains { $0.key == "buckets" }
+                } else {
+                    false
+                }
+            }
         var drafts: [VariantDraft] = []
         var lines: [String: Int] = [:]
         for element in elements {
@@ -302,12 +337,21 @@ extension ExperimentFile {
 
     private func readShare(_ fields: Fields, _ draft: inout VariantDraft, usesBuckets: Bool, _ reader: inout FileReader)
     {
+        // Without a hash it is not known what shares are given in.
+        guard let scale else { return }
         switch (fields["weight"], fields["buckets"]) {
+        case (let weight?, _) where scale.isForeign:
+            reader.error(
+                "\(scale.scheme.rawValue) takes buckets and no weights; write the buckets that the variant owns, such as "
+                    + "buckets: 0..<\(scale.count / 2)", at: weight, atKey: true)
+        case (nil, nil) where scale.isForeign:
+            reader.error(
+                "the variant \(draft.key) names no buckets; \(scale.rangeForm)", at: draft.field)
         case (let weight?, nil) where !usesBuckets:
             draft.weight = reader.weight(weight)
             if draft.weight == 0 { reader.warning("the weight is 0; only forced units get \(draft.key)", at: weight) }
         case (nil, let buckets?):
-            draft.buckets = reader.ranges(buckets, "buckets", allowsNone: true)
+            draft.buckets = reader.ranges(buckets, "buckets", of: scale, allowsNone: true)
             if draft.buckets?.isEmpty ?? false {
                 reader.warning("buckets is empty; only forced units get \(draft.key)", at: buckets)
             }

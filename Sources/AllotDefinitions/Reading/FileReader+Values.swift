@@ -52,10 +52,13 @@ extension FileReader {
         return nil
     }
 
-    /// The ranges of a list, in the order in which they were written.
+    /// The ranges of a list, in the order in which they were written; a single range need not be in a list.
     mutating func ranges(
-        _ field: Field, _ what: String, allowsNone: Bool = false
+        _ field: Field, _ what: String, of scale: BucketScale = .own, allowsNone: Bool = false
     ) -> [(range: Range<Int>, field: Field)]? {
+        if case .text(let text) = field.node.content, let range = BucketRange.parse(text, of: scale) {
+            return [(range, field)]
+        }
         guard let elements = elements(field, of: what, form: "[0%..<50%]") else { return nil }
         if elements.isEmpty, !allowsNone {
             error("\(what) is empty; list at least one range such as 0%..<50%", at: field)
@@ -63,13 +66,11 @@ extension FileReader {
         }
         var ranges: [(range: Range<Int>, field: Field)] = []
         for element in elements {
-            guard let text = text(element, "a range", form: BucketRange.form) else { continue }
-            if let range = BucketRange.parse(text) {
+            guard let text = text(element, "a range", form: scale.rangeForm) else { continue }
+            if let range = BucketRange.parse(text, of: scale) {
                 ranges.append((range, element))
             } else {
-                error(
-                    "\(QuotedText(text)) is not a range; \(BucketRange.form), and the end at most 1000000 or 100%",
-                    at: element)
+                error("\(QuotedText(text)) is not a range; \(scale.rangeForm)", at: element)
             }
         }
         return ranges.count == elements.count ? ranges : nil

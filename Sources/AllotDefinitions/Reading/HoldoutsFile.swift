@@ -7,7 +7,7 @@ struct HoldoutsFile: SharedFile {
     private(set) var experiments: [Positioned<String>] = []
     private(set) var layers: [Positioned<String>] = []
 
-    private static let keys = ["share", "description", "salt", "unit", "experiments", "layers"]
+    private static let keys = ["share", "description", "unit", "experiments", "layers"] + FileReader.hashKeys
 
     init() {}
 
@@ -33,7 +33,7 @@ struct HoldoutsFile: SharedFile {
         }
         _ = reader.text(body, "description")
         let unit = reader.unit(body)
-        let salt = reader.salt(body, default: name)
+        let reading = reader.hash(body, default: name)
         var experiments: [Positioned<String>]?
         var layers: [Positioned<String>]?
         let hasLists = reader.isFaultless { reader in
@@ -46,7 +46,7 @@ struct HoldoutsFile: SharedFile {
             reader.error("the holdout has no share; add one, such as share: 2%", at: field)
             return nil
         }
-        guard let buckets = reader.percentage(share, "share"), let salt, isNamed else { return nil }
+        guard let buckets = reader.share(share, of: reading.scale), let hash = reading.hash, isNamed else { return nil }
         let scope = HoldoutDefinition.Scope(
             experiments: (experiments ?? []).map(\.value), layers: (layers ?? []).map(\.value))
         let coversAll = experiments == nil && layers == nil
@@ -55,7 +55,7 @@ struct HoldoutsFile: SharedFile {
                 "the holdout covers nothing; list experiments or layers, or neither to cover all experiments on "
                     + unit, at: field)
         }
-        return HoldoutDefinition(name: name, salt: salt, unit: unit, share: buckets, scope: coversAll ? nil : scope)
+        return HoldoutDefinition(name: name, hash: hash, unit: unit, share: buckets, scope: coversAll ? nil : scope)
     }
 
     /// The names in the list under a key. Returns nil if the key is missing.

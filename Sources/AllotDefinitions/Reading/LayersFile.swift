@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 
 /// Reads the `layers` file.
 struct LayersFile: SharedFile {
@@ -8,7 +9,10 @@ struct LayersFile: SharedFile {
     /// Whether there is a layers file at all.
     private(set) var isGiven = false
 
-    private static let keys = ["description", "salt", "unit"]
+    /// The buckets of each layer whose hash could be read.
+    private var scales: [UTF8Key: BucketScale] = [:]
+
+    private static let keys = ["description", "unit"] + FileReader.hashKeys
 
     init() {}
 
@@ -26,13 +30,22 @@ struct LayersFile: SharedFile {
         isGiven = true
         for (name, field) in fields.entries {
             names.insert(name)
-            if let layer = Self.layer(name, field, &reader) {
+            scales[UTF8Key(name)] = .own
+            if let layer = readLayer(name, field, &reader) {
                 layers.append(Positioned(value: layer, file: reader.file, field: field))
             }
         }
     }
 
-    private static func layer(_ name: String, _ field: Field, _ reader: inout FileReader) -> LayerDefinition? {
+    /// The buckets that slots of a layer are given in; Allot's own for one that does not exist. Returns `nil` if its hash
+    /// could not be read.
+    func scale(of layer: String) -> BucketScale? {
+        names.names.contains(UTF8Key(layer)) ? scales[UTF8Key(layer)] : .own
+    }
+
+    private mutating func readLayer(
+        _ name: String, _ field: Field, _ reader: inout FileReader
+    ) -> LayerDefinition? {
         let isNamed = reader.isName(name, "the layer name", at: field, atKey: true)
         if field.node.isNull {
             // Just `checkout:`, as every key of a layer has a default.
@@ -43,7 +56,9 @@ struct LayersFile: SharedFile {
         }
         _ = reader.text(body, "description")
         let unit = reader.unit(body)
-        guard let salt = reader.salt(body, default: name), isNamed else { return nil }
-        return LayerDefinition(name: name, salt: salt, unit: unit)
+        let reading = reader.hash(body, default: name)
+        scales[UTF8Key(name)] = reading.scale
+        guard let hash = reading.hash, isNamed else { return nil }
+        return LayerDefinition(name: name, hash: hash, unit: unit)
     }
 }

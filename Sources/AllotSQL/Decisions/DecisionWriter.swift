@@ -57,14 +57,14 @@ struct DecisionWriter {
             if isRunning { addSchedule(experiment.schedule, &steps) }
         case .holdout:
             for holdout in definitions.holdouts where holdout.covers(experiment) {
-                let bucket = try columns.bucket(holdout.salt, holdout.unit)
+                let bucket = try columns.bucket(holdout.hash, holdout.unit)
                 steps.add(holdout.share == 0 ? .never : .test("\(bucket) < \(holdout.share)"), .holdout)
             }
         case .slot:
             guard isRunning, let layer = definitions.layers.first(where: { $0.name == experiment.layer }) else {
                 return
             }
-            let bucket = try columns.bucket(layer.salt, layer.unit)
+            let bucket = try columns.bucket(layer.hash, layer.unit)
             let inside = SQLCondition.either(experiment.slots.map { BucketTest.condition(bucket, $0) })
             steps.add(inside.negated, .slot)
         case .requirement:
@@ -81,7 +81,7 @@ struct DecisionWriter {
         case .split:
             steps.end(
                 with: DecisionSteps.Draw(
-                    column: try columns.bucket(experiment.salt, experiment.unit, isSecond: true),
+                    column: try columns.bucket(experiment.hash, experiment.unit, isSecond: true),
                     parts: DecisionSteps.parts(of: experiment.variants)))
         }
     }
@@ -123,7 +123,7 @@ struct DecisionWriter {
         if isConstant, share <= 0 {
             steps.add(.always, .traffic)
         } else if !isConstant || share < Bucketing.bucketCount {
-            let bucket = try columns.bucket(experiment.salt, experiment.unit)
+            let bucket = try columns.bucket(experiment.hash, experiment.unit)
             let limit = isConstant ? String(share) : shareByTime(traffic)
             steps.add(.test("\(bucket) >= \(limit)"), .traffic)
         }

@@ -56,7 +56,7 @@ struct ExposureBatch {
         let key = try requiredText(Key.experiment, object)
         let experiment = active.experiment(key)
         let arm = Arm(
-            experiment: key, salt: try text(Key.salt, object) ?? experiment?.salt.text ?? key,
+            experiment: key, salt: try text(Key.salt, object) ?? experiment?.salt ?? key,
             variant: try requiredText(Key.variant, object))
         for (name, text) in [(Key.experiment, key), (Key.salt, arm.salt), (Key.variant, arm.variant)]
         where !Salt.isValid(text) {
@@ -70,7 +70,7 @@ struct ExposureBatch {
         doubtTime(of: &exposure, experiment)
         if let fault = exposure.fault { throw Fault(fault) }
         try checkWhatMayChange(object, exposure, arm)
-        if let revision = exposure.revision, experiment?.revision != revision || experiment?.salt.text != arm.salt,
+        if let revision = exposure.revision, experiment?.revision != revision || experiment?.salt != arm.salt,
             !unknown.accept(revision: revision, of: arm, limit: limits.unknownRevisions)
         {
             exposure.revision = nil
@@ -167,7 +167,7 @@ struct ExposureBatch {
     /// Forced units and overrides on a device may meet a variant before the experiment starts.
     private func doubtTime(of exposure: inout Exposure, _ experiment: Plan.Experiment?) {
         let reported = exposure.at
-        if let experiment, experiment.salt.text == exposure.salt, let starts = experiment.starts, exposure.isCounted,
+        if let experiment, experiment.salt == exposure.salt, let starts = experiment.starts, exposure.isCounted,
             reported < starts.milliseconds
         {
             exposure.doubt = .beforeStart

@@ -27,7 +27,7 @@ extension ExposureService {
             }
             return (try await store.counts(experiment: key, salt: salt), stored, salt)
         }
-        let present = defined.flatMap { UTF8Order.areEqual($0.salt.text, chosen) ? $0 : nil }
+        let present = defined.flatMap { UTF8Order.areEqual($0.salt, chosen) ? $0 : nil }
         guard present != nil || stored.contains(where: { UTF8Order.areEqual($0.salt, chosen) }) else {
             throw RequestFailure(
                 .notFound, "there are no exposures of \(QuotedText(key)) with the salt \(QuotedText(chosen))")
@@ -67,7 +67,7 @@ extension ExposureService {
     }
 
     private static func usualSalt(_ defined: Plan.Experiment?, _ stored: [StoredRandomisation]) -> String? {
-        defined?.salt.text ?? stored.max { $0.lastReceivedAt < $1.lastReceivedAt }?.salt
+        defined?.salt ?? stored.max { $0.lastReceivedAt < $1.lastReceivedAt }?.salt
     }
 
     /// Reads from the store; what goes wrong is logged, and never answered with what was read until then.

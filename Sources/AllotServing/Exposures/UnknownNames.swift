@@ -91,7 +91,7 @@ final class UnknownNames: Sendable {
 extension ActivePlan {
     /// Whether the plan has a variant of a randomisation.
     func knows(_ arm: Arm) -> Bool {
-        guard let experiment = experiment(arm.experiment), experiment.salt.text == arm.salt else { return false }
+        guard let experiment = experiment(arm.experiment), experiment.salt == arm.salt else { return false }
         return experiment.variants.contains { $0.key == arm.variant }
     }
 }

@@ -61,7 +61,7 @@ extension FlagTable.Comparison {
     ) {
         let ending = position == 0 ? "" : ".\(position + 1)"
         metadata["experiment" + ending] = .string(experiment.key)
-        metadata["salt" + ending] = .string(experiment.salt.text)
+        metadata["salt" + ending] = .string(experiment.salt)
         metadata["revision" + ending] = .string(experiment.revision)
         metadata["allotReason" + ending] = .string(decision.reason.text)
         metadata["bucket" + ending] = decision.bucket.map { .number(JSONNumber($0)) }

@@ -174,7 +174,7 @@ extension TestFileReader {
             guard let index = names.experiment(key, at: field, atKey: true, &reader) else { return [] }
             let experiment = names.plan.experiments[index]
             func pin(_ half: BucketDimension.Half, _ set: BucketSet) -> TestCase.Pin {
-                .bucket(BucketDimension(salt: experiment.salt, unit: experiment.unit, half: half), set)
+                .bucket(BucketDimension(hash: experiment.hash, unit: experiment.unit, half: half), set)
             }
             guard field.entries != nil else { return readBucket(field).map { [pin(.second, $0)] } ?? [] }
             let form = "{ first: 0, second: 734201 }"
@@ -191,7 +191,7 @@ extension TestFileReader {
         entries(fields, "slot", form: "{ LAYER: 734201 }").compactMap { name, field in
             guard let index = names.layer(name, at: field, &reader), let set = readBucket(field) else { return nil }
             let layer = names.plan.layers[index]
-            return .bucket(BucketDimension(salt: layer.salt, unit: layer.unit, half: .first), set)
+            return .bucket(BucketDimension(hash: layer.hash, unit: layer.unit, half: .first), set)
         }
     }
 
@@ -201,7 +201,7 @@ extension TestFileReader {
             if case .boolean(let isHeldOut) = field.node.content { return .holdout(index, isHeldOut: isHeldOut) }
             let holdout = names.plan.holdouts[index]
             return readBucket(field).map {
-                .bucket(BucketDimension(salt: holdout.salt, unit: holdout.unit, half: .first), $0)
+                .bucket(BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first), $0)
             }
         }
     }

@@ -163,7 +163,7 @@ struct MutantFactory {
         guard !covered.isEmpty else { return }
         for share in [holdout.share - 1, holdout.share + 1] where (0...Bucketing.bucketCount).contains(share) {
             let changed = HoldoutDefinition(
-                name: holdout.name, salt: holdout.salt, unit: holdout.unit, share: share, scope: holdout.scope)
+                name: holdout.name, hash: holdout.hash, unit: holdout.unit, share: share, scope: holdout.scope)
             mutants.append(
                 Mutant(
                     name: holdout.name, words: "share: \(share) buckets instead of \(holdout.share)", affected: covered

@@ -50,7 +50,7 @@ struct Counterexample {
     private static func id(
         _ unit: UTF8Key, like witness: AttributeOption.Witness?, _ region: BucketBox, _ plan: Plan
     ) -> AttributeOption.Witness? {
-        let sets = region.sets.filter { $0.key.unit == unit }.map { ($0.key, SaltedHash($0.key.salt), $0.value) }
+        let sets = region.sets.filter { $0.key.unit == unit }.map { ($0.key, PreparedHash($0.key.hash), $0.value) }
             .sorted { $0.2.count < $1.2.count }
         let forced = Set(plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices)))
         func candidate(_ number: Int) -> AttributeOption.Witness {
@@ -78,7 +78,7 @@ struct Counterexample {
     private static func words(_ region: BucketBox) -> String {
         let parts = region.sets.map { dimension, set in
             let ranges = set.ranges.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")
-            return "whose \(dimension.half) bucket of salt \(dimension.salt) is in \(ranges)"
+            return "whose \(dimension.half) bucket of salt \(dimension.hash.salt) is in \(ranges)"
         }
         return parts.isEmpty ? "of any bucket" : parts.sorted().joined(separator: " and ")
     }

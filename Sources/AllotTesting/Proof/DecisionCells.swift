@@ -53,7 +53,7 @@ struct DecisionCells {
             let holdout = plan.holdouts[index]
             let set = BucketSet([0..<holdout.share])
             return (
-                BucketDimension(salt: holdout.salt, unit: holdout.unit, half: .first), isHeldOut ? set : set.complement
+                BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first), isHeldOut ? set : set.complement
             )
         }
     }
@@ -120,11 +120,11 @@ struct DecisionCells {
                 let winner = plan.experiments[index].winner
                 units.decideAll(winner.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
             case .traffic:
-                let dimension = BucketDimension(salt: definition.salt, unit: definition.unit, half: .first)
+                let dimension = BucketDimension(hash: definition.hash, unit: definition.unit, half: .first)
                 let enrolled = BucketSet([0..<definition.traffic.share(at: instant)])
                 units.keep(split(units.left, dimension, enrolled), else: .none(.traffic))
             case .split:
-                let dimension = BucketDimension(salt: definition.salt, unit: definition.unit, half: .second)
+                let dimension = BucketDimension(hash: definition.hash, unit: definition.unit, half: .second)
                 for (variant, buckets) in definition.variants.map(\.buckets).enumerated() {
                     let parts = split(units.left, dimension, BucketSet(buckets))
                     units.decided += parts.inside.map {
@@ -153,7 +153,7 @@ struct DecisionCells {
 
     private func holdOut(_ definition: ExperimentDefinition, _ units: inout Division) {
         for holdout in plan.definitions.holdouts where holdout.covers(definition) && !isAbsent(holdout.unit) {
-            let dimension = BucketDimension(salt: holdout.salt, unit: holdout.unit, half: .first)
+            let dimension = BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first)
             let free = BucketSet([holdout.share..<Bucketing.bucketCount])
             units.keep(split(units.left, dimension, free), else: .none(.holdout))
         }
@@ -164,7 +164,7 @@ struct DecisionCells {
             return
         }
         guard !isAbsent(layer.unit) else { return units.decideAll(.none(.slot)) }
-        let dimension = BucketDimension(salt: layer.salt, unit: layer.unit, half: .first)
+        let dimension = BucketDimension(hash: layer.hash, unit: layer.unit, half: .first)
         units.keep(split(units.left, dimension, BucketSet(definition.slots)), else: .none(.slot))
     }
 
@@ -217,7 +217,7 @@ extension ExperimentDefinition.Requirement {
 extension BucketDimension {
     /// The bucket of a unit ID.
     func bucket(of id: String) -> Int {
-        bucket(among: SaltedHash(salt).buckets(of: id))
+        bucket(among: PreparedHash(hash).buckets(of: id))
     }
 
     /// The bucket that counts of the two of a hash.

@@ -18,7 +18,7 @@ import Testing
         let assigned = zip(regions.variants, regions.regions).filter { _, region in
             region?.boxes.contains { box in
                 box.sets.allSatisfy { draw, set in
-                    let buckets = SaltedHash(draw.salt).buckets(of: unit)
+                    let buckets = PreparedHash(draw.hash).buckets(of: unit)
                     let bucket = draw.half == .first ? buckets.first : buckets.second
                     return draw.unit.text == "user_id" && set.contains(bucket)
                 }

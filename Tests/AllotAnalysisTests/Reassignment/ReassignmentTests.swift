@@ -25,7 +25,7 @@ import Testing
                 new.experiments[index].variants = donor.variants
                 if new.experiments[index].winner != nil { new.experiments[index].winner = donor.variants[0].key }
             case 1: new.experiments[index].traffic = donor.traffic
-            case 2: new.experiments[index].salt = Salt("salt-\(index)") ?? donor.salt
+            case 2: new.experiments[index].hash = Salt("salt-\(index)").map(UnitHash.sha256) ?? donor.hash
             case 3: (new.experiments[index].layer, new.experiments[index].slots) = (donor.layer, donor.slots)
             case 4: new.experiments[index].status = donor.status
             case 5: new.experiments[index].requirements = []
@@ -92,17 +92,17 @@ import Testing
     /// The buckets of the unit at a point of the grid; draws that decide nothing are 0.
     private static func buckets(
         _ draws: [BucketDimension], _ point: Int, cells: Int, step: Int
-    ) -> (Salt, String) -> BucketPair {
+    ) -> (UnitHash, String) -> BucketPair {
         var rest = point
         var coordinates: [BucketDimension: Int] = [:]
         for draw in draws {
             coordinates[draw] = rest % cells * step
             rest /= cells
         }
-        return { salt, unit in
+        return { hash, unit in
             BucketPair(
-                first: coordinates[BucketDimension(salt: salt, unit: unit, half: .first)] ?? 0,
-                second: coordinates[BucketDimension(salt: salt, unit: unit, half: .second)] ?? 0)
+                first: coordinates[BucketDimension(hash: hash, unit: unit, half: .first)] ?? 0,
+                second: coordinates[BucketDimension(hash: hash, unit: unit, half: .second)] ?? 0)
         }
     }
 
@@ -186,7 +186,7 @@ extension Definitions {
         var definitions = self
         definitions.holdouts = holdouts.map {
             HoldoutDefinition(
-                name: $0.name, salt: $0.salt, unit: $0.unit, share: $0.share / step * step, scope: $0.scope)
+                name: $0.name, hash: $0.hash, unit: $0.unit, share: $0.share / step * step, scope: $0.scope)
         }
         for index in experiments.indices {
             definitions.experiments[index].slots = rounded(experiments[index].slots)

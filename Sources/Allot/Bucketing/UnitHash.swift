@@ -1,0 +1,84 @@
+/// What turns the unit IDs of an experiment, a layer or a holdout into buckets: a hash with its salt.
+///
+/// ```swift
+/// import Allot
+/// import AllotDefinitions
+///
+/// let plan = try Plan.load(folder: "Experiments")
+/// for experiment in plan.experiments {
+///     print(experiment.key, experiment.hash.scheme.rawValue, experiment.hash.salt, experiment.hash.resolution)
+/// }
+/// ```
+public enum UnitHash: Sendable, Hashable {
+    /// Allot's own, with a first and a second bucket.
+    case sha256(Salt)
+    /// Another system's, with one number.
+    case other(ForeignHash)
+
+    /// The name of the hash.
+    public var scheme: HashScheme {
+        switch self {
+        case .sha256: .sha256
+        case .other(let hash): hash.scheme
+        }
+    }
+
+    /// The salt as written.
+    public var salt: String {
+        switch self {
+        case .sha256(let salt): salt.text
+        case .other(let hash): hash.salt
+        }
+    }
+
+    /// The number of buckets, 1,000,000 for Allot's own hash.
+    public var resolution: Int {
+        switch self {
+        case .sha256: Bucketing.bucketCount
+        case .other(let hash): hash.resolution
+        }
+    }
+
+    /// The hash of another system. Returns `nil` for Allot's own.
+    public var foreign: ForeignHash? {
+        switch self {
+        case .sha256: nil
+        case .other(let hash): hash
+        }
+    }
+
+    /// How percentages become buckets.
+    package var scale: BucketScale { BucketScale(scheme, count: resolution) }
+}
+
+/// A hash that is ready for many unit IDs.
+public enum PreparedHash: Sendable {
+    /// Allot's own.
+    case sha256(SaltedHash)
+    /// Another system's.
+    case other(ForeignHash)
+
+    /// Prepares a hash.
+    public init(_ hash: UnitHash) {
+        switch hash {
+        case .sha256(let salt): self = .sha256(SaltedHash(salt))
+        case .other(let hash): self = .other(hash)
+        }
+    }
+
+    /// The buckets of a unit ID. Another system's hash gives one number, which both buckets are.
+    @inline(__always)
+    public func buckets(of unitID: Span<UInt8>) -> BucketPair {
+        switch self {
+        case .sha256(let hash): return hash.buckets(of: unitID)
+        case .other(let hash):
+            let number = hash.number(of: unitID)
+            return BucketPair(first: number, second: number)
+        }
+    }
+
+    /// The buckets of a unit ID given as text.
+    public func buckets(of unitID: String) -> BucketPair {
+        buckets(of: Array(unitID.utf8).span)
+    }
+}

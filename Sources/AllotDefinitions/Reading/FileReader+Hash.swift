@@ -1,0 +1,99 @@
+import Allot
+import AllotConfiguration
+
+/// How the units of a definition are randomised, as far as it could be read.
+struct HashReading: Sendable {
+    /// `nil` if the hash, its resolution or the salt cannot be read.
+    var hash: UnitHash?
+    /// `nil` if the hash or its resolution cannot be read.
+    var scale: BucketScale?
+}
+
+extension FileReader {
+    /// The keys that say how units are randomised.
+    static let hashKeys = ["hash", "salt", "resolution"]
+
+    /// Reads `hash`, `salt` and `resolution`.
+    ///
+    /// - Parameter name: The key or name, which is the salt unless another is written.
+    mutating func hash(_ fields: Fields, default name: String) -> HashReading {
+        let scheme = scheme(fields)
+        let resolution = resolution(fields, of: scheme)
+        var reading = HashReading()
+        if let scheme, let resolution { reading.scale = BucketScale(scheme, count: resolution) }
+        guard let scheme, scheme != .sha256 else {
+            // A salt is checked as one of Allot's own only if it is known to be one.
+            if scheme != nil { reading.hash = salt(fields, default: name).map(UnitHash.sha256) }
+            return reading
+        }
+        guard let salt = foreignSalt(fields, default: name), let resolution else { return reading }
+        reading.hash = ForeignHash(scheme, salt: salt, resolution: resolution).map(UnitHash.other)
+        return reading
+    }
+
+    /// A holdout's share as a number of buckets.
+    ///
+    /// - Parameter scale: those of its hash; `nil` if that could not be read.
+    mutating func share(_ field: Field, of scale: BucketScale?) -> Int? {
+        guard let share = percentage(field, "share"), let scale else { return nil }
+        if let border = scale.border(ofMillionths: share) { return border }
+        error(
+            "share \(Percentage.text(ofBuckets: share)) is not a whole number of buckets; \(scale.scheme.rawValue) has "
+                + "\(scale.count)", at: field)
+        return nil
+    }
+
+    private mutating func scheme(_ fields: Fields) -> HashScheme? {
+        guard let field = fields["hash"] else { return .sha256 }
+        let known = HashScheme.allCases.map(\.rawValue)
+        let form = "a hash is one of \(known.joined(separator: ", "))"
+        guard let text = text(field, "hash", form: form) else { return nil }
+        if let scheme = HashScheme(rawValue: text) { return scheme }
+        error("unknown hash \(QuotedText(text)); \(Self.hint(text, known, what: "the hashes are"))", at: field)
+        return nil
+    }
+
+    /// The number of buckets. Returns `nil` (and reports an error) if it cannot be read.
+    private mutating func resolution(_ fields: Fields, of scheme: HashScheme?) -> Int? {
+        guard let field = fields["resolution"] else { return scheme?.defaultResolution }
+        guard let scheme else { return nil }
+        let what =
+            scheme == .sha256 ? "Allot's own hash always has" : "the hash \(scheme.rawValue) always has"
+        guard scheme.takesResolution else {
+            error("\(what) \(scheme.defaultResolution) buckets; remove the resolution", at: field, atKey: true)
+            return nil
+        }
+        let form = "it is the number of buckets, 1 to \(HashScheme.maximumResolution)"
+        guard case .number(let digits) = field.node.content, let count = Int(digits),
+            (1...HashScheme.maximumResolution).contains(count)
+        else {
+            error("resolution is \(field.node.described); \(form)", at: field)
+            return nil
+        }
+        return count
+    }
+
+    /// The salt of another system: any text of 1 to 1,024 bytes.
+    private mutating func foreignSalt(_ fields: Fields, default name: String) -> String? {
+        guard let field = fields["salt"] else { return name }
+        guard let salt = text(field, "salt") else { return nil }
+        if (1...HashScheme.maximumSaltLength).contains(salt.utf8.count) { return salt }
+        error(
+            "the salt has \(salt.utf8.count) bytes; with another system's hash it has 1 to "
+                + "\(HashScheme.maximumSaltLength)", at: field)
+        return nil
+    }
+}
+
+extension BucketScale {
+    /// Whether it is another system's.
+    var isForeign: Bool { scheme != .sha256 }
+
+    /// The form of a range, for messages.
+    var rangeForm: String {
+        guard isForeign else { return BucketRange.form + ", and the end at most 1000000 or 100%" }
+        return
+            "\(scheme.rawValue) has the buckets 0..<\(count); a range is written in buckets or in percent that are a "
+            + "whole number of them, start below end"
+    }
+}
