@@ -34,3 +34,11 @@ extension PayloadNode {
         return salt
     }
 }
+
+extension Instant {
+    /// The instant after this one, at the precision of definitions: ends of other systems may still be within.
+    var next: Instant {
+        nanoseconds == 999_999_999
+            ? Instant(seconds: seconds + 1) : Instant(seconds: seconds, nanoseconds: nanoseconds + 1)
+    }
+}

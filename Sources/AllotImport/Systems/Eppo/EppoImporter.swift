@@ -178,11 +178,3 @@ private struct EppoFlag {
         return sharded.isEmpty ? nil : sharded
     }
 }
-
-extension Instant {
-    /// The instant after this one, at the precision of definitions.
-    fileprivate var next: Instant {
-        nanoseconds == 999_999_999
-            ? Instant(seconds: seconds + 1) : Instant(seconds: seconds, nanoseconds: nanoseconds + 1)
-    }
-}

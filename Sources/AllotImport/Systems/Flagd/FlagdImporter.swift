@@ -1,10 +1,120 @@
+import Allot
 import AllotConfiguration
 
-/// Translates payloads of flagd.
+/// Translates flagd's flag definitions.
+///
+/// The reference is `openfeature-flagd-core` 2.0.0 of PyPI, which evaluates targeting in process.
 enum FlagdImporter: PayloadImporter {
     static let title = "flagd"
+    static let unit = "targetingKey"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
-        throw payload.problem("the import from flagd is not built yet")
+        var project = ImportedProject(mainUnit: unit)
+        let evaluators = FlagdEvaluators(try payload["$evaluators"]?.members() ?? [])
+        for (key, node) in try payload.required("flags").members() {
+            project.addFlag(key, at: node.path) { () throws(ImportProblem) in
+                try FlagdFlag(key, node, evaluators).flag()
+            }
+        }
+        return project
+    }
+}
+
+/// Shared parts of targeting, which flags refer to by name.
+struct FlagdEvaluators {
+    private let rules: [String: PayloadNode]
+
+    init(_ rules: [(key: String, value: PayloadNode)]) {
+        self.rules = Dictionary(rules.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The node with references replaced. What they refer to may refer to others.
+    func resolved(_ node: PayloadNode, depth: Int = 0) throws(ImportProblem) -> PayloadNode {
+        switch node.value {
+        case .object(let object):
+            if object.members.count == 1, case .string(let name)? = object["$ref"] {
+                guard let rule = rules[name] else { throw node.problem("there is no evaluator \(QuotedText(name))") }
+                guard depth < 20 else { throw node.problem("the evaluator \(QuotedText(name)) refers to itself") }
+                return PayloadNode(try resolved(rule, depth: depth + 1).value, path: node.path)
+            }
+            var members: [(key: String, value: JSONValue)] = []
+            for (key, member) in try node.members() { members.append((key, try resolved(member, depth: depth).value)) }
+            return PayloadNode(.object(JSONObject(members)), path: node.path)
+        case .array:
+            var elements: [JSONValue] = []
+            for element in try node.elements() { elements.append(try resolved(element, depth: depth).value) }
+            return PayloadNode(.array(elements), path: node.path)
+        default: return node
+        }
+    }
+}
+
+/// One flag of flagd.
+struct FlagdFlag {
+    private let key: String
+    private let node: PayloadNode
+    private let evaluators: FlagdEvaluators
+    private let variants: [String: PayloadNode]
+    /// The variant where targeting says none. The app's own default where there is none.
+    private let defaultArm: Arm
+
+    init(_ key: String, _ node: PayloadNode, _ evaluators: FlagdEvaluators) throws(ImportProblem) {
+        self.key = key
+        self.node = node
+        self.evaluators = evaluators
+        try node.checkMembers(
+            known: ["state", "variants", "defaultVariant", "targeting", "metadata", "source", "selector"])
+        variants = Dictionary(
+            try node.required("variants").members().map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        var name: String?
+        switch node["defaultVariant"]?.value {
+        case .boolean(let flag): name = "\(flag)"
+        case nil: break
+        default: name = try node.required("defaultVariant").text()
+        }
+        defaultArm = Self.arm(name, key, variants) ?? Arm(key: "default", settings: [ImportedSetting(key, .null)])
+    }
+
+    /// The arm of a variant. One that does not exist is an error there, and the app gets its own default. Returns `nil`
+    /// without a name.
+    private static func arm(_ name: String?, _ key: String, _ variants: [String: PayloadNode]) -> Arm? {
+        guard let name, !name.isEmpty else { return nil }
+        return Arm(key: name, settings: [ImportedSetting(key, variants[name]?.value ?? .null)])
+    }
+
+    func flag() throws(ImportProblem) -> ImportedFlag {
+        var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, .null)])
+        switch try node.required("state").text() {
+        case "ENABLED": break
+        case "DISABLED": return flag
+        default: throw node.problem("the state of a flag is ENABLED or DISABLED")
+        }
+        flag.settings = defaultArm.settings
+        flag.defaultArm = defaultArm.key
+        guard let targeting = node["targeting"], targeting.value != .object([:]) else { return flag }
+        guard case .object = targeting.value else { throw targeting.problem("targeting is an object") }
+        let branches = try FlagdTargeting(flagKey: key).branches(of: evaluators.resolved(targeting))
+        var undecided: [Guard] = []
+        for branch in branches {
+            flag.rules.append(
+                ImportedRule(
+                    path: targeting.path, comment: ["flagd's targeting of \(QuotedText(key))."],
+                    condition: .all([branch.condition] + undecided.map { .not($0) }), outcome: outcome(branch.leaf)))
+            // Units without a targeting key get the default variant here, and not what follows.
+            if case .fractional = branch.leaf { undecided.append(branch.condition) }
+        }
+        return flag
+    }
+
+    private func outcome(_ leaf: FlagdTargeting.Leaf) -> Outcome {
+        switch leaf {
+        case .noVariant: .value(defaultArm)
+        case .variant(let name): .value(arm(name))
+        case .fractional(let draw, let parts): .split(draw, parts.map { (arm($0.variant), [$0.buckets]) })
+        }
+    }
+
+    private func arm(_ name: String?) -> Arm {
+        Self.arm(name, key, variants) ?? defaultArm
     }
 }

@@ -1,10 +1,103 @@
+import Allot
 import AllotConfiguration
 
-/// Translates payloads of Optimizely.
+/// Translates Optimizely's datafile: what `https://cdn.optimizely.com/datafiles/KEY.json` answers.
+///
+/// The reference is `optimizely-sdk` 5.7.0 of PyPI.
 enum OptimizelyImporter: PayloadImporter {
     static let title = "Optimizely"
+    /// Optimizely's user ID is no attribute there.
+    static let unit = "user_id"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
-        throw payload.problem("the import from Optimizely is not built yet")
+        let version = try payload.required("version")
+        guard ["2", "3", "4"].contains(try version.text()) else {
+            throw version.problem("unknown version of the datafile; this importer reads versions 2 to 4")
+        }
+        var project = ImportedProject(mainUnit: unit)
+        project.notes.append(
+            "An app that sends the attribute $opt_bucketing_id is drawn by that in place of the user ID. If yours does, "
+                + "give Allot the bucketing ID as the unit ID.")
+        let datafile = try OptimizelyDatafile(payload)
+        for feature in try payload["featureFlags"]?.elements() ?? [] {
+            project.addFlag(try feature.required("key").text(), at: feature.path) { () throws(ImportProblem) in
+                try OptimizelyFeature(feature, datafile).flag()
+            }
+        }
+        for experiment in datafile.experiments where !datafile.featureExperiments.contains(experiment.id) {
+            project.addFlag(experiment.key, at: experiment.node.path) { () throws(ImportProblem) in
+                try experiment.flag(datafile.audiences)
+            }
+        }
+        return project
+    }
+}
+
+/// The parts of a datafile that flags refer to by their IDs.
+struct OptimizelyDatafile {
+    let audiences: OptimizelyAudiences
+    /// Experiments, those of groups included, in the order of the datafile.
+    private(set) var experiments: [OptimizelyExperiment] = []
+    /// The IDs of experiments that belong to a feature.
+    private(set) var featureExperiments: Set<String> = []
+    private var positions: [String: Int] = [:]
+    private var rollouts: [String: PayloadNode] = [:]
+    private(set) var holdouts: [OptimizelyHoldout] = []
+    private var localHoldouts: [String: [OptimizelyHoldout]] = [:]
+
+    init(_ payload: PayloadNode) throws(ImportProblem) {
+        audiences = try OptimizelyAudiences(payload)
+        for node in try payload["experiments"]?.elements() ?? [] { try add(OptimizelyExperiment(node)) }
+        for group in try payload["groups"]?.elements() ?? [] {
+            for node in try group.required("experiments").elements() {
+                try add(OptimizelyExperiment(node, group: group))
+            }
+        }
+        for rollout in try payload["rollouts"]?.elements() ?? [] {
+            rollouts[try rollout.required("id").text()] = rollout
+        }
+        for feature in try payload["featureFlags"]?.elements() ?? [] {
+            featureExperiments.formUnion(try feature["experimentIds"]?.texts() ?? [])
+        }
+        for node in try payload["holdouts"]?.elements() ?? [] {
+            if let holdout = try OptimizelyHoldout(node) { holdouts.append(holdout) }
+        }
+        for node in try payload["localHoldouts"]?.elements() ?? [] {
+            guard let rules = try node["includedRules"]?.texts(), let holdout = try OptimizelyHoldout(node) else {
+                continue
+            }
+            for rule in rules { localHoldouts[rule, default: []].append(holdout) }
+        }
+    }
+
+    private mutating func add(_ experiment: OptimizelyExperiment) throws(ImportProblem) {
+        guard positions[experiment.id] == nil else {
+            throw experiment.node.problem("there is another experiment with the ID \(QuotedText(experiment.id))")
+        }
+        positions[experiment.id] = experiments.count
+        experiments.append(experiment)
+    }
+
+    func experiment(_ id: PayloadNode) throws(ImportProblem) -> OptimizelyExperiment {
+        guard let position = positions[try id.text()] else {
+            throw id.problem("the datafile has no experiment with this ID")
+        }
+        return experiments[position]
+    }
+
+    /// The rules of a feature's rollout; the last one is for everyone else.
+    func rolloutRules(of feature: PayloadNode) throws(ImportProblem) -> [OptimizelyExperiment] {
+        guard let id = feature["rolloutId"], !(try id.text()).isEmpty else { return [] }
+        guard let rollout = rollouts[try id.text()] else {
+            throw id.problem("the datafile has no rollout with this ID")
+        }
+        var rules: [OptimizelyExperiment] = []
+        for node in try rollout.required("experiments").elements() { rules.append(try OptimizelyExperiment(node)) }
+        return rules
+    }
+
+    /// The holdouts of one rule.
+    func holdouts(ofRule id: String) -> [OptimizelyHoldout] {
+        localHoldouts[id] ?? []
     }
 }

@@ -1,10 +1,106 @@
+import Allot
 import AllotConfiguration
 
-/// Translates payloads of Unleash.
+/// Translates what Unleash answers to server SDKs on `GET /api/client/features`.
+///
+/// The reference is `UnleashClient` 6.9.1 of PyPI with `yggdrasil-engine` 2.0.0, the engine of all of Unleash's server
+/// SDKs. It writes strategies as text in a language of its own and reads that again, which explains some of its answers.
 enum UnleashImporter: PayloadImporter {
     static let title = "Unleash"
+    static let unit = "userId"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
-        throw payload.problem("the import from Unleash is not built yet")
+        let payload = try state(payload)
+        var project = ImportedProject(mainUnit: unit)
+        let features = try payload.required("features").elements()
+        var nodes: [String: PayloadNode] = [:]
+        for feature in features { nodes[try feature.required("name").text()] = feature }
+        var segments = try UnleashSegments(payload["segments"])
+        for feature in features { segments.define(usedBy: feature, in: &project) }
+        var usesDefaultStickiness = false
+        for feature in features {
+            project.addFlag(try feature.required("name").text(), at: feature.path) { () throws(ImportProblem) in
+                let reading = try UnleashFeature(feature, segments: segments, features: nodes)
+                if reading.drawsByDefault { usesDefaultStickiness = true }
+                return try reading.flag()
+            }
+        }
+        if usesDefaultStickiness {
+            project.notes.append(
+                "A call with neither userId nor sessionId is drawn at random in Unleash, each time anew. In Allot it "
+                    + "gets the settings' defaults.")
+        }
+        return project
+    }
+
+    /// The object with the features.
+    private static func state(_ payload: PayloadNode) throws(ImportProblem) -> PayloadNode {
+        if payload["features"] == nil, let events = payload["events"] {
+            let all = try events.elements()
+            guard all.count == 1, case .string("hydration") = all[0]["type"]?.value else {
+                throw events.problem(
+                    "these are changes of features; download all of them from /api/client/features, or begin with a "
+                        + "single hydration event")
+            }
+            return all[0]
+        }
+        let version = try payload.required("version")
+        guard (0...2).contains(try version.integer()) else {
+            throw version.problem("this importer reads the versions 0 to 2 of Unleash's features")
+        }
+        return payload
+    }
+}
+
+/// The segments of a payload: constraints that several strategies share.
+struct UnleashSegments {
+    private enum Meaning {
+        case condition(UnleashConstraint.Meaning)
+        case problem(ImportProblem)
+    }
+
+    private var nodes: [Int: PayloadNode] = [:]
+    private var meanings: [Int: Meaning] = [:]
+
+    init(_ node: PayloadNode?) throws(ImportProblem) {
+        for segment in try node?.elements() ?? [] { nodes[try segment.required("id").integer()] = segment }
+    }
+
+    /// Reads the segments that a feature uses, and defines those that are more than a few tests under their own names.
+    mutating func define(usedBy feature: PayloadNode, in project: inout ImportedProject) {
+        let strategies = (try? feature["strategies"]?.elements()) ?? []
+        for id in strategies.flatMap({ Self.ids($0) }) where meanings[id] == nil {
+            guard let node = nodes[id] else { continue }
+            meanings[id] = Self.meaning(of: node, id, in: &project)
+        }
+    }
+
+    private static func ids(_ strategy: PayloadNode) -> [Int] {
+        ((try? strategy["segments"]?.elements()) ?? []).compactMap { try? $0.integer() }
+    }
+
+    private static func meaning(of node: PayloadNode, _ id: Int, in project: inout ImportedProject) -> Meaning {
+        do throws(ImportProblem) {
+            let meaning = try UnleashConstraint.meaning(ofAll: node["constraints"])
+            guard case .holds(.all(let parts)) = meaning, case .condition(let condition)? = parts.first,
+                parts.count == 1, condition != ConditionJSON.everyone, condition != ConditionJSON.nobody
+            else { return .condition(meaning) }
+            var name = "segment-\(id)"
+            if case .string(let text) = node["name"]?.value { name = text }
+            let segment = project.addSegment(name, condition, comment: ["Unleash's segment \(id)."])
+            return .condition(.holds(.condition(["$segment": .string(segment)])))
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    /// The constraints of a segment.
+    func meaning(of reference: PayloadNode) throws(ImportProblem) -> UnleashConstraint.Meaning {
+        switch meanings[try reference.integer()] {
+        case .condition(let meaning): return meaning
+        case .problem(let problem): throw problem
+        // The engine cannot read a feature with a segment that does not exist.
+        case nil: return .breaksFeature
+        }
     }
 }

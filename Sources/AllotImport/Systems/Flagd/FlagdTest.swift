@@ -1,0 +1,136 @@
+import AllotConfiguration
+
+/// Tests of an attribute as JsonLogic makes them, for values of every type.
+///
+/// A list stands for its only element, or for 0 and the empty text if it has none.
+struct FlagdTest {
+    private let name: String
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    /// Whether a value counts as true.
+    static func isTrue(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null: false
+        case .boolean(let flag): flag
+        case .number(let number): number.double != 0
+        case .string(let text): !text.isEmpty
+        case .array(let elements): !elements.isEmpty
+        case .object: true
+        }
+    }
+
+    /// The condition that the attribute counts as true.
+    var isTrue: JSONValue {
+        ConditionJSON.all([
+            .test(name, ["$exists": true]),
+            ConditionJSON.not(
+                ConditionJSON.any([
+                    .test(name, ["$eq": false]), .test(name, ["$eq": ""]),
+                    .test(name, ["$type": "number", "$eq": 0]), .test(name, ["$size": 0]),
+                ])),
+        ])
+    }
+
+    /// `===`, which makes no difference between `true` and 1, nor between `false` and 0. Returns `nil` for lists and
+    /// objects.
+    func isIdentical(to literal: JSONValue) -> JSONValue? {
+        switch literal {
+        case .null: return .test(name, ["$exists": false])
+        case .string: return .test(name, ["$eq": literal])
+        case .boolean(let flag): return isNumber(JSONNumber(flag ? 1 : 0))
+        case .number(let number): return isNumber(number)
+        case .array, .object: return nil
+        }
+    }
+
+    private func isNumber(_ number: JSONNumber) -> JSONValue {
+        var tests = [JSONValue.test(name, ["$type": "number", "$eq": .number(number)])]
+        if number.double == 1 { tests.append(.test(name, ["$eq": true])) }
+        if number.double == 0 { tests.append(.test(name, ["$eq": false])) }
+        return ConditionJSON.any(tests)
+    }
+
+    /// `==`. Returns `nil` for lists and objects, and for texts that lists could stand for in several ways.
+    func isEqual(to literal: JSONValue) -> JSONValue? {
+        switch literal {
+        case .null:
+            return ConditionJSON.any([
+                .test(name, ["$exists": false]), .test(name, ["$eq": false]),
+                .test(name, ["$type": "number", "$eq": 0]),
+            ])
+        case .boolean(let flag): return compares("==", JSONNumber(flag ? 1 : 0))
+        case .number(let number): return compares("==", number)
+        case .string(let text):
+            guard !text.contains(",") else { return nil }
+            return isText(text)
+        case .array, .object: return nil
+        }
+    }
+
+    private func isText(_ text: String) -> JSONValue {
+        var tests = [JSONValue.test(name, ["$eq": .string(text)])]
+        var elements: [JSONValue] = [["$eq": .string(text)]]
+        if text.isEmpty { tests.append(.test(name, ["$size": 0])) }
+        if text == "null" { elements.append(["$eq": .null]) }
+        if text == "True" { elements.append(["$eq": true]) }
+        if text == "False" { elements.append(["$eq": false]) }
+        if text == "[object Object]" {
+            tests.append(.test(name, ["$type": "object"]))
+            elements.append(["$type": "object"])
+        }
+        if let number = Self.number(of: text) {
+            tests.append(.test(name, ["$type": "number", "$eq": .number(number)]))
+            if number.double == 1 { tests.append(.test(name, ["$eq": true])) }
+            if number.double == 0 { tests.append(.test(name, ["$eq": false])) }
+        }
+        if let number = RustNumber.number(writtenAs: text) {
+            elements.append(["$type": "number", "$eq": .number(number)])
+        }
+        tests.append(.test(name, ["$size": 1, "$elemMatch": Self.any(elements)]))
+        return ConditionJSON.any(tests)
+    }
+
+    /// The number that a text stands for, spaces around it left out.
+    private static func number(of text: String) -> JSONNumber? {
+        let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+        return RustNumber.number(of: String(trimmed))
+    }
+
+    /// `==`, `<` and so on with a number: texts count as the number that they read as, and a missing attribute as 0.
+    func compares(_ name: String, _ number: JSONNumber) -> JSONValue {
+        let operators = ["==": "$eq", "<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"]
+        let test: JSONValue = .object([operators[name] ?? "$eq": .number(number)])
+        let value = number.double
+        func holds(_ attribute: Double) -> Bool {
+            switch name {
+            case "<": attribute < value
+            case "<=": attribute <= value
+            case ">": attribute > value
+            case ">=": attribute >= value
+            default: attribute == value
+            }
+        }
+        var tests = [JSONValue.object([self.name: test])]
+        var elements = [test]
+        if holds(1) {
+            tests.append(.test(self.name, ["$eq": true]))
+            elements.append(["$eq": true])
+        }
+        if holds(0) {
+            tests += [
+                .test(self.name, ["$eq": false]), .test(self.name, ["$exists": false]), .test(self.name, ["$size": 0]),
+            ]
+            elements += [["$eq": false], ["$eq": .null]]
+        }
+        tests.append(.test(self.name, ["$size": 1, "$elemMatch": Self.any(elements)]))
+        return ConditionJSON.any(tests)
+    }
+
+    /// One of several tests of an element.
+    private static func any(_ tests: [JSONValue]) -> JSONValue {
+        tests.count == 1 ? tests[0] : ["$or": .array(tests)]
+    }
+}

@@ -1,0 +1,146 @@
+import Allot
+import AllotConfiguration
+
+/// The audiences of a datafile. Their answers are yes, no, and unknown, which `not` leaves unknown: so each condition is
+/// written twice, as what makes it true and as what makes it false.
+struct OptimizelyAudiences {
+    /// Two conditions of which at most one holds.
+    struct Answers {
+        var yes: JSONValue
+        var no: JSONValue
+
+        static let unknown = Answers(yes: ConditionJSON.nobody, no: ConditionJSON.nobody)
+    }
+
+    private var nodes: [String: PayloadNode] = [:]
+
+    init(_ payload: PayloadNode) throws(ImportProblem) {
+        for node in try payload["audiences"]?.elements() ?? [] { nodes[try node.required("id").text()] = node }
+        // The same audiences with types, which older SDKs cannot read.
+        for node in try payload["typedAudiences"]?.elements() ?? [] { nodes[try node.required("id").text()] = node }
+    }
+
+    /// Who is in the audience of an experiment, rule or holdout.
+    func condition(of experiment: PayloadNode) throws(ImportProblem) -> JSONValue {
+        guard let tree = experiment["audienceConditions"] ?? experiment["audienceIds"] else {
+            return ConditionJSON.everyone
+        }
+        if case .array(let elements) = tree.value, elements.isEmpty { return ConditionJSON.everyone }
+        return try answers(tree) { leaf throws(ImportProblem) in
+            guard let audience = nodes[try leaf.text()] else { return .unknown }
+            return try answers(of: audience)
+        }.yes
+    }
+
+    private func answers(of audience: PayloadNode) throws(ImportProblem) -> Answers {
+        var conditions = try audience.required("conditions")
+        if case .string(let text) = conditions.value {
+            do {
+                conditions = PayloadNode(try JSONValue(parsing: Array(text.utf8)), path: conditions.path)
+            } catch {
+                throw conditions.problem("these conditions are not JSON: \(error)")
+            }
+        }
+        return try answers(conditions) { leaf throws(ImportProblem) in try OptimizelyTest(leaf).answers() }
+    }
+
+    private func answers(
+        _ node: PayloadNode, _ leaf: (PayloadNode) throws(ImportProblem) -> Answers
+    ) throws(ImportProblem) -> Answers {
+        guard case .array = node.value else { return try leaf(node) }
+        var parts = try node.elements()
+        guard let first = parts.first else { throw node.problem("an empty list of conditions has no meaning") }
+        var name = "or"
+        if case .string(let text) = first.value, ["and", "or", "not"].contains(text) {
+            name = text
+            parts.removeFirst()
+        }
+        var all: [Answers] = []
+        for part in parts { all.append(try answers(part, leaf)) }
+        switch name {
+        case "and": return Answers(yes: ConditionJSON.all(all.map(\.yes)), no: ConditionJSON.any(all.map(\.no)))
+        case "not": return all.first.map { Answers(yes: $0.no, no: $0.yes) } ?? .unknown
+        default: return Answers(yes: ConditionJSON.any(all.map(\.yes)), no: ConditionJSON.all(all.map(\.no)))
+        }
+    }
+}
+
+/// A test of one attribute. An attribute that is missing or of another type than the value leaves the answer unknown.
+private struct OptimizelyTest {
+    private typealias Answers = OptimizelyAudiences.Answers
+
+    private let node: PayloadNode
+
+    init(_ node: PayloadNode) {
+        self.node = node
+    }
+
+    func answers() throws(ImportProblem) -> OptimizelyAudiences.Answers {
+        guard case .string(let type) = node["type"]?.value,
+            ["custom_attribute", "third_party_dimension"].contains(type)
+        else { return .unknown }
+        let match = try node["match"]?.text() ?? "exact"
+        if match == "qualified" {
+            throw node.problem("this audience is a segment of Optimizely's data platform, which only its servers know")
+        }
+        let name = try node.required("name").attributeName()
+        let value = node["value"]?.value ?? .null
+        switch (match, value) {
+        case ("exists", _): return Answers(yes: .test(name, ["$exists": true]), no: .test(name, ["$exists": false]))
+        case ("exact", .string): return answers(name, "string", ["$eq": value])
+        case ("exact", .boolean): return answers(name, "boolean", ["$eq": value])
+        case ("exact", .number(let number)): return comparison(name, "$eq", number)
+        case ("substring", .string): return answers(name, "string", ["$contains": value])
+        case ("gt", .number(let number)): return comparison(name, "$gt", number)
+        case ("ge", .number(let number)): return comparison(name, "$gte", number)
+        case ("lt", .number(let number)): return comparison(name, "$lt", number)
+        case ("le", .number(let number)): return comparison(name, "$lte", number)
+        case ("semver_eq", .string(let text)): return try version(name, text, [.equal])
+        case ("semver_gt", .string(let text)): return try version(name, text, [.greater])
+        case ("semver_ge", .string(let text)): return try version(name, text, [.equal, .greater])
+        case ("semver_lt", .string(let text)): return try version(name, text, [.less])
+        case ("semver_le", .string(let text)): return try version(name, text, [.equal, .less])
+        case ("exact", _), ("substring", _), ("gt", _), ("ge", _), ("lt", _), ("le", _), ("semver_eq", _),
+            ("semver_gt", _), ("semver_ge", _), ("semver_lt", _), ("semver_le", _):
+            return .unknown
+        default: throw node.problem("unknown kind of match \(QuotedText(match))")
+        }
+    }
+
+    private func answers(_ name: String, _ type: String, _ test: JSONObject) -> Answers {
+        Answers(
+            yes: .test(name, test),
+            no: .test(name, ["$type": .string(type), "$not": .object(test)]))
+    }
+
+    /// The largest number, either way, that Optimizely compares.
+    private static let limit: JSONValue = 9_007_199_254_740_992
+    private static let lowest: JSONValue = -9_007_199_254_740_992
+
+    private func comparison(_ name: String, _ test: String, _ number: JSONNumber) -> Answers {
+        guard abs(number.double) <= 9_007_199_254_740_992 else { return .unknown }
+        var yes: JSONObject = ["$type": "number", test: .number(number)]
+        if test.hasPrefix("$g") { yes["$lte"] = Self.limit }
+        if test.hasPrefix("$l") { yes["$gte"] = Self.lowest }
+        var no: JSONObject = ["$type": "number", "$not": [test: .number(number)]]
+        if !test.hasPrefix("$g") { no["$lte"] = Self.limit }
+        if !test.hasPrefix("$l") { no["$gte"] = Self.lowest }
+        return Answers(yes: .test(name, yes), no: .test(name, no))
+    }
+
+    private func version(
+        _ name: String, _ literal: String, _ orders: Set<OptimizelyVersion.Order>
+    ) throws(ImportProblem) -> Answers {
+        guard !literal.contains("+") else {
+            throw node.problem("a version with build metadata (\"+…\") cannot be compared as Optimizely does")
+        }
+        guard let version = OptimizelyVersion(literal) else { return .unknown }
+        guard !version.hasNumericPreRelease else {
+            throw node.problem("a version with a number as its pre-release cannot be compared as Optimizely does")
+        }
+        let no = Set(OptimizelyVersion.Order.allCases).subtracting(orders)
+        return Answers(
+            yes: .test(name, ["$regex": .texts(version.patterns(orders))]),
+            no: .test(name, ["$regex": .texts(version.patterns(no))]))
+    }
+}

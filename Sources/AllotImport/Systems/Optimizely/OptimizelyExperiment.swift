@@ -1,0 +1,171 @@
+import Allot
+import AllotConfiguration
+
+/// An experiment, or a rule of a rollout: a variation of those that a hash of the user's ID chooses from.
+struct OptimizelyExperiment {
+    let node: PayloadNode
+    let id: String
+    let key: String
+    private let group: PayloadNode?
+
+    /// - Parameter group: The group whose hash may choose one of its experiments first.
+    init(_ node: PayloadNode, group: PayloadNode? = nil) throws(ImportProblem) {
+        self.node = node
+        self.group = group
+        id = try node.required("id").text()
+        key = try node.required("key").text()
+    }
+
+    /// The kind of experiment, such as `td` for a targeted delivery.
+    var kind: String? {
+        if case .string(let kind) = node["type"]?.value { kind } else { nil }
+    }
+
+    func isRunning() throws(ImportProblem) -> Bool {
+        try node.required("status").text() == "Running"
+    }
+
+    /// An experiment without a feature: its setting is the variation's key.
+    func flag(_ audiences: OptimizelyAudiences) throws(ImportProblem) -> ImportedFlag {
+        var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, .null)])
+        flag.rules = try rules(audiences) { variation throws(ImportProblem) in
+            let key = try variation.required("key").text()
+            return Arm(key: key, settings: [ImportedSetting(self.key, .string(key))])
+        }
+        return flag
+    }
+
+    /// The rules of a running experiment: users on its list first, then those of its audience whom it draws.
+    func rules(
+        _ audiences: OptimizelyAudiences, condition: Guard = .always, everyoneElse: PayloadNode? = nil,
+        _ arm: (PayloadNode) throws(ImportProblem) -> Arm
+    ) throws(ImportProblem) -> [ImportedRule] {
+        guard try isRunning() else { return [] }
+        var rules: [ImportedRule] = []
+        for (variation, users) in try forcedUsers() {
+            rules.append(
+                ImportedRule(
+                    name: key, path: node.path,
+                    comment: ["Users who are on the list of Optimizely's \(QuotedText(key))."],
+                    condition: .all([
+                        condition, .condition(.test(OptimizelyImporter.unit, ["$in": .texts(users)])),
+                    ]), outcome: .value(try arm(variation))))
+        }
+        if node["cmab"] != nil || kind == "cmab" || kind == "mab" {
+            throw node.problem(
+                "\(QuotedText(key)) is a bandit, whose shares Optimizely changes; only fixed shares can be moved")
+        }
+        let audience = Guard.condition(try audiences.condition(of: node))
+        rules.append(
+            try rule(.all([condition, audience, try groupCondition()]), everyoneElse: everyoneElse, arm))
+        return rules
+    }
+
+    /// The draw alone.
+    func rule(
+        _ condition: Guard, everyoneElse: PayloadNode? = nil, _ arm: (PayloadNode) throws(ImportProblem) -> Arm
+    ) throws(ImportProblem) -> ImportedRule {
+        ImportedRule(
+            name: key, path: node.path, comment: ["Optimizely's \(QuotedText(key)), which has the ID \(id)."],
+            condition: condition, outcome: try split(everyoneElse: everyoneElse, arm))
+    }
+
+    // MARK: Parts
+
+    private func variations() throws(ImportProblem) -> [(id: String, node: PayloadNode)] {
+        var variations: [(id: String, node: PayloadNode)] = []
+        for variation in try node.required("variations").elements() {
+            variations.append((try variation.required("id").text(), variation))
+        }
+        return variations
+    }
+
+    /// The variation of everyone else in a rollout: that of its last rule.
+    func firstVariation() throws(ImportProblem) -> PayloadNode? {
+        try variations().first?.node
+    }
+
+    /// Variations with the users who always get them.
+    private func forcedUsers() throws(ImportProblem) -> [(variation: PayloadNode, users: [String])] {
+        var users: [String: [String]] = [:]
+        for (user, variation) in try node["forcedVariations"]?.members() ?? [] {
+            users[try variation.text(), default: []].append(user)
+        }
+        var forced: [(variation: PayloadNode, users: [String])] = []
+        for (_, variation) in try variations() {
+            let key = try variation.required("key").text()
+            if let users = users.removeValue(forKey: key) { forced.append((variation, users)) }
+        }
+        return forced
+    }
+
+    /// The group's hash has to choose this experiment, where groups choose at random.
+    private func groupCondition() throws(ImportProblem) -> Guard {
+        guard let group, try group.required("policy").text() == "random" else { return .always }
+        let draw = Draw(.optimizely1, salt: try group.required("id").salt(), unit: OptimizelyImporter.unit)
+        let buckets = try Self.buckets(try group.required("trafficAllocation"), of: draw)
+        return .layer("group-\(draw.salt)", draw, buckets.filter { $0.entity == id }.map(\.range))
+    }
+
+    private func split(
+        everyoneElse: PayloadNode?, _ arm: (PayloadNode) throws(ImportProblem) -> Arm
+    ) throws(ImportProblem) -> Outcome {
+        let draw = Draw(.optimizely1, salt: try node.required("id").salt(), unit: OptimizelyImporter.unit)
+        let buckets = try Self.buckets(try node.required("trafficAllocation"), of: draw)
+        var arms: [(arm: Arm, buckets: [Range<Int>])] = []
+        for (id, variation) in try variations() {
+            let ranges = buckets.filter { $0.entity == id }.map(\.range)
+            if !ranges.isEmpty { arms.append((try arm(variation), ranges)) }
+        }
+        if let everyoneElse {
+            let end = buckets.last?.range.upperBound ?? 0
+            if end < draw.bucketCount { arms.append((try arm(everyoneElse), [end..<draw.bucketCount])) }
+        }
+        return .split(draw, arms)
+    }
+
+    /// What owns which buckets: each entry ends a range that begins where the one before ends.
+    static func buckets(
+        _ allocation: PayloadNode, of draw: Draw
+    ) throws(ImportProblem) -> [(entity: String, range: Range<Int>)] {
+        var buckets: [(entity: String, range: Range<Int>)] = []
+        var start = 0
+        for entry in try allocation.elements() {
+            guard let ends = entry["endOfRange"] else { continue }
+            let end = min(try ends.integer(), draw.bucketCount)
+            guard end > start else { continue }
+            buckets.append((try entry["entityId"]?.text() ?? "", start..<end))
+            start = end
+        }
+        return buckets
+    }
+}
+
+/// A holdout that is running: the users whom its hash chooses get its variation, which is off, in place of others.
+struct OptimizelyHoldout {
+    let experiment: OptimizelyExperiment
+    /// Whether those it holds out may be in targeted deliveries all the same.
+    let allowsDeliveries: Bool
+
+    /// Returns `nil` for a holdout that is not running.
+    init?(_ node: PayloadNode) throws(ImportProblem) {
+        experiment = try OptimizelyExperiment(node)
+        allowsDeliveries = try node["excludeTargetedDeliveries"]?.boolean() ?? false
+        guard try experiment.isRunning() else { return nil }
+    }
+
+    /// The users whom it holds out, if `condition` holds.
+    func rule(
+        _ audiences: OptimizelyAudiences, condition: Guard, _ arm: (PayloadNode) throws(ImportProblem) -> Arm
+    ) throws(ImportProblem) -> ImportedRule {
+        let audience = Guard.condition(try audiences.condition(of: experiment.node))
+        return try experiment.rule(.all([condition, audience]), arm)
+    }
+
+    /// The condition that it holds a user out.
+    func condition(_ audiences: OptimizelyAudiences) throws(ImportProblem) -> Guard {
+        let rule = try rule(audiences, condition: .always) { _ in Arm(key: "out", settings: []) }
+        guard case .split(let draw, let arms) = rule.outcome else { return .never }
+        return .all([rule.condition, .draw(draw, arms.flatMap(\.buckets))])
+    }
+}

@@ -1,0 +1,169 @@
+/// A version that Optimizely compares attributes with.
+///
+/// Its order is not that of Semantic Versioning: only as many numbers count as the literal has, so that 2.0 equals 2.0.5;
+/// a version with fewer numbers precedes; pre-releases compare as texts; numbers may begin with zeros. Patterns say all of
+/// this exactly, and operators for versions would not.
+struct OptimizelyVersion {
+    /// How a version stands to the literal.
+    enum Order: CaseIterable {
+        case less, equal, greater
+    }
+
+    private let numbers: [String]
+    private let preRelease: String?
+
+    /// Whether the pre-release is a number, which is compared as such.
+    var hasNumericPreRelease: Bool {
+        preRelease.map { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) } ?? false
+    }
+
+    /// Returns `nil` for text that Optimizely takes for no version.
+    init?(_ text: String) {
+        guard !text.contains(" ") else { return nil }
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        preRelease = parts.count > 1 ? String(parts[1]) : nil
+        guard preRelease?.unicodeScalars.allSatisfy({ $0.value > 0x20 }) ?? true else { return nil }
+        guard numbers.count <= 3, numbers.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }) else {
+            return nil
+        }
+    }
+
+    /// Patterns of which one matches a version that stands in one of the orders to the literal.
+    func patterns(_ orders: Set<Order>) -> [String] {
+        Order.allCases.filter(orders.contains).flatMap { order in
+            switch order {
+            case .greater: greater
+            case .equal: equal
+            case .less: less
+            }
+        }.map { "^\($0)$" }
+    }
+
+    // MARK: Orders
+
+    private static let suffix = "([-+][^ ]*)?"
+
+    /// The first numbers as the literal has them.
+    private func same(_ count: Int) -> String {
+        numbers.prefix(count).map { Self.number(equalTo: $0) + "\\." }.joined()
+    }
+
+    /// A difference at one of the numbers, and whatever follows.
+    private func differing(_ number: (String) -> String?) -> [String] {
+        numbers.indices.compactMap { index in
+            number(numbers[index]).map { same(index) + $0 + "(\\.[0-9]+){0,\(2 - index)}" + Self.suffix }
+        }
+    }
+
+    /// All numbers of the literal, and further ones that do not count.
+    private var sameNumbers: String {
+        numbers.map { Self.number(equalTo: $0) }.joined(separator: "\\.") + "(\\.[0-9]+){0,\(3 - numbers.count)}"
+    }
+
+    /// The first numbers of the literal, and no more.
+    private var shorter: [String] {
+        (1..<max(1, numbers.count)).map { count in
+            numbers.prefix(count).map { Self.number(equalTo: $0) }.joined(separator: "\\.")
+        }
+    }
+
+    private var greater: [String] {
+        let differing = differing { Self.number(above: $0) }
+        guard let preRelease else { return differing }
+        return differing + shorter + [sameNumbers + "(\\+[^ ]*)?"]
+            + Self.texts(above: preRelease).map { "\(sameNumbers)-\($0)" }
+    }
+
+    private var equal: [String] {
+        guard let preRelease else { return [sameNumbers + "(\\+[^ ]*)?"] }
+        return ["\(sameNumbers)-\(Self.escaped(preRelease))"]
+    }
+
+    private var less: [String] {
+        let differing = differing { Self.number(below: $0) }
+        guard let preRelease else {
+            return differing + shorter.map { $0 + "(-([^ ]*[^0-9 ][^ ]*)?)?" } + [sameNumbers + "-[^ ]*"]
+        }
+        return differing + Self.texts(below: preRelease).map { "\(sameNumbers)-\($0)" }
+    }
+
+    // MARK: Numbers and texts
+
+    private static func number(equalTo number: String) -> String {
+        let digits = number.drop { $0 == "0" }
+        return digits.isEmpty ? "0+" : "0*\(digits)"
+    }
+
+    private static func number(above number: String) -> String? {
+        let digits = Array(number.drop { $0 == "0" })
+        var alternatives = ["[1-9][0-9]{\(digits.count),}"]
+        for (index, digit) in digits.enumerated() where digit != "9" {
+            alternatives.append(String(digits[..<index]) + range(after: digit) + rest(digits.count - index - 1))
+        }
+        return "0*(\(alternatives.joined(separator: "|")))"
+    }
+
+    private static func number(below number: String) -> String? {
+        let digits = Array(number.drop { $0 == "0" })
+        guard !digits.isEmpty else { return nil }
+        var alternatives = digits.count > 1 ? ["[0-9]{1,\(digits.count - 1)}"] : []
+        for (index, digit) in digits.enumerated() where digit != "0" {
+            alternatives.append(String(digits[..<index]) + range(before: digit) + rest(digits.count - index - 1))
+        }
+        return "0*(\(alternatives.joined(separator: "|")))"
+    }
+
+    private static func range(after digit: Character) -> String {
+        digit == "8" ? "9" : "[\(Int(String(digit)).map { $0 + 1 } ?? 9)-9]"
+    }
+
+    private static func range(before digit: Character) -> String {
+        digit == "1" ? "0" : "[0-\(Int(String(digit)).map { $0 - 1 } ?? 0)]"
+    }
+
+    private static func rest(_ count: Int) -> String {
+        count == 0 ? "" : "[0-9]{\(count)}"
+    }
+
+    /// Patterns of the texts that sort after a text, by their characters' numbers.
+    private static func texts(above text: String) -> [String] {
+        let scalars = Array(text.unicodeScalars)
+        return scalars.indices.map { index in
+            prefix(scalars, index) + "[\(code(scalars[index].value + 1))-\\x{10FFFF}][^ ]*"
+        } + [escaped(text) + "[^ ]+"]
+    }
+
+    /// Patterns of the texts that sort before a text.
+    private static func texts(below text: String) -> [String] {
+        let scalars = Array(text.unicodeScalars)
+        return scalars.indices.flatMap { index in
+            [
+                prefix(scalars, index),
+                prefix(scalars, index) + "[\(below(scalars[index].value))][^ ]*",
+            ]
+        }
+    }
+
+    /// The characters before one, without the space, which no version has.
+    private static func below(_ value: UInt32) -> String {
+        value <= 0x21
+            ? "\\x{0}-\(code(min(value, 0x20) - 1))" : "\\x{0}-\\x{1F}\\x{21}-\(code(value - 1))"
+    }
+
+    private static func prefix(_ scalars: [Unicode.Scalar], _ count: Int) -> String {
+        scalars.prefix(count).map(RustPatternNode.text(of:)).joined()
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map(RustPatternNode.text(of:)).joined()
+    }
+
+    private static func code(_ value: UInt32) -> String {
+        "\\x{\(String(value, radix: 16, uppercase: true))}"
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIIDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+}

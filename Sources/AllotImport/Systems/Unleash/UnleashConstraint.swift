@@ -1,0 +1,161 @@
+import Allot
+import AllotConfiguration
+
+/// A constraint of Unleash: a test of one field of the context, all of which are text.
+struct UnleashConstraint {
+    /// What constraints mean for their strategy.
+    enum Meaning {
+        case holds(Guard)
+        /// Unleash's engine cannot read it, and switches the whole feature off.
+        case breaksFeature
+    }
+
+    private let node: PayloadNode
+    private let field: String
+    private let ignoresCase: Bool
+
+    private init(_ node: PayloadNode) throws(ImportProblem) {
+        self.node = node
+        field = try node.required("contextName").contextField()
+        ignoresCase = try node["caseInsensitive"]?.boolean() ?? false
+    }
+
+    /// The meaning of a list of constraints that all have to hold; conditions are one part of it.
+    static func meaning(ofAll list: PayloadNode?) throws(ImportProblem) -> Meaning {
+        var conditions: [JSONValue] = []
+        var others: [Guard] = []
+        for node in try list?.elements() ?? [] {
+            try node.checkMembers(known: ["contextName", "operator", "values", "value", "inverted", "caseInsensitive"])
+            guard let meaning = try UnleashConstraint(node).meaning() else { return .breaksFeature }
+            let isInverted = try node["inverted"]?.boolean() ?? false
+            switch meaning {
+            case .condition(let condition): conditions.append(isInverted ? ConditionJSON.not(condition) : condition)
+            default: others.append(isInverted ? .not(meaning) : meaning)
+            }
+        }
+        return .holds(.all([.condition(ConditionJSON.all(conditions))] + others))
+    }
+
+    private func meaning() throws(ImportProblem) -> Guard? {
+        let name = try node.required("operator")
+        switch try name.text() {
+        case "IN": return .condition(.test(field, ["$in": .texts(try values())]))
+        case "NOT_IN": return .condition(ConditionJSON.not(.test(field, ["$in": .texts(try values())])))
+        case "STR_CONTAINS": return try part("contains")
+        case "STR_STARTS_WITH": return try part("startsWith")
+        case "STR_ENDS_WITH": return try part("endsWith")
+        case "REGEX": return try pattern()
+        case "NUM_EQ", "SEMVER_EQ": return try comparison(.equal)
+        case "NUM_GT", "SEMVER_GT", "DATE_AFTER": return try comparison(.greater)
+        case "NUM_GTE", "SEMVER_GTE": return try comparison(.greaterOrEqual)
+        case "NUM_LT", "SEMVER_LT", "DATE_BEFORE": return try comparison(.less)
+        case "NUM_LTE", "SEMVER_LTE": return try comparison(.lessOrEqual)
+        case let other: throw name.problem("unknown operator \(QuotedText(other))")
+        }
+    }
+
+    private func testable() throws(ImportProblem) {
+        guard field != "currentTime" else {
+            throw node.problem("currentTime can be moved in the operators DATE_AFTER and DATE_BEFORE only")
+        }
+    }
+
+    // MARK: Text
+
+    private func values() throws(ImportProblem) -> [String] {
+        try testable()
+        guard let list = node["values"] else { return [] }
+        for (value, place) in zip(try list.texts(), try list.elements()) where value.hasSuffix("\\") {
+            throw place.problem(
+                "\(QuotedText(value)) ends with a backslash, which Unleash takes for part of its own rules")
+        }
+        return try list.texts()
+    }
+
+    private func part(_ name: String) throws(ImportProblem) -> Guard? {
+        let texts = try values()
+        guard !texts.isEmpty else { return nil }
+        if ignoresCase, texts.contains(where: { $0.unicodeScalars.contains { "Σσς".unicodeScalars.contains($0) } }) {
+            throw node.problem("Unleash ignores the case of a sigma by its place in the word, and Allot does not")
+        }
+        return .condition(.test(field, ["$\(name)\(ignoresCase ? "i" : "")": .texts(texts)]))
+    }
+
+    private func pattern() throws(ImportProblem) -> Guard? {
+        try testable()
+        let text = try node["value"]?.text() ?? ""
+        do {
+            return .condition(.test(field, try RustPattern(text, ignoresCase: ignoresCase).operators))
+        } catch {
+            throw node.problem("the pattern \(QuotedText(text)) cannot be moved: \(error.reason)")
+        }
+    }
+
+    // MARK: Comparisons
+
+    private enum Order: String {
+        case equal = "eq"
+        case greater = "gt"
+        case greaterOrEqual = "gte"
+        case less = "lt"
+        case lessOrEqual = "lte"
+    }
+
+    /// What the literal is decides how values are compared, whatever the operator's name.
+    private func comparison(_ order: Order) throws(ImportProblem) -> Guard? {
+        guard let value = node["value"] else { return nil }
+        let literal = String(try value.text().drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        if let instant = Instant(literal) {
+            guard field == "currentTime" else {
+                throw node.problem("only currentTime can be compared with an instant exactly")
+            }
+            return period(order, instant)
+        }
+        try testable()
+        if StrictVersion.isWithoutBuild(literal) != nil {
+            return .condition(
+                .test(
+                    field, ["$v\(order.rawValue)": .string(literal), "$regex": .string(StrictVersion.pattern)]))
+        }
+        // Numbers begin with a digit there.
+        let digits = literal.first == "-" || literal.first == "+" ? literal.dropFirst() : literal[...]
+        guard digits.utf8.first?.isDigit == true, let number = RustNumber.number(of: literal) else { return nil }
+        return .condition(.test(field, Self.operators(order, number)))
+    }
+
+    /// Two numbers are equal there if they differ by less than the distance from 1 to the next number.
+    private static func operators(_ order: Order, _ number: JSONNumber) -> JSONObject {
+        guard order == .equal, abs(number.double) <= 1,
+            let lower = JSONNumber(number.double - Double.ulpOfOne),
+            let upper = JSONNumber(number.double + Double.ulpOfOne)
+        else { return ["$\(order.rawValue)": .number(number)] }
+        return ["$gt": .number(lower), "$lt": .number(upper)]
+    }
+
+    private func period(_ order: Order, _ instant: Instant) -> Guard {
+        switch order {
+        case .equal: .period(starts: instant, ends: instant.next)
+        case .greater: .period(starts: instant.next, ends: nil)
+        case .greaterOrEqual: .period(starts: instant, ends: nil)
+        case .less: .period(starts: nil, ends: instant)
+        case .lessOrEqual: .period(starts: nil, ends: instant.next)
+        }
+    }
+}
+
+extension PayloadNode {
+    /// The name of a field of the context.
+    func contextField() throws(ImportProblem) -> String {
+        let name = try attributeName()
+        try checkPlain(name)
+        return name
+    }
+
+    /// Refuses text that Unleash would take for part of its own rules.
+    func checkPlain(_ text: String) throws(ImportProblem) {
+        guard !text.contains("\""), !text.contains("\\") else {
+            throw problem(
+                "\(QuotedText(text)) has a quote or a backslash, which Unleash takes for part of its own rules")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Allot
+import AllotConfiguration
+
+/// One feature of Unleash: the first strategy that holds enables it, and its variants, or else the feature's, say which.
+struct UnleashFeature {
+    private let name: String
+    private let node: PayloadNode
+    private let features: [String: PayloadNode]
+    private let strategies: [UnleashStrategy]
+    private let variants: UnleashVariants?
+
+    init(
+        _ node: PayloadNode, segments: UnleashSegments, features: [String: PayloadNode]
+    ) throws(ImportProblem) {
+        self.node = node
+        self.features = features
+        name = try node.required("name").text()
+        guard !name.isEmpty else { throw node.problem("the feature has no name") }
+        var strategies: [UnleashStrategy] = []
+        for strategy in try node.required("strategies").elements() {
+            strategies.append(try UnleashStrategy(strategy, feature: name, segments: segments))
+        }
+        self.strategies = strategies
+        variants = try UnleashVariants(
+            node["variants"], group: nil, feature: name, stickiness: nil, overrides: true)
+    }
+
+    /// Whether something depends on the user's or else the session's ID.
+    var drawsByDefault: Bool {
+        strategies.contains { strategy in
+            if case .rollout(.standard, _, _) = strategy.selection {
+                true
+            } else {
+                strategy.variants?.stickiness == .standard
+            }
+        } || variants?.stickiness == .standard
+    }
+
+    func flag() throws(ImportProblem) -> ImportedFlag {
+        var flag = ImportedFlag(key: name, path: node.path, settings: settings)
+        if case .string(let text) = node["description"]?.value { flag.description = text }
+        let dependencies = try UnleashDependency.condition(ofAll: node["dependencies"], features: features)
+        guard try node.required("enabled").boolean(), strategies.allSatisfy({ $0.constraints != nil }) else {
+            return flag
+        }
+        if strategies.isEmpty { flag.rules += rules(dependencies, variants, comment: ["Everyone."], path: node.path) }
+        for strategy in strategies {
+            for alternative in strategy.alternatives {
+                flag.rules += rules(
+                    .all([dependencies, alternative]), strategy.variants ?? variants, comment: [strategy.comment],
+                    path: strategy.node.path)
+            }
+        }
+        return flag
+    }
+
+    // MARK: Settings
+
+    private var allVariants: [UnleashVariants.Variant] {
+        (variants?.variants ?? []) + strategies.flatMap { $0.variants?.variants ?? [] }
+    }
+
+    /// The feature itself and, where it has variants, the variant's name and payload.
+    private var settings: [ImportedSetting] {
+        var settings = [ImportedSetting(name, false)]
+        if !allVariants.isEmpty { settings.append(ImportedSetting("\(name).variant", .null)) }
+        if allVariants.contains(where: { $0.payload != .null }) {
+            settings.append(ImportedSetting("\(name).payload", .null))
+        }
+        return settings
+    }
+
+    private func arm(_ variant: UnleashVariants.Variant) -> Arm {
+        var settings = [ImportedSetting(name, true), ImportedSetting("\(name).variant", .string(variant.name))]
+        if variant.payload != .null { settings.append(ImportedSetting("\(name).payload", variant.payload)) }
+        return Arm(key: variant.name, settings: settings)
+    }
+
+    // MARK: Rules
+
+    private func rules(
+        _ condition: Guard, _ variants: UnleashVariants?, comment: [String], path: PayloadPath
+    ) -> [ImportedRule] {
+        let enabled = Arm(key: UnleashDependency.enabledArm(of: node), settings: [ImportedSetting(name, true)])
+        var rules: [ImportedRule] = []
+        for decision in variants?.decisions(arm) ?? [] {
+            rules.append(
+                ImportedRule(
+                    name: name, path: path, comment: comment, condition: .all([condition, decision.condition]),
+                    outcome: decision.outcome))
+        }
+        // Units without what draws the variants: Unleash draws them at random.
+        if variants.map({ $0.variants.count > 1 && $0.leavesSome(of: condition) }) ?? true {
+            rules.append(
+                ImportedRule(
+                    name: name, path: path, comment: comment, condition: condition, outcome: .value(enabled)))
+        }
+        return rules
+    }
+}
+
+extension UnleashVariants {
+    /// Whether units that satisfy a condition may lack the IDs that draw the variants, and can be enabled all the same.
+    func leavesSome(of condition: Guard) -> Bool {
+        let fields = stickiness.fields.map(\.name)
+        return !condition.drawnUnits.contains { fields.contains($0) }
+    }
+}
+
+extension Guard {
+    /// The fields that hold the unit IDs of its draws, all of which have to hold.
+    fileprivate var drawnUnits: [String] {
+        switch self {
+        case .draw(let draw, _): [draw.unit]
+        case .all(let parts): parts.flatMap(\.drawnUnits)
+        default: []
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Allot
+import AllotConfiguration
+
+/// Which field of the context holds what is hashed.
+enum UnleashStickiness: Equatable {
+    /// The user's ID, else the session's, else a random number.
+    case standard
+    case field(String)
+    case random
+
+    init(_ node: PayloadNode?) throws(ImportProblem) {
+        switch try node?.text() ?? "default" {
+        case "default": self = .standard
+        case "random": self = .random
+        default:
+            let field = try node?.contextField() ?? ""
+            guard field != "currentTime" else {
+                throw node?.problem("the time cannot hold units together") ?? .init(.root, "")
+            }
+            self = .field(field)
+        }
+    }
+
+    /// The fields, of which the first that is given is hashed, each with a condition that no earlier one is.
+    var fields: [(name: String, condition: JSONValue)] {
+        switch self {
+        case .standard:
+            [("userId", ConditionJSON.everyone), ("sessionId", .test("userId", ["$exists": false]))]
+        case .field(let name): [(name, ConditionJSON.everyone)]
+        case .random: []
+        }
+    }
+}
+
+/// One strategy of a feature.
+struct UnleashStrategy {
+    /// Whom it enables.
+    enum Selection {
+        case nobody
+        /// Without a draw.
+        case everyone(Guard)
+        /// By the number that a group's hash gives.
+        case rollout(UnleashStickiness, group: String, percentage: Int)
+    }
+
+    let node: PayloadNode
+    let name: String
+    let selection: Selection
+    /// The segments and constraints; `nil` if they switch the feature off.
+    let constraints: Guard?
+    let variants: UnleashVariants?
+
+    init(_ node: PayloadNode, feature: String, segments: UnleashSegments) throws(ImportProblem) {
+        self.node = node
+        try node.checkMembers(known: Self.members)
+        name = try node.required("name").text()
+        selection = try Self.selection(node, name, feature)
+        constraints = try Self.constraints(node, segments)
+        let parameters = node["parameters"]
+        variants = try UnleashVariants(
+            node["variants"], group: parameters?["groupId"], feature: feature,
+            stickiness: UnleashStickiness(parameters?["stickiness"]), overrides: false)
+    }
+
+    private static let members: Set = [
+        "name", "parameters", "constraints", "segments", "variants", "id", "title", "sortOrder", "disabled",
+        "featureName", "links",
+    ]
+
+    private static func constraints(_ node: PayloadNode, _ segments: UnleashSegments) throws(ImportProblem) -> Guard? {
+        var parts: [Guard] = []
+        for reference in try node["segments"]?.elements() ?? [] {
+            guard case .holds(let part) = try segments.meaning(of: reference) else { return nil }
+            parts.append(part)
+        }
+        guard case .holds(let own) = try UnleashConstraint.meaning(ofAll: node["constraints"]) else { return nil }
+        return .all(parts + [own])
+    }
+
+    // MARK: Kinds
+
+    private static func selection(
+        _ node: PayloadNode, _ name: String, _ feature: String
+    ) throws(ImportProblem) -> Selection {
+        let parameters = node["parameters"]
+        switch name {
+        case "default": return .everyone(.always)
+        case "userWithId":
+            guard let list = parameters?["userIds"] else { return .nobody }
+            return .everyone(.condition(.test("userId", ["$in": .texts(try items(list))])))
+        case "remoteAddress":
+            guard let list = parameters?["IPs"] else { return .nobody }
+            return .everyone(.condition(try networks(list)))
+        case "flexibleRollout":
+            guard let rollout = parameters?["rollout"] else { return .nobody }
+            return try self.rollout(
+                rollout, UnleashStickiness(parameters?["stickiness"]), try group(parameters, feature), node)
+        case "gradualRolloutUserId", "gradualRolloutSessionId":
+            guard let share = parameters?["percentage"], parameters?["groupId"] != nil else { return .nobody }
+            let field = name == "gradualRolloutUserId" ? "userId" : "sessionId"
+            return try self.rollout(share, .field(field), try group(parameters, feature), node)
+        case "gradualRolloutRandom":
+            guard let share = parameters?["percentage"] else { return .nobody }
+            return try self.rollout(share, .random, feature, node)
+        case "applicationHostname":
+            throw node.problem("the strategy applicationHostname depends on the machine that the SDK runs on")
+        default:
+            throw node.problem("the strategy \(QuotedText(name)) is code in the app, which the payload does not have")
+        }
+    }
+
+    /// The items of a list in text.
+    private static func items(_ node: PayloadNode) throws(ImportProblem) -> [String] {
+        let text = try node.text()
+        guard !text.contains("\\") else {
+            try node.checkPlain(text)
+            return []
+        }
+        return text.split(separator: ",", omittingEmptySubsequences: false).map { item in
+            String(item.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        }
+    }
+
+    /// Addresses and networks; what is neither counts for nothing.
+    private static func networks(_ node: PayloadNode) throws(ImportProblem) -> JSONValue {
+        var (four, six): ([String], [String]) = ([], [])
+        for item in try items(node) {
+            let network: IPNetwork
+            do throws(IPNetwork.Fault) {
+                network = try IPNetwork(item)
+            } catch {
+                guard case .hostBits(let wider) = error else { continue }
+                network = wider
+            }
+            if item.contains(":") { six.append("\(network)") } else { four.append("\(network)") }
+            guard !item.contains(":") || !item.hasPrefix("::") || item == "::1" else {
+                throw node.problem(
+                    "the network \(item) may hold IPv4 addresses in the form of IPv6, which Allot takes for the IPv4 "
+                        + "addresses that they are")
+            }
+        }
+        var tests: [JSONValue] = []
+        // An IPv4 address in the form of IPv6 is another address in Unleash.
+        if !four.isEmpty {
+            tests.append(
+                ConditionJSON.all([
+                    .test("remoteAddress", ["$inNetwork": .texts(four)]),
+                    ConditionJSON.not(.test("remoteAddress", ["$contains": ":"])),
+                ]))
+        }
+        if !six.isEmpty { tests.append(.test("remoteAddress", ["$inNetwork": .texts(six)])) }
+        return ConditionJSON.any(tests)
+    }
+
+    // MARK: Rollouts
+
+    private static func group(_ parameters: PayloadNode?, _ feature: String) throws(ImportProblem) -> String {
+        guard let node = parameters?["groupId"] else { return feature }
+        let group = try node.salt()
+        try node.checkPlain(group)
+        return group
+    }
+
+    private static func rollout(
+        _ share: PayloadNode, _ stickiness: UnleashStickiness, _ group: String, _ node: PayloadNode
+    ) throws(ImportProblem) -> Selection {
+        let text = try share.text()
+        let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit), let percentage = Int(digits), percentage > 0,
+            percentage <= 100
+        else { return .nobody }
+        switch stickiness {
+        case .field: break
+        case .standard: if percentage == 100 { return .everyone(.always) }
+        case .random:
+            guard percentage == 100 else {
+                throw node.problem(
+                    "this strategy draws at random on each call, so that no two answers need agree; set its "
+                        + "stickiness in Unleash")
+            }
+            return .everyone(.always)
+        }
+        return .rollout(stickiness, group: group, percentage: percentage)
+    }
+
+    /// The units that it enables, one alternative for each field that may be hashed.
+    var alternatives: [Guard] {
+        guard let constraints else { return [] }
+        switch selection {
+        case .nobody: return []
+        case .everyone(let condition): return [.all([constraints, condition])]
+        case .rollout(let stickiness, let group, let percentage):
+            return stickiness.fields.map { field in
+                .all([
+                    constraints, .condition(field.condition),
+                    .draw(Draw(.unleash1, salt: group, unit: field.name), [0..<percentage]),
+                ])
+            }
+        }
+    }
+
+    /// What to write at the head of its rules.
+    var comment: String {
+        var text = "Unleash's strategy \(name)"
+        if case .string(let title) = node["title"]?.value { text += " (\(title))" }
+        if case .rollout(let stickiness, let group, let percentage) = selection {
+            let fields = stickiness.fields.map(\.name).joined(separator: ", else ")
+            text += ": \(percentage) % of \(fields) in the group \(QuotedText(group))"
+        }
+        return text + "."
+    }
+}

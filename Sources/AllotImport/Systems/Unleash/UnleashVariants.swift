@@ -1,0 +1,97 @@
+import Allot
+import AllotConfiguration
+
+/// The variants of a feature or of a strategy.
+struct UnleashVariants {
+    struct Variant {
+        let name: String
+        let payload: JSONValue
+        let weight: Int
+        /// Who always gets it.
+        let overrides: JSONValue
+    }
+
+    let variants: [Variant]
+    let stickiness: UnleashStickiness
+    private let salt: String
+    private let total: Int
+
+    /// Reads a list of variants. Returns `nil` if there are none.
+    ///
+    /// - Parameters:
+    ///   - group: The group whose hash draws them; the feature's name without one.
+    ///   - stickiness: What is hashed; `nil` if the first variant says it.
+    init?(
+        _ list: PayloadNode?, group: PayloadNode?, feature: String, stickiness: UnleashStickiness?, overrides: Bool
+    ) throws(ImportProblem) {
+        let elements = try list?.elements() ?? []
+        guard let list, let first = elements.first else { return nil }
+        var variants: [Variant] = []
+        for node in elements { variants.append(try Self.variant(node, overrides: overrides)) }
+        self.variants = variants
+        if let stickiness {
+            self.stickiness = stickiness
+        } else {
+            self.stickiness = try UnleashStickiness(first["stickiness"])
+        }
+        salt = try group?.salt() ?? feature
+        total = variants.reduce(0) { $0 + $1.weight }
+        guard (1...HashScheme.maximumResolution).contains(total) else {
+            throw list.problem("the weights of the variants add up to \(total); they have to come to 1 or more")
+        }
+        guard self.stickiness != .random || variants.count == 1 else {
+            throw list.problem("these variants are drawn at random on each call; set their stickiness in Unleash")
+        }
+    }
+
+    private static func variant(_ node: PayloadNode, overrides: Bool) throws(ImportProblem) -> Variant {
+        let weight = try node.required("weight")
+        let value = try weight.integer()
+        guard (0...HashScheme.maximumResolution).contains(value) else {
+            throw weight.problem("the weight \(value) is out of range")
+        }
+        var alternatives: [JSONValue] = []
+        for override in try overrides ? node["overrides"]?.elements() ?? [] : [] {
+            let field = try override.required("contextName").attributeName()
+            alternatives.append(.test(field, ["$in": .texts(try override.required("values").texts())]))
+        }
+        return Variant(
+            name: try node.required("name").text(), payload: try payload(node["payload"]), weight: value,
+            overrides: ConditionJSON.any(alternatives))
+    }
+
+    /// The value of a payload: JSON and numbers as such, other text as text.
+    private static func payload(_ node: PayloadNode?) throws(ImportProblem) -> JSONValue {
+        guard let node else { return .null }
+        let text = try node.required("value").text()
+        switch try node.required("type").text() {
+        case "json": return (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
+        case "number": return JSONNumber(text).map(JSONValue.number) ?? .string(text)
+        default: return .string(text)
+        }
+    }
+
+    /// Who gets which variant, in order. Nothing says anything about a unit that lacks what is hashed.
+    func decisions(_ arm: (Variant) -> Arm) -> [(condition: Guard, outcome: Outcome)] {
+        var decisions: [(condition: Guard, outcome: Outcome)] = []
+        for variant in variants where variant.overrides != ConditionJSON.nobody {
+            decisions.append((.condition(variant.overrides), .value(arm(variant))))
+        }
+        let weighted = variants.filter { $0.weight > 0 }
+        if weighted.count == 1 {
+            decisions.append((.always, .value(arm(weighted[0]))))
+            return decisions
+        }
+        var start = 0
+        var arms: [(arm: Arm, buckets: [Range<Int>])] = []
+        for variant in weighted {
+            arms.append((arm(variant), [start..<start + variant.weight]))
+            start += variant.weight
+        }
+        for field in stickiness.fields {
+            let draw = Draw(.unleashVariants1, salt: salt, unit: field.name, resolution: total)
+            decisions.append((.condition(field.condition), .split(draw, arms)))
+        }
+        return decisions
+    }
+}
