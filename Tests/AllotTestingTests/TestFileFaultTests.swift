@@ -153,8 +153,8 @@ import Testing
     @Test("A folder in the folder of tests is an error, as its tests would never run")
     func folders() throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write("cases: []", to: "tests/checkout/cases.yaml")
-        _ = try folder.write("cases: []", to: "tests/cases.yaml")
+        try folder.write("cases: []", to: "tests/checkout/cases.yaml")
+        try folder.write("cases: []", to: "tests/cases.yaml")
         let loader = DefinitionsLoader()
         let error = #expect(throws: DefinitionsError.self) {
             try loader.testSources(in: "tests") { try loader.testContent(folder: folder.path("tests")) }

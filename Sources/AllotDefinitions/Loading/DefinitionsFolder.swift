@@ -124,14 +124,14 @@ package enum DefinitionsFolder {
         var signature = try FolderSignature(emptying: folder)
         var content = try Content(
             names: try folder.names(),
-            isFolder: { (name) throws(SystemError) in (try? folder.status(of: name))?.kind == S_IFDIR }
-        ) { (name) throws(SystemError) in
-            willRead(name)
-            var state: FolderSignature.File?
-            let entry = try find(name, in: folder, limit: limits.fileBytes, &state)
-            signature.note(state, of: name)
-            return entry
-        }
+            isFolder: { (name) throws(SystemError) in (try? folder.status(of: name))?.kind == S_IFDIR },
+            read: { (name) throws(SystemError) in
+                willRead(name)
+                var state: FolderSignature.File?
+                let entry = try find(name, in: folder, limit: limits.fileBytes, &state)
+                signature.note(state, of: name)
+                return entry
+            })
         content.signature = signature
         return content
     }

@@ -58,26 +58,26 @@ struct GitFolderReader: ~Copyable {
             zip(names.map { UTF8Key($0) }, entries), uniquingKeysWith: { first, _ in first })
         var read: [String: DefinitionsFolder.Entry] = [:]
         let content = try DefinitionsFolder.Content(
-            names: names, isFolder: { (name) throws(GitError) in byName[UTF8Key(name)]?.mode == 0o40000 }
-        ) { (name) throws(GitError) -> DefinitionsFolder.Entry in
-            guard let entry = byName[UTF8Key(name)], Array(name.utf8) == entry.name else {
-                return .unreadable(DefinitionsFolder.unreadableName)
-            }
-            switch entry.mode {
-            case 0o40000: return .folder
-            case 0o120000:
-                return .unreadable(
-                    "this is a symbolic link, which is not followed in a revision of Git; commit the file itself")
-            case 0o160000:
-                return .unreadable(
-                    "this is a submodule, which is not read in a revision of Git; commit the file itself")
-            default:
-                let known = files[entry.id]
-                let file = if let known { known } else { try self.file(entry.id) }
-                read[entry.id] = file
-                return file
-            }
-        }
+            names: names, isFolder: { (name) throws(GitError) in byName[UTF8Key(name)]?.mode == 0o40000 },
+            read: { (name) throws(GitError) -> DefinitionsFolder.Entry in
+                guard let entry = byName[UTF8Key(name)], Array(name.utf8) == entry.name else {
+                    return .unreadable(DefinitionsFolder.unreadableName)
+                }
+                switch entry.mode {
+                case 0o40000: return .folder
+                case 0o120000:
+                    return .unreadable(
+                        "this is a symbolic link, which is not followed in a revision of Git; commit the file itself")
+                case 0o160000:
+                    return .unreadable(
+                        "this is a submodule, which is not read in a revision of Git; commit the file itself")
+                default:
+                    let known = files[entry.id]
+                    let file = if let known { known } else { try self.file(entry.id) }
+                    read[entry.id] = file
+                    return file
+                }
+            })
         files = read
         return content
     }
