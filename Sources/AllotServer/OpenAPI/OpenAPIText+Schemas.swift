@@ -14,12 +14,19 @@ extension OpenAPIText {
           "Revision": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
           "Instant": {"type": "string", "description": "RFC 3339.", "format": "date-time"},
           "Value": {
+            "description": "Texts and names in it do not contain U+0000 either.",
             "anyOf": [
-              {"$ref": "#/components/schemas/Text"}, {"type": ["number", "boolean", "null", "array", "object"]}
+              {"$ref": "#/components/schemas/Text"}, {"type": ["number", "boolean", "null"]},
+              {"type": "array", "items": {"$ref": "#/components/schemas/Value"}},
+              {
+                "type": "object", "propertyNames": {"$ref": "#/components/schemas/Text"},
+                "additionalProperties": {"$ref": "#/components/schemas/Value"}
+              }
             ]
           },
           "Attributes": {
-            "type": "object", "maxProperties": 256, "additionalProperties": {"$ref": "#/components/schemas/Value"}
+            "type": "object", "maxProperties": 256, "propertyNames": {"$ref": "#/components/schemas/Text"},
+            "additionalProperties": {"$ref": "#/components/schemas/Value"}
           },
           "Configuration": {
             "type": "object", "required": ["config_sections", "meta"],

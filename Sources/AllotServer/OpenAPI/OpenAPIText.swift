@@ -97,6 +97,7 @@ enum OpenAPIText {
                 "properties": {"context": {
                   "type": "object", "required": ["targetingKey"], "maxProperties": 257,
                   "properties": {"targetingKey": {"$ref": "#/components/schemas/UnitID"}},
+                  "propertyNames": {"$ref": "#/components/schemas/Text"},
                   "additionalProperties": {"$ref": "#/components/schemas/Value"}
                 }}
               },
