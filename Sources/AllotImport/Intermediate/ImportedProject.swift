@@ -5,6 +5,9 @@ package struct ImportedProject: Sendable {
     /// The attribute of the other system that holds the ID of units which it has nowhere else named: rules without a
     /// draw use it.
     package var mainUnit: String
+    /// Whether the other system applies rules without a draw to users without a unit ID as well. Rules that require an
+    /// attribute to equal a text then take that attribute for the unit.
+    package var decidesWithoutUnit = false
     package private(set) var flags: [ImportedFlag] = []
     /// Named conditions and lists that conditions refer to, under valid and unique names.
     package private(set) var segments: [ImportedSegment] = []
@@ -156,9 +159,12 @@ package struct Arm: Sendable, Hashable {
     package var key: String
     /// The flag's settings that it sets; others keep their defaults.
     package var settings: [ImportedSetting]
+    /// The name under which ``Guard/serves(flag:arms:orDefault:)`` finds it; by default its key.
+    package var served: String
 
-    package init(key: String, settings: [ImportedSetting]) {
+    package init(key: String, settings: [ImportedSetting], served: String? = nil) {
         self.key = key
         self.settings = settings
+        self.served = served ?? key
     }
 }

@@ -5,15 +5,17 @@ import AllotConfiguration
 struct FlagLowering {
     private let flag: ImportedFlag
     private let mainUnit: String
+    private let decidesWithoutUnit: Bool
     private let alternatives: GuardAlternatives
     private var lowered: LoweredFlag
 
     /// The number of experiments of one flag beyond which nobody would want to read the definitions.
     private static let limit = 512
 
-    init(_ flag: ImportedFlag, mainUnit: String, alternatives: GuardAlternatives) {
+    init(_ flag: ImportedFlag, of project: ImportedProject, alternatives: GuardAlternatives) {
         self.flag = flag
-        self.mainUnit = mainUnit
+        mainUnit = project.mainUnit
+        decidesWithoutUnit = project.decidesWithoutUnit
         self.alternatives = alternatives
         lowered = LoweredFlag(key: flag.key, path: flag.path, description: flag.description)
         lowered.base.arm = flag.defaultArm
@@ -29,7 +31,7 @@ struct FlagLowering {
             if found == [Conjunction()], case .value(let arm) = rule.outcome {
                 // Everybody who gets this far gets it: that is the base, which needs no unit ID either.
                 base = values(of: arm)
-                lowered.base = .init(arm: arm.key)
+                lowered.base = .init(arm: arm.served)
                 break
             }
             let name = rule.name ?? "\(flag.key)-\(index + 1)"
@@ -56,6 +58,9 @@ struct FlagLowering {
         let (draw, variants) = split(rule.outcome, &rest)
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
         var experiment = LoweredExperiment(key: names.unique(name), unit: draw?.unit ?? mainUnit)
+        if draw == nil, decidesWithoutUnit, let unit = rest.condition.attributeOfText(preferring: mainUnit) {
+            experiment.unit = unit
+        }
         for part in rest.draws {
             rest.requirements[gates.key(of: part, names: &names)] = .variants([GateTable.variant])
         }
@@ -89,7 +94,7 @@ struct FlagLowering {
                 merged(
                     arms.map { arm, buckets in
                         var set = allowed.reduce(BucketSet(buckets)) { $0.intersection($1) }
-                        for other in refused { set = set.without(other) }
+                        for other in refused { set = set.subtracting(other) }
                         return (arm, set.ranges)
                     })
             )
@@ -110,7 +115,7 @@ struct FlagLowering {
                 positions[arm] = variants.count
                 variants.append(
                     LoweredVariant(
-                        key: keys.unique(arm.key), served: .init(arm: arm.key), buckets: BucketSet(buckets).ranges,
+                        key: keys.unique(arm.key), served: .init(arm: arm.served), buckets: BucketSet(buckets).ranges,
                         settings: values(of: arm)))
             }
         }
@@ -166,25 +171,23 @@ extension LoweredSetting {
     }
 }
 
-extension BucketSet {
-    /// The buckets of this set that are not in the other, whatever the number of buckets is.
-    fileprivate func without(_ other: BucketSet) -> BucketSet {
-        var left: [Range<Int>] = []
-        for range in ranges {
-            var start = range.lowerBound
-            for gap in other.ranges where gap.upperBound > start && gap.lowerBound < range.upperBound {
-                if gap.lowerBound > start { left.append(start..<gap.lowerBound) }
-                start = gap.upperBound
-            }
-            if start < range.upperBound { left.append(start..<range.upperBound) }
-        }
-        return BucketSet(left)
-    }
-}
-
 extension Conjunction.DrawPart {
     /// Orders draws, so that equal payloads give equal definitions.
     fileprivate var sortKey: String {
         "\(draw.salt) \(draw.scheme.rawValue) \(draw.unit) \(draw.bucketCount) \(buckets)"
+    }
+}
+
+extension JSONValue {
+    /// An attribute that a condition requires to be a certain text that can be a unit ID.
+    fileprivate func attributeOfText(preferring preferred: String) -> String? {
+        guard case .object(let object) = self else { return nil }
+        let names = object.members.filter { member in
+            guard !member.key.hasPrefix("$"), !member.key.contains("."), case .object(let tests) = member.value,
+                case .string(let text) = tests["$eq"]
+            else { return false }
+            return (1...UnitID.maximumLength).contains(text.utf8.count)
+        }.map(\.key)
+        return names.contains(preferred) ? preferred : names.first
     }
 }

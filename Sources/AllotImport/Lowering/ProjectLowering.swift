@@ -45,7 +45,7 @@ struct ProjectLowering {
                 try check(rule)
             }
             try checkSettings(of: flag)
-            var lowering = FlagLowering(flag, mainUnit: project.mainUnit, alternatives: alternatives)
+            var lowering = FlagLowering(flag, of: project, alternatives: alternatives)
             let lowered = try lowering.lower(&gates, &names)
             states[flag.key] = .done
             alternatives.flags[flag.key] = lowered

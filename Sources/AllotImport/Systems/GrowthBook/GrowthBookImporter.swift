@@ -1,10 +1,275 @@
+import Allot
 import AllotConfiguration
 
-/// Translates payloads of GrowthBook.
+/// Translates GrowthBook's features: what `GET /api/features/CLIENT_KEY` answers.
+///
+/// The reference is `growthbook` 4.0.0 of PyPI.
 enum GrowthBookImporter: PayloadImporter {
     static let title = "GrowthBook"
+    /// The attribute that is hashed unless a rule names another one.
+    static let unit = "id"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
-        throw payload.problem("the import from GrowthBook is not built yet")
+        var project = ImportedProject(mainUnit: unit)
+        project.decidesWithoutUnit = true
+        for name in ["encryptedFeatures", "encryptedSavedGroups"] {
+            if let encrypted = payload[name] {
+                throw encrypted.problem("this is encrypted; give the SDK connection's decryption key with --key")
+            }
+        }
+        let features = try features(payload)
+        let groups = try GrowthBookGroups(payload)
+        let condition = GrowthBookCondition(groups: groups)
+        let all = GrowthBookPrerequisite(features: features, condition: condition)
+        for (key, node) in try features.members() {
+            project.addFlag(key, at: node.path) { () throws(ImportProblem) in
+                try GrowthBookFeature(key, node, condition: condition, prerequisites: all).flag()
+            }
+        }
+        for experiment in try payload["experiments"]?.elements() ?? [] {
+            let key = try experiment["key"]?.text() ?? "\(experiment.path)"
+            project.addFlag("experiment \(key)", at: experiment.path) { () throws(ImportProblem) in
+                throw experiment.problem(
+                    "experiments of the visual editor and of redirects change pages in the browser, and are not flags")
+            }
+        }
+        return project
+    }
+
+    private static func features(_ payload: PayloadNode) throws(ImportProblem) -> PayloadNode {
+        if let features = payload["features"] {
+            _ = try features.members()
+            return features
+        }
+        _ = try payload.members()
+        throw payload.problem(
+            "there are no \"features\" here: this is not what GrowthBook's SDKs download, /api/features/CLIENT_KEY")
+    }
+}
+
+/// One feature of GrowthBook.
+struct GrowthBookFeature {
+    private let key: String
+    private let node: PayloadNode
+    private let condition: GrowthBookCondition
+    private let prerequisites: GrowthBookPrerequisite
+
+    init(
+        _ key: String, _ node: PayloadNode, condition: GrowthBookCondition, prerequisites: GrowthBookPrerequisite
+    ) {
+        self.key = key
+        self.node = node
+        self.condition = condition
+        self.prerequisites = prerequisites
+    }
+
+    func flag() throws(ImportProblem) -> ImportedFlag {
+        try node.checkMembers(known: ["defaultValue", "rules", "metadata"])
+        let standard = node.member("defaultValue")?.value ?? .null
+        var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, standard)])
+        flag.defaultArm = GrowthBookPrerequisite.name(of: standard)
+        for rule in try node["rules"]?.elements() ?? [] { flag.rules += try rules(of: rule) }
+        return flag
+    }
+
+    private func arm(_ key: String, _ value: JSONValue) -> Arm {
+        Arm(
+            key: key, settings: [ImportedSetting(self.key, value)], served: GrowthBookPrerequisite.name(of: value))
+    }
+
+    // MARK: Rules
+
+    private static let ruleMembers: Set = [
+        "id", "key", "variations", "weights", "coverage", "condition", "namespace", "force", "hashAttribute",
+        "fallbackAttribute", "hashVersion", "range", "ranges", "meta", "filters", "seed", "name", "phase",
+        "disableStickyBucketing", "bucketVersion", "minBucketVersion", "parentConditions", "metadata", "tracks",
+        "contextualBanditRef", "contextualVariations",
+    ]
+
+    private func rules(of rule: PayloadNode) throws(ImportProblem) -> [ImportedRule] {
+        try rule.checkMembers(known: Self.ruleMembers)
+        for name in ["contextualBanditRef", "contextualVariations"] {
+            if let bandit = rule[name] {
+                throw bandit.problem(
+                    "a contextual bandit changes its weights by itself; only fixed shares can be moved")
+            }
+        }
+        var rules: [ImportedRule] = []
+        // Each prerequisite that fails as a gate ends the whole feature, before the rule's own condition.
+        var guards: [Guard] = []
+        for parent in try rule["parentConditions"]?.elements() ?? [] {
+            guard let (holds, isGate) = try prerequisites.holds(parent) else { continue }
+            if isGate {
+                rules.append(
+                    ImportedRule(
+                        path: parent.path, comment: ["A prerequisite that blocks the feature: it is null."],
+                        condition: .all(guards + [.not(holds)]), outcome: .value(arm("blocked", .null))))
+            }
+            guards.append(holds)
+        }
+        if let node = rule["condition"] { guards.append(.condition(try condition.condition(node))) }
+        for filter in try rule["filters"]?.elements() ?? [] { guards.append(try self.filter(filter)) }
+        var imported = ImportedRule(path: rule.path, outcome: .value(arm("forced", .null)))
+        if let name = try rule["name"]?.text() { imported.comment.append("\(QuotedText(name))") }
+        if let force = rule.member("force") {
+            guard force.value != .null else {
+                throw force.problem("GrowthBook's SDKs differ on a forced null: some ignore the rule")
+            }
+            imported.condition = .all(guards + [try rollout(rule)])
+            imported.outcome = .value(arm("forced", force.value))
+        } else if let variations = rule["variations"] {
+            guard let outcome = try split(rule, variations, &guards) else { return rules }
+            imported.name = try rule["key"]?.text() ?? key
+            imported.condition = .all(guards)
+            imported.outcome = outcome
+        } else {
+            return rules
+        }
+        return rules + [imported]
+    }
+
+    /// The share of units that a forced value is for.
+    private func rollout(_ rule: PayloadNode) throws(ImportProblem) -> Guard {
+        let version = try scheme(rule["hashVersion"], standard: .growthbook1)
+        let fractions: [ClosedRange<Double>]
+        if let range = rule["range"] {
+            fractions = [try Self.range(range)].compactMap { $0 }
+        } else if let coverage = rule["coverage"] {
+            fractions = try coverage.double() > 0 ? [0...(try coverage.double())] : []
+        } else {
+            return .always
+        }
+        guard let version, !fractions.isEmpty else { return .never }
+        let seed = try rule["seed"].map(Self.text) ?? ""
+        let unit = try rule["hashAttribute"]?.text() ?? GrowthBookImporter.unit
+        func draw(_ unit: String) -> Guard {
+            .draw(Draw(version, salt: seed.isEmpty ? key : seed, unit: unit), version.buckets(fractions))
+        }
+        guard let fallback = try rule["fallbackAttribute"]?.text(), rule["disableStickyBucketing"]?.value != true else {
+            return draw(unit)
+        }
+        let isGiven = ConditionJSON.any([
+            .test(unit, ["$type": "string", "$ne": ""]), .test(unit, ["$type": "number", "$ne": 0]),
+        ])
+        return .any([draw(unit), .all([.not(.condition(isGiven)), draw(fallback)])])
+    }
+
+    /// An experiment. Returns `nil` for one that takes nobody.
+    private func split(
+        _ rule: PayloadNode, _ variations: PayloadNode, _ guards: inout [Guard]
+    ) throws(ImportProblem) -> Outcome? {
+        let values = try variations.elements()
+        guard values.count >= 2 else { return nil }
+        try checkStickiness(rule)
+        let unit = try rule["hashAttribute"]?.text() ?? GrowthBookImporter.unit
+        // Filters have replaced namespaces.
+        if let namespace = rule["namespace"], try rule["filters"]?.elements().isEmpty ?? true {
+            guards.append(try self.namespace(namespace, unit: unit))
+        }
+        guard let version = try scheme(rule["hashVersion"], standard: .growthbook1) else { return nil }
+        let experiment = try rule["key"]?.text() ?? ""
+        let seed = try rule["seed"].map(Self.text) ?? ""
+        let salt = !seed.isEmpty ? seed : !experiment.isEmpty ? experiment : key
+        let meta = try rule["meta"]?.elements() ?? []
+        var taken = BucketSet.none
+        var arms: [(arm: Arm, buckets: [Range<Int>])] = []
+        for (index, fractions) in try ranges(rule, count: values.count).enumerated() {
+            // A bucket belongs to the first range that has it.
+            let own = BucketSet(fractions.map { version.buckets([$0]) } ?? [])
+            let free = own.subtracting(taken)
+            taken = taken.union(own)
+            guard index < values.count else { continue }
+            let meta = index < meta.count ? meta[index] : nil
+            // Units of such a variation, which a holdout has, go on to the next rule.
+            if try meta?["passthrough"]?.boolean() == true { continue }
+            arms.append((arm(try meta?["key"]?.text() ?? "\(index)", values[index].value), free.ranges))
+        }
+        return .split(Draw(version, salt: salt, unit: unit), arms)
+    }
+
+    private func checkStickiness(_ rule: PayloadNode) throws(ImportProblem) {
+        if let sticky = rule["disableStickyBucketing"], try sticky.boolean() { return }
+        let why = "sticky buckets, which the app's store remembers and the payload does not have"
+        if let fallback = rule["fallbackAttribute"] {
+            throw fallback.problem("a fallback attribute is used with \(why)")
+        }
+        if let version = rule["minBucketVersion"], try version.integer() > 0 {
+            throw version.problem("a minimum bucket version blocks units by \(why)")
+        }
+    }
+
+    // MARK: Shares
+
+    /// The scheme of a hash version. Returns `nil` for one that no SDK knows, which takes nobody.
+    private func scheme(_ node: PayloadNode?, standard: HashScheme) throws(ImportProblem) -> HashScheme? {
+        guard let node else { return standard }
+        switch try node.integer() {
+        case 0: return standard
+        case 1: return .growthbook1
+        case 2: return .growthbook2
+        default: return nil
+        }
+    }
+
+    /// The fractions of each variation.
+    private func ranges(_ rule: PayloadNode, count: Int) throws(ImportProblem) -> [ClosedRange<Double>?] {
+        if let ranges = try rule["ranges"]?.elements(), !ranges.isEmpty {
+            var result: [ClosedRange<Double>?] = []
+            for range in ranges { result.append(try Self.range(range)) }
+            return result
+        }
+        let coverage = min(max(try rule["coverage"]?.double() ?? 1, 0), 1)
+        var weights: [Double] = []
+        for weight in try rule["weights"]?.elements() ?? [] { weights.append(try weight.double()) }
+        let sum = weights.reduce(0, +)
+        if weights.count != count || sum < 0.99 || sum > 1.01 || weights.contains(where: { $0 < 0 }) {
+            weights = Array(repeating: 1 / Double(count), count: count)
+        }
+        var start = 0.0
+        return weights.map { weight in
+            let range = start...max(start, start + coverage * weight)
+            start += weight
+            return range
+        }
+    }
+
+    /// The two numbers of a range. Returns `nil` for an empty one.
+    private static func range(_ node: PayloadNode) throws(ImportProblem) -> ClosedRange<Double>? {
+        let ends = try node.elements()
+        guard ends.count == 2 else { throw node.problem("a range has two numbers, and this has \(ends.count)") }
+        let (start, end) = (try ends[0].double(), try ends[1].double())
+        return start < end ? start...end : nil
+    }
+
+    private func filter(_ filter: PayloadNode) throws(ImportProblem) -> Guard {
+        try filter.checkMembers(known: ["attribute", "seed", "hashVersion", "ranges"])
+        guard let version = try scheme(filter["hashVersion"], standard: .growthbook2) else { return .never }
+        let seed = try filter["seed"].map(Self.text) ?? ""
+        var fractions: [ClosedRange<Double>] = []
+        for range in try filter.required("ranges").elements() {
+            if let range = try Self.range(range) { fractions.append(range) }
+        }
+        let draw = Draw(version, salt: seed, unit: try filter["attribute"]?.text() ?? GrowthBookImporter.unit)
+        return .layer(seed, draw, version.buckets(fractions))
+    }
+
+    private func namespace(_ node: PayloadNode, unit: String) throws(ImportProblem) -> Guard {
+        let parts = try node.elements()
+        guard parts.count == 3 else { throw node.problem("a namespace is its ID and two numbers") }
+        let name = try Self.text(parts[0])
+        let (start, end) = (try parts[1].double(), try parts[2].double())
+        let draw = Draw(.growthbook1, salt: "__\(name)", unit: unit)
+        return .layer(name, draw, start < end ? HashScheme.growthbook1.buckets([start...end]) : [])
+    }
+
+    private static func text(_ node: PayloadNode) throws(ImportProblem) -> String {
+        try node.text()
+    }
+}
+
+extension HashScheme {
+    /// The buckets whose fraction is within ranges that do not include their upper ends.
+    fileprivate func buckets(_ fractions: [ClosedRange<Double>]) -> [Range<Int>] {
+        fractions.map { border(below: $0.lowerBound)..<border(below: $0.upperBound) }.filter { !$0.isEmpty }
     }
 }
