@@ -35,13 +35,20 @@ extension AttributeValue {
         }
     }
 
-    /// Whether `$type` finds this type.
-    func isType(_ type: Condition.ValueType) -> Bool {
+    /// Whether `$type` finds this type. Untyped text is text, and also of the type that it reads as.
+    func isType(_ type: Condition.ValueType, in bytes: Span<UInt8>) -> Bool {
         switch kind {
         case .missing, .null: type == .null
         case .boolean: type == .boolean
         case .number: type == .number
-        case .text, .untyped: type == .string
+        case .text: type == .string
+        case .untyped:
+            switch type {
+            case .string: true
+            case .number: number(in: bytes) != nil
+            case .boolean: boolean(in: bytes) != nil
+            case .null, .array, .object: false
+            }
         case .array: type == .array
         case .object: type == .object
         }

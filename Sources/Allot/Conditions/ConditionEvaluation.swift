@@ -181,7 +181,7 @@ extension ConditionProgram {
         case .equalsNull: return value.isAbsent
         case .equalsValue: return value.isEqual(to: pools.values[operand], values, bytes)
         case .exists: return !value.isAbsent
-        case .isType: return value.isType(pools.types[operand])
+        case .isType: return value.isType(pools.types[operand], in: bytes)
         case .number:
             guard let number = value.number(in: bytes) else { return false }
             return node.ordering.accepts(number < node.number ? -1 : number > node.number ? 1 : 0)

@@ -58,8 +58,10 @@ struct AudienceTranslator {
         case .exists: return isGiven
         case .type(.null): return isMissing
         case .type(.string): return isGiven
-        // A value that is read from text is text, even if it looks like a number.
-        case .type(.number), .type(.boolean): return .never
+        // Text without a type is also of the type that it reads as.
+        case .type(.number): return .test("\(try columns.number(attribute)) IS NOT NULL", canBeUnknown: false)
+        case .type(.boolean):
+            return .test("\(syntax.lowercasedASCII(text)) IN ('true', 'false')")
         case .orderedNumber(let ordering, let number):
             return .test("\(try columns.number(attribute)) \(ordering.symbol) \(syntax.literal(number))")
         case .orderedText(let ordering, let literal):

@@ -21,6 +21,9 @@ import os
 import random as randoms
 import sys
 
+# A script may have the name of the package that it imports: packages come first.
+sys.path.append(sys.path.pop(0))
+
 COUNTRIES = ["DE", "US", "FR", "NO", "de", "GB", "ÅX"]
 PLANS = ["free", "pro", "team", "enterprise"]
 VERSIONS = ["1.0.0", "1.2.3", "1.10.0", "2.0.0", "2.0.0-beta.1", "2.0.0-rc.2", "10.0.0", "2.0", "not a version"]

@@ -1,0 +1,128 @@
+import Allot
+import AllotConfiguration
+import AllotFiles
+
+/// Compares the variants that another system recorded with those that a plan assigns, row by row.
+///
+///     var verification = BatchVerification(plan: imported, instant: .now)
+///     let result = try verification.run(InputFile(path: "assigned.csv"))
+///     print(result.keptCount, result.rowCount)
+///
+/// A row names a unit by its attributes, an experiment or setting, and what was recorded of it: the key of a variant,
+/// the value of a setting, or nothing for no variant.
+public struct BatchVerification: Sendable {
+    /// The plan that decides.
+    public let plan: Plan
+    /// The instant of evaluation, of all rows unless ``timeColumn`` is set.
+    public let instant: Instant
+    /// The column of the attribute `user_id`, if it has another name.
+    public var unitColumn: String?
+    /// The column of the rows' own instants of evaluation.
+    public var timeColumn: String?
+    /// The column of the experiments or settings; by default the first of `experiment`, `flag` and `setting`.
+    public var experimentColumn: String?
+    /// The column of the variants.
+    public var variantColumn = "variant"
+    /// The number of threads; `nil` for one for each processor that the process may use.
+    public var threadCount: Int?
+    /// The number of bytes that are read at once; the result does not depend on it.
+    var chunkSize = ChunkReader.defaultChunkSize
+
+    /// Verifies what a plan assigns at an instant.
+    public init(plan: Plan, instant: Instant) {
+        self.plan = plan
+        self.instant = instant
+    }
+
+    /// The names of the column of experiments.
+    private static let experimentColumns = ["experiment", "flag", "setting"]
+
+    /// Reads all rows and compares them.
+    ///
+    /// - Parameter progress: receives the number of input bytes that have been processed.
+    /// - Parameter input: The CSV file.
+    /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
+    public func run(
+        _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
+    ) throws -> VerificationResult {
+        let reader = try ChunkReader(input, chunkSize: chunkSize)
+        var batch = BatchAssignment(plan: plan, instant: instant)
+        batch.unitColumn = unitColumn
+        batch.timeColumn = timeColumn
+        // Only the wide layout adds columns, whose names the input may have already.
+        batch.layout = .long
+        let columns = try ColumnMap(reader.header, for: batch, inputName: reader.inputName)
+        let places = try RecordedColumns(
+            experiment: experimentIndex(reader.header, reader.inputName),
+            variant: reader.header.index(of: variantColumn, in: reader.inputName, for: "--variant-column"))
+        let targets = VerificationTargets(plan)
+        let result = try OrderedPipeline(workerCount: threadCount).run(
+            reader, adding: VerificationCounts(), output: DiscardedOutput(), progress: progress
+        ) { VerificationProcessor(self, columns: columns, places: places, targets: targets) }
+        return VerificationResult(result.statistics, missingColumns: columns.missing)
+    }
+
+    private func experimentIndex(_ header: CSVHeader, _ input: String) throws(BatchError) -> Int {
+        if let experimentColumn {
+            return try header.index(of: experimentColumn, in: input, for: "--experiment-column")
+        }
+        for name in Self.experimentColumns {
+            if let index = try header.indexIfPresent(of: name, in: input) { return index }
+        }
+        throw BatchError(
+            description: "\(input) has no column \"experiment\" or \"flag\"; name the column with --experiment-column "
+                + "(it has \(header.listedNames))")
+    }
+}
+
+/// The columns of what was recorded.
+struct RecordedColumns: Sendable {
+    let experiment: Int
+    let variant: Int
+}
+
+/// Discards all bytes: no rows are written.
+private struct DiscardedOutput: ByteSink {
+    func write(_ bytes: [UInt8]) {}
+}
+
+/// How many rows agree with what was recorded, and how the others differ. `Sendable`.
+public struct VerificationResult: Sendable {
+    /// Rows that differ in the same way. `Sendable`.
+    package struct Difference: Sendable, Hashable {
+        /// The experiment or setting as the rows name it.
+        package let experiment: String
+        /// What was recorded.
+        package let recorded: String
+        /// What the plan gives.
+        package let found: String
+        /// Why.
+        package let reason: String
+        package let count: Int
+        /// The first unit IDs.
+        package let examples: [String]
+    }
+
+    /// The number of rows.
+    public let rowCount: Int
+    /// The number of rows whose unit keeps its variant.
+    public let keptCount: Int
+    /// The most frequent first.
+    package let differences: [Difference]
+    /// The attributes that experiments look at and the input does not have.
+    package let missingColumns: [String]
+
+    /// Whether every unit keeps its variant.
+    public var isExact: Bool { keptCount == rowCount }
+
+    init(_ counts: VerificationCounts, missingColumns: [String]) {
+        rowCount = counts.rowCount
+        keptCount = counts.keptCount
+        self.missingColumns = missingColumns
+        differences = counts.differences.map { key, tally in
+            Difference(
+                experiment: key.experiment, recorded: key.recorded, found: key.found, reason: key.reason,
+                count: tally.count, examples: tally.examples)
+        }.sorted { ($1.count, $0.experiment, $0.recorded, $0.found) < ($0.count, $1.experiment, $1.recorded, $1.found) }
+    }
+}

@@ -1,0 +1,195 @@
+import Allot
+import AllotConfiguration
+
+/// Decides the rows of chunks, and compares them with what was recorded.
+struct VerificationProcessor: ChunkProcessor {
+    private let plan: Plan
+    private let targets: VerificationTargets
+    private var parser: CSVRecordParser
+    private var evaluator: Evaluator
+    private let emptyGroup: RowGroup
+    private let hasUser: Bool
+
+    /// The kept fields of a row.
+    private enum Kept {
+        static let experiment = 0
+        static let variant = 1
+        static let unit = 2
+    }
+
+    init(
+        _ verification: BatchVerification, columns: ColumnMap, places: RecordedColumns, targets: VerificationTargets
+    ) {
+        plan = verification.plan
+        self.targets = targets
+        parser = CSVRecordParser(columnCount: columns.columnCount)
+        let unit = columns.userColumn ?? columns.unitColumns.lazy.compactMap { $0 }.first
+        hasUser = unit != nil
+        emptyGroup = RowGroup(
+            columns, keeping: [places.experiment, places.variant] + (unit.map { [$0] } ?? []),
+            experimentCount: plan.experiments.count)
+        evaluator = Evaluator(
+            plan: plan, at: verification.instant, selection: nil, groupSize: emptyGroup.capacity)
+    }
+
+    mutating func process(
+        _ chunk: Span<UInt8>, into output: inout ChunkOutput
+    ) throws(RowProblem) -> VerificationCounts {
+        var counts = VerificationCounts()
+        parser.start()
+        var group = emptyGroup
+        filling: while true {
+            let stop = group.fill(&parser, chunk)
+            if group.count > 0 { decide(&group, chunk, chunk, &counts) }
+            switch stop {
+            case .full: break
+            case .end: break filling
+            case .problem(let problem): throw problem
+            case .noInstant: if let problem = group.time?.problem(parser, of: chunk) { throw problem }
+            case .escapes:
+                var bytes: [UInt8] = []
+                group.append(unescaping: parser, of: chunk, to: &bytes)
+                decide(&group, chunk, bytes.span, &counts)
+            }
+        }
+        return counts
+    }
+
+    /// Decides and compares the rows of the group, and removes them.
+    ///
+    /// - Parameter bytes: what the values of the group point into.
+    private mutating func decide(
+        _ group: inout RowGroup, _ chunk: Span<UInt8>, _ bytes: Span<UInt8>, _ counts: inout VerificationCounts
+    ) {
+        if group.instants.isEmpty {
+            evaluator.evaluate(group: group.count, group.values.span, bytes)
+        } else {
+            evaluator.evaluate(group: group.count, group.values.span, bytes, at: group.instants)
+        }
+        let decisions = evaluator.decisions.span
+        for row in 0..<group.count { compare(row, of: group, chunk, decisions, &counts) }
+        group.removeAll()
+    }
+
+    private func compare(
+        _ row: Int, of group: RowGroup, _ chunk: Span<UInt8>, _ decisions: Span<Decision>,
+        _ counts: inout VerificationCounts
+    ) {
+        let (name, recorded) = (group.field(row, Kept.experiment), group.field(row, Kept.variant))
+        // Fields with doubled quotes are seldom, and their bytes are not their text.
+        if name.hasEscapes || recorded.hasEscapes {
+            let (name, recorded) = (Array(text(name, chunk).utf8), Array(text(recorded, chunk).utf8))
+            compare(name.span, recorded.span, row, of: group, chunk, decisions, &counts)
+        } else {
+            compare(
+                chunk.extracting(name.range), chunk.extracting(recorded.range), row, of: group, chunk, decisions,
+                &counts)
+        }
+    }
+
+    private func compare(
+        _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ row: Int, of group: RowGroup, _ chunk: Span<UInt8>,
+        _ decisions: Span<Decision>, _ counts: inout VerificationCounts
+    ) {
+        let first = row &* plan.experiments.count
+        switch targets.find(name) {
+        case .experiment(let index, let keys):
+            let decision = decisions[first &+ index]
+            if let variant = decision.variant {
+                if Self.areEqual(keys[variant].span, recorded) { return counts.addKept() }
+            } else if recorded.isEmpty {
+                return counts.addKept()
+            }
+            let found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
+            counts.add(difference(name, recorded, found, "\(decision.reason)"), unit: unit(row, of: group, chunk))
+        case .setting(let base, let experiments):
+            var (texts, reason) = (base, "base")
+            for (index, variants) in experiments {
+                guard let variant = decisions[first &+ index].variant else { continue }
+                (texts, reason) = (variants[variant], plan.experiments[index].key)
+            }
+            if texts.contains(where: { Self.areEqual($0.span, recorded) }) { return counts.addKept() }
+            let found = String(decoding: texts.first ?? [], as: UTF8.self)
+            counts.add(difference(name, recorded, found, reason), unit: unit(row, of: group, chunk))
+        case nil:
+            counts.add(difference(name, recorded, "", "unknown"), unit: unit(row, of: group, chunk))
+        }
+    }
+
+    private func difference(
+        _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ found: String, _ reason: String
+    ) -> VerificationCounts.Key {
+        .init(experiment: Self.text(name), recorded: Self.text(recorded), found: found, reason: reason)
+    }
+
+    private func unit(_ row: Int, of group: RowGroup, _ chunk: Span<UInt8>) -> String {
+        hasUser ? text(group.field(row, Kept.unit), chunk) : ""
+    }
+
+    private func text(_ field: CSVField, _ chunk: Span<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        field.appendValue(in: chunk, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func text(_ bytes: Span<UInt8>) -> String {
+        var copy: [UInt8] = []
+        for index in bytes.indices { copy.append(bytes[index]) }
+        return String(decoding: copy, as: UTF8.self)
+    }
+
+    private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+    }
+}
+
+/// The number of rows that agree, and those that differ.
+struct VerificationCounts: BatchStatistics {
+    /// A way in which rows differ.
+    struct Key: Sendable, Hashable {
+        let experiment: String
+        let recorded: String
+        let found: String
+        let reason: String
+    }
+
+    struct Tally: Sendable {
+        var count = 0
+        var examples: [String] = []
+    }
+
+    private(set) var rowCount = 0
+    private(set) var keptCount = 0
+    private(set) var differences: [Key: Tally] = [:]
+
+    private static let exampleLimit = 3
+    /// Memory is bounded, whatever a file has in its columns: further differences are counted as one.
+    private static let keyLimit = 10_000
+    private static let further = Key(experiment: "(others)", recorded: "", found: "", reason: "others")
+
+    mutating func addKept() {
+        rowCount += 1
+        keptCount += 1
+    }
+
+    mutating func add(_ key: Key, unit: String) {
+        rowCount += 1
+        add(key, Tally(count: 1, examples: [unit]))
+    }
+
+    private mutating func add(_ key: Key, _ tally: Tally) {
+        let key = differences[key] == nil && differences.count >= Self.keyLimit ? Self.further : key
+        var sum = differences[key] ?? Tally()
+        sum.count += tally.count
+        sum.examples += tally.examples.prefix(max(0, Self.exampleLimit - sum.examples.count))
+        differences[key] = sum
+    }
+
+    mutating func merge(_ next: Self) {
+        rowCount += next.rowCount
+        keptCount += next.keptCount
+        for (key, tally) in next.differences { add(key, tally) }
+    }
+}
