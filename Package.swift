@@ -96,7 +96,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AllotImport",
-            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "AllotFiles"],
+            dependencies: [
+                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "CLibCrypto",
+            ],
             swiftSettings: strict),
         .target(
             name: "AllotSigning", dependencies: ["AllotConfiguration", "AllotFiles", "CLibCrypto"],

@@ -18,6 +18,8 @@ public struct PayloadImport: Sendable {
     public var section = Self.defaultSection
     /// Allot's names of attributes by the other system's, where they differ.
     public var attributes: [String: String] = [:]
+    /// The key of an encrypted payload, as the other system shows it.
+    public var key: String?
     /// Whether flags that cannot be exact are left out, and reported, instead of ending the import.
     public var skipsInexact = false
 
@@ -48,7 +50,9 @@ public struct PayloadImport: Sendable {
     package func definitions(from payload: JSONValue) throws(ImportError) -> ImportedDefinitions {
         var project: ImportedProject
         do throws(ImportProblem) {
-            project = try system.importer.project(PayloadNode(payload))
+            var root = PayloadNode(payload)
+            if system == .growthbook { root = try GrowthBookEncryption.decrypted(root, key: key) }
+            project = try system.importer.project(root)
         } catch {
             throw .unreadable([error])
         }

@@ -78,8 +78,9 @@ struct VerificationProcessor: ChunkProcessor {
         let (name, recorded) = (group.field(row, Kept.experiment), group.field(row, Kept.variant))
         // Fields with doubled quotes are seldom, and their bytes are not their text.
         if name.hasEscapes || recorded.hasEscapes {
-            let (name, recorded) = (Array(text(name, chunk).utf8), Array(text(recorded, chunk).utf8))
-            compare(name.span, recorded.span, row, of: group, chunk, decisions, &counts)
+            let nameBytes = Array(text(name, chunk).utf8)
+            let recordedBytes = Array(text(recorded, chunk).utf8)
+            compare(nameBytes.span, recordedBytes.span, row, of: group, chunk, decisions, &counts)
         } else {
             compare(
                 chunk.extracting(name.range), chunk.extracting(recorded.range), row, of: group, chunk, decisions,
@@ -96,7 +97,8 @@ struct VerificationProcessor: ChunkProcessor {
         case .experiment(let index, let keys):
             let decision = decisions[first &+ index]
             if let variant = decision.variant {
-                if Self.areEqual(keys[variant].span, recorded) { return counts.addKept() }
+                let key = keys[variant]
+                if Self.areEqual(key.span, recorded) { return counts.addKept() }
             } else if recorded.isEmpty {
                 return counts.addKept()
             }
@@ -108,7 +110,7 @@ struct VerificationProcessor: ChunkProcessor {
                 guard let variant = decisions[first &+ index].variant else { continue }
                 (texts, reason) = (variants[variant], plan.experiments[index].key)
             }
-            if texts.contains(where: { Self.areEqual($0.span, recorded) }) { return counts.addKept() }
+            for text in texts where Self.areEqual(text.span, recorded) { return counts.addKept() }
             let found = String(decoding: texts.first ?? [], as: UTF8.self)
             counts.add(difference(name, recorded, found, reason), unit: unit(row, of: group, chunk))
         case nil:

@@ -12,11 +12,6 @@ enum GrowthBookImporter: PayloadImporter {
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
         var project = ImportedProject(mainUnit: unit)
         project.decidesWithoutUnit = true
-        for name in ["encryptedFeatures", "encryptedSavedGroups"] {
-            if let encrypted = payload[name] {
-                throw encrypted.problem("this is encrypted; give the SDK connection's decryption key with --key")
-            }
-        }
         let features = try features(payload)
         let groups = try GrowthBookGroups(payload)
         let condition = GrowthBookCondition(groups: groups)

@@ -1,0 +1,76 @@
+import AllotBatch
+import AllotConfiguration
+
+/// The report on a verification, for people and programs. `Sendable`.
+public struct VerificationReport: Sendable {
+    private let result: VerificationResult
+    /// The number of differences that are listed.
+    private static let limit = 20
+
+    /// Reports a result.
+    public init(_ result: VerificationResult) {
+        self.result = result
+    }
+
+    /// The report for people.
+    public var lines: [String] {
+        var lines = [
+            "\(Self.grouped(result.keptCount)) of \(Self.grouped(result.rowCount)) units keep their variant"
+        ]
+        if !result.missingColumns.isEmpty {
+            let names = result.missingColumns.map { QuotedText($0).description }.joined(separator: ", ")
+            lines.append("Note: there are no columns of these attributes, which experiments look at: \(names)")
+        }
+        if !result.differences.isEmpty { lines.append("") }
+        for difference in result.differences.prefix(Self.limit) {
+            let units = difference.examples.map { QuotedText($0).description }.joined(separator: ", ")
+            lines.append(
+                "\(Self.grouped(difference.count).leftPadded(to: 9))  \(QuotedText(difference.experiment)): "
+                    + "\(Self.variant(difference.recorded)) was recorded, \(Self.found(difference)); such as \(units)")
+        }
+        if result.differences.count > Self.limit {
+            let rest = result.differences.dropFirst(Self.limit)
+            let count = rest.reduce(0) { $0 + $1.count }
+            lines.append("\(Self.grouped(count).leftPadded(to: 9))  in \(counted(rest.count, "further way"))")
+        }
+        return lines
+    }
+
+    private static func variant(_ text: String) -> String {
+        text.isEmpty ? "no variant" : QuotedText(text).description
+    }
+
+    private static func found(_ difference: VerificationResult.Difference) -> String {
+        switch difference.reason {
+        case "unknown": "and the definitions have no experiment or setting of this name"
+        case "others": "and something else is assigned"
+        case let reason: "now \(variant(difference.found)) (\(PrintableText(reason)))"
+        }
+    }
+
+    private static func grouped(_ number: Int) -> String {
+        var text = ""
+        for (place, digit) in String(number).reversed().enumerated() {
+            if place > 0, place % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+
+    /// The report for programs: `units`, `kept`, `missing_columns`, and `differences` with `experiment`, `recorded`,
+    /// `now`, `reason`, `count` and `examples`.
+    public var json: JSONValue {
+        [
+            "units": .int(result.rowCount), "kept": .int(result.keptCount),
+            "missing_columns": .strings(result.missingColumns),
+            "differences": .array(
+                result.differences.map { difference in
+                    [
+                        "experiment": .string(difference.experiment), "recorded": .string(difference.recorded),
+                        "now": .string(difference.found), "reason": .string(difference.reason),
+                        "count": .int(difference.count), "examples": .strings(difference.examples),
+                    ]
+                }),
+        ]
+    }
+}
