@@ -17,25 +17,26 @@ enum ParseImporter: PayloadImporter {
                     throw node.problem(
                         "only the master key may read this parameter, and an app's configuration is public")
                 }
-                try checkTypes(node)
                 return ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, node.value)])
             }
+        }
+        let encoded = try parameters.members().filter { isEncoded($0.value.value) }.map {
+            QuotedText($0.key).description
+        }
+        if !encoded.isEmpty {
+            project.notes.append(
+                "Parse's SDKs turn values with \"__type\" into dates, files or places; apps that read Allot's settings "
+                    + "get them as JSON: \(encoded.joined(separator: ", ")).")
         }
         return project
     }
 
-    /// Throws for values that Parse's SDKs make objects of their own from: files, dates, places and others.
-    private static func checkTypes(_ node: PayloadNode) throws(ImportProblem) {
-        switch node.value {
-        case .object:
-            if let type = node["__type"] {
-                throw type.problem(
-                    "this is a \(QuotedText(try type.text())) of Parse, which its SDKs turn into an object; apps that "
-                        + "read Allot's settings get plain JSON")
-            }
-            for (_, member) in try node.members() { try checkTypes(member) }
-        case .array: for element in try node.elements() { try checkTypes(element) }
-        case .null, .boolean, .number, .string: break
+    /// Whether a value is, or has, one that Parse's SDKs make an object of their own from: a file, a date, a place.
+    private static func isEncoded(_ value: JSONValue) -> Bool {
+        switch value {
+        case .object(let object): object["__type"] != nil || object.members.contains { isEncoded($0.value) }
+        case .array(let elements): elements.contains(where: isEncoded)
+        case .null, .boolean, .number, .string: false
         }
     }
 }
