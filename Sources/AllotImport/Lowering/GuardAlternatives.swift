@@ -115,7 +115,7 @@ struct GuardAlternatives: Sendable {
     }
 
     /// The condition that a guard is. Returns `nil` for one with draws, schedules or other flags.
-    private static func conditionJSON(_ condition: Guard, isNegated: Bool) -> JSONValue? {
+    static func conditionJSON(_ condition: Guard, isNegated: Bool) -> JSONValue? {
         func joined(_ parts: [Guard]) -> [JSONValue]? {
             var found: [JSONValue] = []
             for part in parts {

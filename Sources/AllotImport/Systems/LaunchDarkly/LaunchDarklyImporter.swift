@@ -1,10 +1,39 @@
 import AllotConfiguration
 
-/// Translates payloads of LaunchDarkly.
+/// Translates what LaunchDarkly's server-side SDKs download from `/sdk/latest-all`: flags and segments.
 enum LaunchDarklyImporter: PayloadImporter {
     static let title = "LaunchDarkly"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
-        throw payload.problem("the import from LaunchDarkly is not built yet")
+        // An event of the stream has the same below "data".
+        let data = payload["data"] ?? payload
+        guard data["flags"] != nil || data["flagValues"] != nil else {
+            throw payload.problem(
+                "this is not a payload of LaunchDarkly's server-side SDKs: it has no \"flags\"; download it from "
+                    + "https://sdk.launchdarkly.com/sdk/latest-all")
+        }
+        var project = ImportedProject(mainUnit: LaunchDarklyContexts.userKey)
+        let contexts = try LaunchDarklyContexts(data)
+        if contexts.hasSeveralKinds {
+            let others = contexts.kinds.dropFirst().map { "\($0): its key is the attribute \($0).key" }
+            project.notes.append(
+                "Contexts of the kind user have their attributes at the top (key, country, …), those of other kinds "
+                    + "below the kind: " + others.joined(separator: "; ") + ".")
+        }
+        var segments = LaunchDarklySegments(data, contexts)
+        let flags = try data["flags"]?.members() ?? []
+        segments.read(flags.map(\.value), into: &project)
+        let byKey = Dictionary(uniqueKeysWithValues: flags.map { ($0.key, $0.value) })
+        for (key, flag) in flags where flag["deleted"]?.value != true {
+            project.addFlag(key, at: flag.path) { () throws(ImportProblem) in
+                try LaunchDarklyFlag(key, of: byKey, contexts, segments).imported()
+            }
+        }
+        for (key, value) in try data["flagValues"]?.members() ?? [] {
+            project.addFlag(key, at: value.path) { () throws(ImportProblem) in
+                ImportedFlag(key: key, path: value.path, settings: [ImportedSetting(key, value.value)])
+            }
+        }
+        return project
     }
 }

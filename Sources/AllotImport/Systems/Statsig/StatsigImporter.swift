@@ -1,10 +1,54 @@
 import AllotConfiguration
 
-/// Translates payloads of Statsig.
+/// Translates the config specs that Statsig's server SDKs download (`/v1/` or `/v2/download_config_specs`): gates,
+/// dynamic configs, experiments and layers.
 enum StatsigImporter: PayloadImporter {
     static let title = "Statsig"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
-        throw payload.problem("the import from Statsig is not built yet")
+        guard payload["feature_gates"] != nil || payload["dynamic_configs"] != nil || payload["layer_configs"] != nil
+        else {
+            throw payload.problem(
+                "these are not Statsig's config specs: there is none of \"feature_gates\", \"dynamic_configs\" and "
+                    + "\"layer_configs\"")
+        }
+        let specs = try StatsigSpecs(payload)
+        var project = ImportedProject(mainUnit: StatsigFields.userID)
+        project.notes = notes(specs)
+        for spec in specs.all where !spec.isInternal {
+            project.addFlag(spec.name, at: spec.node.path) { () throws(ImportProblem) in
+                guard specs.kinds(named: spec.name) == 1 else {
+                    throw spec.node.problem(
+                        "a gate, a config or a layer of the same name exists, and settings have one name each")
+                }
+                return try StatsigFlag(spec, specs).imported()
+            }
+        }
+        if let stores = try payload["param_stores"]?.members(), !stores.isEmpty {
+            project.notes.append(
+                "Parameter stores (\(stores.count)) are not imported; the gates, configs and layers that they refer to "
+                    + "are.")
+        }
+        return project
+    }
+
+    private static func notes(_ specs: StatsigSpecs) -> [String] {
+        var notes = [
+            "The fields of Statsig's users are attributes of their names: userID, email, ip, userAgent, country, locale "
+                + "and appVersion; custom fields and custom IDs have the names that conditions and ID types have."
+        ]
+        let disabled = specs.all.filter { !$0.isEnabled && $0.hasRules }.map(\.name)
+        if !disabled.isEmpty {
+            notes.append(
+                "Disabled and yet with rules: \(disabled.prefix(10).joined(separator: ", "))"
+                    + "\(disabled.count > 10 ? ", … (\(disabled.count) in all)" : ""). statsig-python-core evaluates "
+                    + "the rules, and so does Allot; older SDKs serve the default.")
+        }
+        if specs.searchesCustomFields {
+            notes.append(
+                "Custom fields that are searched for a part or a pattern have to be text: Statsig also searches the "
+                    + "digits of numbers and the elements of lists, Allot does not.")
+        }
+        return notes
     }
 }

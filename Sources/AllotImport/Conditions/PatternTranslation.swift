@@ -1,0 +1,290 @@
+import Allot
+import AllotConfiguration
+
+/// Writes regular expressions of another language in RE2's syntax, so that the same texts match.
+///
+/// The languages differ in what letters, digits and spaces are, in `$` before a line's end, and in case. What cannot be
+/// the same is refused: back-references, look-around, word boundaries, possessive quantifiers.
+struct PatternTranslation {
+    /// The language of a pattern.
+    enum Language {
+        /// Python's module `re`, for texts.
+        case python
+        /// Rust's crate `regex`.
+        case rust
+
+        /// What `\d`, `\w` and `\s` find, as the inside of a class.
+        fileprivate var classes: [Unicode.Scalar: String] {
+            switch self {
+            case .python: ["d": #"\p{Nd}"#, "w": #"\p{L}\p{N}_"#, "s": #"\s\v\x1c-\x1f\x{85}\p{Z}"#]
+            case .rust:
+                // Unicode's property Alphabetic, marks, digits, connectors and joiners (UTS 18, annex C).
+                [
+                    "d": #"\p{Nd}"#, "s": #"\s\v\x{85}\p{Z}"#,
+                    "w": #"\p{L}\p{Nl}\p{M}\p{Nd}\p{Pc}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}"#
+                        + #"\x{1F170}-\x{1F189}\x{200C}\x{200D}"#,
+                ]
+            }
+        }
+    }
+
+    /// Why a pattern cannot be written. `Sendable`.
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    private indirect enum Item {
+        case text(String)
+        case end
+        case group(opening: String, [[(item: Item, quantifier: String)]])
+    }
+
+    private var rest: Substring.UnicodeScalarView
+    private var ignoresCase = false
+    private let language: Language
+
+    private init(_ pattern: String, _ language: Language) {
+        rest = pattern.unicodeScalars[...]
+        self.language = language
+    }
+
+    /// Whether the letter i has two more letters in other cases, as in Python.
+    private var findsTurkishLetters: Bool {
+        ignoresCase && language == .python
+    }
+
+    /// The pattern for Allot's `$regex`, which searches it anywhere in a text.
+    static func translated(_ pattern: String, from language: Language) throws(Refusal) -> String {
+        var reading = PatternTranslation(pattern, language)
+        let flags = try reading.leadingFlags()
+        if reading.ignoresCase, !pattern.utf8.allSatisfy({ $0 < 0x80 }) {
+            throw Refusal(reason: "(?i) with letters beyond ASCII")
+        }
+        let alternatives = try reading.alternatives(isGroup: false)
+        let end = language == .python ? #"\n?\z"# : #"\z"#
+        let written = flags + (try write(alternatives, end: end, isLast: true))
+        do {
+            _ = try RegularExpression(written, ignoresCase: false)
+        } catch {
+            throw Refusal(reason: error.reason)
+        }
+        return written
+    }
+
+    // MARK: Reading
+
+    private mutating func next() -> Unicode.Scalar? {
+        rest.popFirst()
+    }
+
+    private mutating func skip(_ text: String) -> Bool {
+        guard rest.starts(with: text.unicodeScalars) else { return false }
+        rest = rest.dropFirst(text.unicodeScalars.count)
+        return true
+    }
+
+    private mutating func leadingFlags() throws(Refusal) -> String {
+        for flags in ["(?i)", "(?s)", "(?is)", "(?si)"] where skip(flags) {
+            ignoresCase = flags.contains("i")
+            return flags
+        }
+        return ""
+    }
+
+    private mutating func alternatives(
+        isGroup: Bool
+    ) throws(Refusal) -> [[(item: Item, quantifier: String)]] {
+        var found: [[(item: Item, quantifier: String)]] = [[]]
+        while let scalar = rest.first {
+            switch scalar {
+            case ")":
+                guard isGroup else { throw Refusal(reason: "an unbalanced parenthesis") }
+                rest = rest.dropFirst()
+                return found
+            case "|":
+                rest = rest.dropFirst()
+                found.append([])
+            default:
+                let item = try item()
+                let quantifier = try quantifier()
+                found[found.count - 1].append((item, quantifier))
+            }
+        }
+        if isGroup { throw Refusal(reason: "an unbalanced parenthesis") }
+        return found
+    }
+
+    private mutating func item() throws(Refusal) -> Item {
+        guard let scalar = next() else { return .text("") }
+        switch scalar {
+        case "(": return try group()
+        case "[": return .text(try characterClass())
+        case "\\": return .text(try escape(inClass: false))
+        case "$": return .end
+        case ".", "^": return .text(String(scalar))
+        case "*", "+", "?": throw Refusal(reason: "nothing to repeat")
+        case "{", "}", "]":
+            guard language == .python else { throw Refusal(reason: "\(scalar) without a backslash") }
+            return .text("\\\(scalar)")
+        case "i" where findsTurkishLetters, "I" where findsTurkishLetters: return .text("[iIİı]")
+        default: return .text(String(scalar))
+        }
+    }
+
+    private mutating func group() throws(Refusal) -> Item {
+        if !skip("?") { return .group(opening: "(", try alternatives(isGroup: true)) }
+        if skip(":") { return .group(opening: "(?:", try alternatives(isGroup: true)) }
+        if skip("P<") || language == .rust && rest.starts(with: ["<"]) && !isLookBehind && skip("<") {
+            while let scalar = next(), scalar != ">" {
+                guard scalar == "_" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.value.isDigit) else {
+                    throw Refusal(reason: "the name of a group")
+                }
+            }
+            return .group(opening: "(?:", try alternatives(isGroup: true))
+        }
+        throw Refusal(reason: "(?\(rest.first.map(String.init) ?? "")")
+    }
+
+    private var isLookBehind: Bool {
+        rest.starts(with: ["<", "="]) || rest.starts(with: ["<", "!"])
+    }
+
+    /// The quantifier that follows, empty if none does.
+    private mutating func quantifier() throws(Refusal) -> String {
+        var written = ""
+        if let scalar = rest.first, "*+?".unicodeScalars.contains(scalar) {
+            rest = rest.dropFirst()
+            written = String(scalar)
+        } else if let counted = countedQuantifier() {
+            written = counted
+        } else {
+            return ""
+        }
+        if skip("?") { written += "?" }
+        if let scalar = rest.first, "*+?".unicodeScalars.contains(scalar) {
+            throw Refusal(reason: "\(written)\(scalar)")
+        }
+        if rest.first == "{" {
+            var copy = self
+            if copy.countedQuantifier() != nil { throw Refusal(reason: "a quantifier of a quantifier") }
+        }
+        return written
+    }
+
+    /// `{m}`, `{m,}`, `{,n}` or `{m,n}`. Anything else in braces is text.
+    private mutating func countedQuantifier() -> String? {
+        let start = rest
+        guard skip("{") else { return nil }
+        func digits(_ reading: inout Self) -> String {
+            var text = ""
+            while let scalar = reading.rest.first, scalar.value.isDigit {
+                text.unicodeScalars.append(scalar)
+                reading.rest = reading.rest.dropFirst()
+            }
+            return text
+        }
+        let least = digits(&self)
+        let hasComma = skip(",")
+        let most = hasComma ? digits(&self) : ""
+        guard skip("}"), !least.isEmpty || hasComma else {
+            rest = start
+            return nil
+        }
+        return "{\(least.isEmpty ? "0" : least)\(hasComma ? "," : "")\(most)}"
+    }
+
+    private mutating func escape(inClass: Bool) throws(Refusal) -> String {
+        guard let scalar = next() else { throw Refusal(reason: "a backslash at the end") }
+        if let inside = language.classes[scalar] { return inClass ? inside : "[\(inside)]" }
+        switch scalar {
+        case "D", "W", "S":
+            if inClass { throw Refusal(reason: "\\\(scalar) in a class") }
+            return "[^\(language.classes[Unicode.Scalar(UInt8(scalar.value) | 0x20)] ?? "")]"
+        case "A" where !inClass: return "\\A"
+        case "Z" where !inClass && language == .python, "z" where !inClass && language == .rust: return "\\z"
+        case "n", "t", "r", "f", "v", "a": return "\\\(scalar)"
+        case "x", "u", "U":
+            let count = scalar == "x" ? 2 : scalar == "u" ? 4 : 8
+            let digits = rest.prefix(count)
+            guard digits.count == count, let value = UInt32(String(digits), radix: 16),
+                let character = Unicode.Scalar(value), !ignoresCase
+            else { throw Refusal(reason: "\\\(scalar)") }
+            rest = rest.dropFirst(count)
+            return "\\x{\(String(character.value, radix: 16))}"
+        default:
+            guard scalar.isASCII, !scalar.properties.isAlphabetic, !scalar.value.isDigit else {
+                throw Refusal(reason: "\\\(scalar)")
+            }
+            return scalar.value > 0x20 ? "\\\(scalar)" : String(scalar)
+        }
+    }
+
+    private mutating func characterClass() throws(Refusal) -> String {
+        var written = skip("^") ? "[^" : "["
+        var isFirst = true
+        var hasLetterI = false
+        var lower: Unicode.Scalar?
+        while let scalar = next() {
+            if scalar == "]", !isFirst {
+                // Where case is ignored, Python finds two more letters for the letter i.
+                return written + (findsTurkishLetters && hasLetterI ? "İı" : "") + "]"
+            }
+            isFirst = false
+            if scalar == "\\" {
+                written += try escape(inClass: true)
+                lower = nil
+                continue
+            }
+            if language == .rust, scalar == "[" || "&-~".unicodeScalars.contains(scalar) && rest.first == scalar {
+                throw Refusal(reason: "an operation on classes")
+            }
+            written += scalar == "[" || scalar == "]" ? "\\\(scalar)" : String(scalar)
+            if scalar == "-", let start = lower, let end = rest.first, end != "]" {
+                guard end != "\\", end != "[", start.value <= end.value else {
+                    throw Refusal(reason: "a range that ends with \(end)")
+                }
+                rest = rest.dropFirst()
+                written += String(end)
+                hasLetterI = hasLetterI || (start...end).contains("i") || (start...end).contains("I")
+                lower = nil
+            } else {
+                hasLetterI = hasLetterI || scalar == "i" || scalar == "I"
+                lower = scalar
+            }
+        }
+        throw Refusal(reason: "a class without an end")
+    }
+
+    // MARK: Writing
+
+    /// - Parameter isLast: Whether nothing follows, so that `$` can take the end of the last line with it.
+    private static func write(
+        _ alternatives: [[(item: Item, quantifier: String)]], end: String, isLast: Bool
+    ) throws(Refusal) -> String {
+        var written: [String] = []
+        for alternative in alternatives {
+            var text = ""
+            for (index, part) in alternative.enumerated() {
+                let isEnd = isLast && index == alternative.count - 1 && part.quantifier.isEmpty
+                switch part.item {
+                case .text(let item): text += item
+                case .end:
+                    guard isEnd else { throw Refusal(reason: "$ before the end") }
+                    text += end
+                case .group(let opening, let inner):
+                    text += opening + (try write(inner, end: end, isLast: isEnd)) + ")"
+                }
+                text += part.quantifier
+            }
+            written.append(text)
+        }
+        return written.joined(separator: "|")
+    }
+}
+
+extension UInt32 {
+    /// Whether it is the code of a digit of ASCII.
+    fileprivate var isDigit: Bool {
+        self >= 0x30 && self <= 0x39
+    }
+}

@@ -1,0 +1,151 @@
+import Allot
+import AllotConfiguration
+
+/// Translates a comparison of a custom signal: a value of the context that the app's server gives.
+struct FirebaseSignal {
+    private let node: PayloadNode
+    private let key: String
+    private let name: String
+    private let targets: [PayloadNode]
+
+    /// Returns `nil` if something is missing, so that the SDKs say no.
+    init?(_ node: PayloadNode) throws(ImportProblem) {
+        guard let name = try node["customSignalOperator"]?.text(), let key = try node["customSignalKey"]?.text(),
+            let targets = try node["targetCustomSignalValues"]?.elements(), !name.isEmpty, !key.isEmpty,
+            !targets.isEmpty
+        else { return nil }
+        if key.hasPrefix("$") { throw node.problem("a signal of Allot's conditions cannot begin with \"$\"") }
+        self.node = node
+        self.key = key
+        self.name = name
+        self.targets = targets
+    }
+
+    private func test(_ operators: JSONValue) -> Guard {
+        .condition([key: operators])
+    }
+
+    func condition() throws(ImportProblem) -> Guard {
+        switch name {
+        case "STRING_CONTAINS": return try contains()
+        case "STRING_DOES_NOT_CONTAIN":
+            return .all([test(["$exists": true, "$ne": ""]), .not(try contains())])
+        case "STRING_EXACTLY_MATCHES": return try isOne()
+        case "STRING_CONTAINS_REGEX": return try matches()
+        case "NUMERIC_LESS_THAN": return try compares("$lt")
+        case "NUMERIC_LESS_EQUAL": return try compares("$lte")
+        case "NUMERIC_EQUAL": return try compares("$eq")
+        case "NUMERIC_NOT_EQUAL": return .any([try compares("$lt"), try compares("$gt")])
+        case "NUMERIC_GREATER_THAN": return try compares("$gt")
+        case "NUMERIC_GREATER_EQUAL": return try compares("$gte")
+        case "SEMANTIC_VERSION_LESS_THAN": return try compares(version: "$vlt")
+        case "SEMANTIC_VERSION_LESS_EQUAL": return try compares(version: "$vlte")
+        case "SEMANTIC_VERSION_EQUAL": return try compares(version: "$veq")
+        case "SEMANTIC_VERSION_NOT_EQUAL":
+            return .any([try compares(version: "$vlt"), try compares(version: "$vgt")])
+        case "SEMANTIC_VERSION_GREATER_THAN": return try compares(version: "$vgt")
+        case "SEMANTIC_VERSION_GREATER_EQUAL": return try compares(version: "$vgte")
+        default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
+        }
+    }
+
+    // MARK: Texts
+
+    private func texts() throws(ImportProblem) -> [String] {
+        var texts: [String] = []
+        for target in targets { texts.append(try target.text()) }
+        return texts
+    }
+
+    private func contains() throws(ImportProblem) -> Guard {
+        let texts = try texts()
+        // Each text has an empty part, and an empty text counts as missing.
+        if texts.contains("") { return test(["$type": "string", "$ne": ""]) }
+        return test(["$contains": .array(texts.map { .string($0) })])
+    }
+
+    /// Python's white space, which is not compared at either end.
+    private static let space = #"[\s\v\x1c-\x1f\x{85}\p{Z}]*"#
+
+    private func isOne() throws(ImportProblem) -> Guard {
+        let texts = try texts().map(Self.trimmed)
+        let pattern = "^\(Self.space)(?:\(texts.map(Self.quoted).joined(separator: "|")))\(Self.space)$"
+        guard (try? RegularExpression(pattern, ignoresCase: false)) != nil else {
+            throw node.problem("there are too many texts to compare with")
+        }
+        var found = [test(texts.contains("") ? ["$regex": .string(pattern), "$ne": ""] : ["$regex": .string(pattern)])]
+        let numbers = texts.compactMap { text -> JSONValue? in
+            Int(text).flatMap { "\($0)" == text && $0 != 0 ? .number(JSONNumber($0)) : nil }
+        }
+        if !numbers.isEmpty { found.append(test(["$type": "number", "$in": .array(numbers)])) }
+        return .any(found)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let isSpace: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || (0x1C...0x1F).contains($0.value) }
+        let scalars = text.unicodeScalars.drop(while: isSpace)
+        guard let last = scalars.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(scalars[...last])
+    }
+
+    /// The text as a pattern that finds just it.
+    private static func quoted(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { pattern, scalar in
+            if #".\+*?()|[]{}^$"#.unicodeScalars.contains(scalar) { pattern += "\\" }
+            pattern.unicodeScalars.append(scalar)
+        }
+    }
+
+    private func matches() throws(ImportProblem) -> Guard {
+        var patterns: [String] = []
+        for target in targets {
+            let text = try target.text()
+            do throws(PatternTranslation.Refusal) {
+                patterns.append(try PatternTranslation.translated(text, from: .python))
+            } catch {
+                throw target.problem("the pattern has no equal in Allot: \(error.reason)")
+            }
+        }
+        let list = JSONValue.array(patterns.map { .string($0) })
+        let findsEmptyText = patterns.contains {
+            (try? RegularExpression($0, ignoresCase: false))?.matches("") ?? false
+        }
+        return test(findsEmptyText ? ["$regex": list, "$ne": ""] : ["$regex": list])
+    }
+
+    // MARK: Numbers and versions
+
+    private func compares(_ comparison: String) throws(ImportProblem) -> Guard {
+        let text = Self.trimmed(try targets[0].text())
+        guard let number = JSONNumber(text), number.double.isFinite else {
+            throw targets[0].problem("\(QuotedText(text)) is not a number in the usual form")
+        }
+        let zero: Double = 0
+        let admitsZero =
+            switch comparison {
+            case "$lt": zero < number.double
+            case "$lte": zero <= number.double
+            case "$gt": zero > number.double
+            case "$gte": zero >= number.double
+            default: zero == number.double
+            }
+        // The SDK takes the number 0 for a missing value.
+        return test(
+            admitsZero
+                ? [comparison: .number(number), "$not": ["$type": "number", "$eq": 0]] : [comparison: .number(number)])
+    }
+
+    private func compares(version comparison: String) throws(ImportProblem) -> Guard {
+        let text = try targets[0].text()
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.utf8.allSatisfy(\.isDigit) ? UInt64($0) : nil }
+        guard numbers.count == parts.count, numbers.count <= Version.maximumNumberCount else {
+            throw targets[0].problem("\(QuotedText(text)) is not a version of up to six numbers")
+        }
+        // Numbers only, unlike Semantic Versioning: any other text is no version.
+        return test([
+            comparison: .string(numbers.map(String.init).joined(separator: ".")),
+            "$regex": "^[0-9]+([.][0-9]+)*$",
+        ])
+    }
+}

@@ -1,0 +1,69 @@
+import Allot
+import AllotConfiguration
+
+/// What a rollout or the percentage of a segment draws: which attribute of which context, and with which salt.
+struct LaunchDarklyBucketing {
+    let contexts: LaunchDarklyContexts
+    let kind: String
+    let draw: Draw
+    /// Whether the unit is another attribute than the key, which may be missing.
+    let isByAttribute: Bool
+    /// Whether LaunchDarkly draws the number 0 for everybody, because the attribute is never a text or whole number.
+    let isConstant: Bool
+
+    /// The number of values of the hash.
+    static let bucketCount = HashScheme.launchdarkly1.defaultResolution
+
+    init(
+        _ node: PayloadNode, kindName: String, salt: String, _ contexts: LaunchDarklyContexts,
+        ignoresAttribute: Bool = false
+    ) throws(ImportProblem) {
+        self.contexts = contexts
+        kind = try contexts.kind(node[kindName])
+        let salt = try node["seed"]?.integer().description ?? salt
+        var unit = contexts.unit(of: kind)
+        var isConstant = false
+        if !ignoresAttribute, let bucketBy = node["bucketBy"], bucketBy.value != "" {
+            let hasKind = !(try node[kindName]?.text() ?? "").isEmpty
+            switch try contexts.attribute(bucketBy, kind: kind, hasKind: hasKind) {
+            case .named(let name), .text(let name): unit = name
+            case .anonymous, .missing: isConstant = true
+            }
+        }
+        guard (1...1024).contains(salt.utf8.count) else {
+            throw node.problem("a salt has at most 1,024 bytes in Allot, and this one \(salt.utf8.count)")
+        }
+        self.isConstant = isConstant
+        isByAttribute = unit != contexts.unit(of: kind)
+        draw = Draw(.launchdarkly1, salt: salt, unit: unit)
+    }
+
+    /// Whether the attribute is an empty text: the only text that has a number in LaunchDarkly and none in Allot.
+    var isEmpty: Guard {
+        .condition([draw.unit: ["$eq": ""]])
+    }
+
+    /// The number of an empty text.
+    var numberOfEmptyText: Int {
+        ForeignHash(.launchdarkly1, salt: draw.salt)?.number(of: "") ?? 0
+    }
+
+    /// Whether a context's number is below a share. Without a context it is: LaunchDarkly draws -1.
+    func isBelow(_ share: Double) throws(ImportProblem) -> Guard {
+        let border = HashScheme.launchdarkly1.border(below: share)
+        var found: [Guard] = []
+        if isConstant {
+            found.append(border > 0 ? contexts.exists(kind) : .never)
+        } else {
+            found.append(.draw(draw, [0..<border]))
+            if isByAttribute, border > 0 {
+                let hasNumber = Guard.draw(draw, [0..<Self.bucketCount])
+                let isMissing = Guard.all([contexts.exists(kind), .not(hasNumber), .not(isEmpty)])
+                found.append(isMissing)
+                if numberOfEmptyText < border { found.append(isEmpty) }
+            }
+        }
+        if contexts.hasSeveralKinds { found.append(.not(contexts.exists(kind))) }
+        return .any(found)
+    }
+}

@@ -1,0 +1,196 @@
+import Allot
+import AllotConfiguration
+
+/// Translates clauses of rules: an attribute, an operator and values, of which one has to match.
+struct LaunchDarklyClause {
+    private let node: PayloadNode
+    private let contexts: LaunchDarklyContexts
+    private let segments: LaunchDarklySegments
+    let name: String
+    private let values: [PayloadNode]
+    private let isNegated: Bool
+
+    init(
+        _ node: PayloadNode, _ contexts: LaunchDarklyContexts, _ segments: LaunchDarklySegments
+    ) throws(ImportProblem) {
+        self.node = node
+        self.contexts = contexts
+        self.segments = segments
+        name = try node.required("op").text()
+        values = try node.required("values").elements()
+        isNegated = try node["negate"]?.boolean() ?? false
+    }
+
+    /// Whether the clause is about the attribute "kind", which each context has.
+    private var isAboutKind: Bool {
+        guard name != "segmentMatch", let attribute = node["attribute"]?.value else { return false }
+        return attribute == "kind" || attribute == "/kind"
+    }
+
+    /// The kind of a context without which the clause does not hold. Returns `nil` if there is none.
+    func requiredKind() throws(ImportProblem) -> String? {
+        name == "segmentMatch" || isAboutKind ? nil : try contexts.kind(node["contextKind"])
+    }
+
+    /// When the clause holds.
+    func condition() throws(ImportProblem) -> Guard {
+        if name == "segmentMatch" {
+            var found: [Guard] = []
+            for value in values { found.append(try segments.condition(value)) }
+            return isNegated ? .not(.any(found)) : .any(found)
+        }
+        if isAboutKind { return try kindCondition() }
+        let kind = try contexts.kind(node["contextKind"])
+        let attribute = try contexts.attribute(
+            node.required("attribute"), kind: kind, hasKind: !(node["contextKind"]?.text() ?? "").isEmpty)
+        switch attribute {
+        case .missing: return .never
+        case .anonymous(let name):
+            let whenTrue = try matches(true)
+            let whenFalse = try matches(false)
+            let isTrue = Guard.condition([name: true])
+            let condition: Guard =
+                switch (whenTrue != isNegated, whenFalse != isNegated) {
+                case (true, true): .always
+                case (true, false): isTrue
+                case (false, true): .not(isTrue)
+                case (false, false): .never
+                }
+            return .all([contexts.exists(kind), condition])
+        case .text(let name): return .all([contexts.exists(kind), try test(name, given: ["$type": "string"])])
+        case .named(let name): return .all([contexts.exists(kind), try test(name, given: ["$exists": true])])
+        }
+    }
+
+    /// - Parameter given: What the value of an attribute satisfies that LaunchDarkly takes for given.
+    private func test(_ name: String, given: JSONValue) throws(ImportProblem) -> Guard {
+        var tests = AttributeTests(name, includesElements: true)
+        try add(to: &tests)
+        guard isNegated else { return .condition(tests.condition) }
+        return .condition(ConditionJSON.all([[name: given], ConditionJSON.not(tests.condition)]))
+    }
+
+    // MARK: The attribute "kind" and constants
+
+    private func kindCondition() throws(ImportProblem) -> Guard {
+        guard contexts.hasSeveralKinds else {
+            return try matches(.string(LaunchDarklyContexts.user)) != isNegated ? .always : .never
+        }
+        var found: [Guard] = []
+        for kind in contexts.kinds where try matches(.string(kind)) { found.append(contexts.exists(kind)) }
+        return isNegated ? .not(.any(found)) : .any(found)
+    }
+
+    /// Whether the operator holds for a value that is known here.
+    private func matches(_ value: JSONValue) throws(ImportProblem) -> Bool {
+        if name == "in" { return values.contains { $0.value == value } }
+        guard case .string(let text) = value else {
+            throw node.problem("the operator \(QuotedText(name)) for an attribute that is true or false")
+        }
+        for case .string(let literal) in values.map(\.value) {
+            switch name {
+            case "startsWith" where text.utf8.starts(with: literal.utf8): return true
+            case "endsWith" where text.utf8.reversed().starts(with: literal.utf8.reversed()): return true
+            case "startsWith", "endsWith": continue
+            default: throw node.problem("the operator \(QuotedText(name)) for the kind of a context")
+            }
+        }
+        return false
+    }
+
+    // MARK: Operators
+
+    private func add(to tests: inout AttributeTests) throws(ImportProblem) {
+        switch name {
+        case "in":
+            for value in values { try add(equalTo: value, to: &tests) }
+        case "startsWith", "endsWith", "contains":
+            let texts = values.map(\.value).filter { if case .string = $0 { true } else { false } }
+            if !texts.isEmpty { tests.add(["$\(name)": .array(texts)]) }
+        case "matches":
+            var patterns: [JSONValue] = []
+            for value in values {
+                guard case .string(let pattern) = value.value else { continue }
+                do throws(PatternTranslation.Refusal) {
+                    patterns.append(.string(try PatternTranslation.translated(pattern, from: .python)))
+                } catch {
+                    throw value.problem("the pattern has no equal in Allot: \(error.reason)")
+                }
+            }
+            if !patterns.isEmpty { tests.add(["$regex": .array(patterns)]) }
+        case "lessThan", "lessThanOrEqual": try add(bound: name == "lessThan" ? "$lt" : "$lte", max, to: &tests)
+        case "greaterThan", "greaterThanOrEqual":
+            try add(bound: name == "greaterThan" ? "$gt" : "$gte", min, to: &tests)
+        case "before", "after":
+            for value in values { try add(instant: value, to: &tests) }
+        case "semVerEqual", "semVerLessThan", "semVerGreaterThan":
+            for value in values { try add(version: value, to: &tests) }
+        default:
+            throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
+        }
+    }
+
+    private func add(equalTo value: PayloadNode, to tests: inout AttributeTests) throws(ImportProblem) {
+        switch value.value {
+        case .number(let number) where !number.isExactAsDouble:
+            throw value.problem("\(number.text) is beyond the whole numbers that Allot compares exactly (2^53)")
+        case .array, .object: throw value.problem("a list or an object as a value to compare with")
+        default: tests.add(equalTo: value.value)
+        }
+    }
+
+    /// One comparison with the most generous of the values.
+    private func add(
+        bound name: String, _ choose: (Double, Double) -> Double, to tests: inout AttributeTests
+    ) throws(ImportProblem) {
+        var bound: JSONValue?
+        for value in values {
+            guard case .number = value.value else { continue }
+            let number = try value.double()
+            if let current = bound, case .number(let other) = current, choose(number, other.double) != number {
+                continue
+            }
+            bound = value.value
+        }
+        if let bound { tests.add(number: (name, bound)) }
+    }
+
+    private func add(instant value: PayloadNode, to tests: inout AttributeTests) throws(ImportProblem) {
+        let instant: Instant
+        switch value.value {
+        case .string(let text):
+            // A text that is not an instant matches nothing.
+            guard let found = Instant(text) else { return }
+            instant = found
+        case .number(let number):
+            guard let milliseconds = Int64(exactly: number.double),
+                Instant.writable.contains(Instant(milliseconds: milliseconds))
+            else { throw value.problem("\(number.text) milliseconds are not an instant that can be written") }
+            instant = Instant(milliseconds: milliseconds)
+        default: return
+        }
+        guard instant.nanoseconds % 1000 == 0 else {
+            throw value.problem("an instant finer than microseconds, which LaunchDarkly's SDKs round")
+        }
+        let text = JSONValue.string(instant.description)
+        tests.add(number: ("$\(name)", ["instant": text, "epoch": "milliseconds"]))
+        tests.add(["$\(name)": text])
+    }
+
+    /// The form of a version for LaunchDarkly: no "v", and at most three numbers.
+    private static let versionForm: JSONValue = "^[0-9]+([.][0-9]+){0,2}([-+]|$)"
+
+    private func add(version value: PayloadNode, to tests: inout AttributeTests) throws(ImportProblem) {
+        // A text that is not a version matches nothing.
+        guard case .string(let text) = value.value, !text.hasPrefix("v"),
+            let version = Version(Array(text.utf8).span), version.numberCount <= 3
+        else { return }
+        let comparison =
+            switch name {
+            case "semVerLessThan": "$vlt"
+            case "semVerGreaterThan": "$vgt"
+            default: "$veq"
+            }
+        tests.add([comparison: .string(text), "$regex": Self.versionForm])
+    }
+}

@@ -1,0 +1,142 @@
+import AllotConfiguration
+
+/// How the attributes of LaunchDarkly's contexts are named in Allot.
+///
+/// Those of a context of the kind `user` keep their names; those of another kind stand below the kind: `org.key`,
+/// `org.name`. A context exists if its key is a text that is not empty.
+struct LaunchDarklyContexts {
+    static let user = "user"
+    static let userKey = "key"
+
+    /// The kinds that the payload names; `user` comes first.
+    let kinds: [String]
+
+    var hasSeveralKinds: Bool {
+        kinds.count > 1
+    }
+
+    init(_ payload: PayloadNode) throws(ImportProblem) {
+        var found: Set<String> = []
+        Self.collect(payload["flags"]?.value, &found)
+        Self.collect(payload["segments"]?.value, &found)
+        found.remove(Self.user)
+        kinds = [Self.user] + found.sorted(by: UTF8Order.precedes)
+    }
+
+    /// Collects the kinds that rollouts, targets, clauses and segments name.
+    private static func collect(_ value: JSONValue?, _ found: inout Set<String>) {
+        switch value {
+        case .array(let elements)?:
+            for element in elements { collect(element, &found) }
+        case .object(let object)?:
+            if object["attribute"] == "kind", case .array(let values)? = object["values"] {
+                for case .string(let kind) in values where isValid(kind) { found.insert(kind) }
+            }
+            for member in object.members where member.key != "variations" {
+                let names = ["contextKind", "rolloutContextKind", "unboundedContextKind"]
+                if names.contains(member.key), case .string(let kind) = member.value, isValid(kind) {
+                    found.insert(kind)
+                } else {
+                    collect(member.value, &found)
+                }
+            }
+        default: break
+        }
+    }
+
+    private static func isValid(_ kind: String) -> Bool {
+        !kind.isEmpty && kind != "kind" && kind != "multi"
+            && kind.utf8.allSatisfy { $0.isOfPlainName || $0 == UInt8(ascii: ".") }
+    }
+
+    /// The kind that a member such as `contextKind` names; `user` where it does not.
+    func kind(_ node: PayloadNode?) throws(ImportProblem) -> String {
+        guard let node else { return Self.user }
+        let kind = try node.text()
+        return kind.isEmpty ? Self.user : kind
+    }
+
+    /// The attribute that holds the key of contexts of a kind.
+    func unit(of kind: String) -> String {
+        kind == Self.user ? Self.userKey : "\(kind).\(Self.userKey)"
+    }
+
+    /// Whether there is a context of a kind. Without other kinds each context is a user, and experiments ask for its
+    /// key themselves.
+    func exists(_ kind: String) -> Guard {
+        hasSeveralKinds ? hasKey(kind) : .always
+    }
+
+    /// Whether the key of a context is given.
+    func hasKey(_ kind: String) -> Guard {
+        .condition([unit(of: kind): ["$type": "string", "$ne": ""]])
+    }
+
+    /// An attribute of a context. `Sendable`.
+    enum Attribute {
+        /// An attribute under this name in Allot.
+        case named(String)
+        /// `key` or `name`, which are texts.
+        case text(String)
+        /// `anonymous`, which is false where it is missing.
+        case anonymous(String)
+        /// Something that no context has.
+        case missing
+    }
+
+    /// The attribute that a reference of a clause or rollout means.
+    ///
+    /// - Parameter hasKind: Whether a kind is named beside it: only then a slash leads into objects.
+    func attribute(_ node: PayloadNode, kind: String, hasKind: Bool) throws(ImportProblem) -> Attribute {
+        let reference = try node.text()
+        let steps = try hasKind ? Self.steps(reference, node) : [reference]
+        guard let first = steps.first, !first.isEmpty else {
+            throw node.problem("the attribute is empty, which LaunchDarkly takes for an error of the flag")
+        }
+        if first.hasPrefix("$") { throw node.problem("an attribute of Allot's conditions cannot begin with \"$\"") }
+        let prefix = kind == Self.user ? "" : "\(kind)."
+        let name = prefix + steps.joined(separator: ".")
+        if ["key", "name", "anonymous", "kind"].contains(first), steps.count > 1 { return .missing }
+        switch first {
+        case "key", "name": return .text(name)
+        case "anonymous": return .anonymous(name)
+        case "kind": throw node.problem("the attribute \"kind\" cannot be used here")
+        default:
+            if steps.contains(where: { $0.contains(".") && steps.count > 1 }) {
+                throw node.problem("a name with a dot below another attribute has no equal in Allot")
+            }
+            if kind == Self.user, kinds.dropFirst().contains(where: { first == $0 || first.hasPrefix("\($0).") }) {
+                throw node.problem(
+                    "the user's attribute \(QuotedText(first)) has the name of a kind of contexts, whose attributes "
+                        + "stand below it in Allot")
+            }
+            return .named(name)
+        }
+    }
+
+    /// The steps of a reference such as `/address/city`.
+    private static func steps(_ reference: String, _ node: PayloadNode) throws(ImportProblem) -> [String] {
+        guard reference.hasPrefix("/") else { return [reference] }
+        var steps: [String] = []
+        for step in reference.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            let isEscaped = step.split(separator: "~", omittingEmptySubsequences: false).dropFirst().allSatisfy {
+                $0.hasPrefix("0") || $0.hasPrefix("1")
+            }
+            guard !step.isEmpty, isEscaped else {
+                throw node.problem(
+                    "\(QuotedText(reference)) is not a valid reference, which LaunchDarkly takes for an error")
+            }
+            var text = ""
+            var rest = step[...]
+            while let character = rest.popFirst() {
+                guard character == "~" else {
+                    text.append(character)
+                    continue
+                }
+                text.append(rest.popFirst() == "1" ? "/" : "~")
+            }
+            steps.append(text)
+        }
+        return steps
+    }
+}

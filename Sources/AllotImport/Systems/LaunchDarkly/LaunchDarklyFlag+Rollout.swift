@@ -1,0 +1,94 @@
+import Allot
+import AllotConfiguration
+
+/// Rollouts and experiments: contexts are divided by a number between 0 and 1.
+extension LaunchDarklyFlag {
+    /// A rollout's rules, and what those get who have no number.
+    func rollout(
+        _ node: PayloadNode, _ condition: Guard, name: String, comment: String
+    ) throws(ImportProblem) -> (rules: [ImportedRule], first: Arm) {
+        guard let rollout = node["rollout"], let weights = try rollout["variations"]?.elements(), !weights.isEmpty
+        else {
+            throw node.problem(
+                "there is neither a variation nor a rollout, which LaunchDarkly takes for an error of the flag")
+        }
+        let isExperiment = try rollout["kind"]?.text() == "experiment"
+        let flagKey = try self.node.required("key").text()
+        let bucketing = try LaunchDarklyBucketing(
+            rollout, kindName: "contextKind", salt: "\(flagKey).\(self.node["salt"]?.text() ?? "")", contexts,
+            ignoresAttribute: isExperiment)
+        let split = try arms(weights)
+        guard let first = split.first(where: { $0.buckets.contains { $0.contains(0) } })?.arm,
+            let fallback = try weights.first.map({ node throws(ImportProblem) in try arm(node.required("variation")) })
+        else { throw rollout.problem("no variation has the first bucket") }
+        var rules: [ImportedRule] = []
+        func serve(_ arm: Arm, if guards: Guard..., kinds: [String], _ why: String) throws(ImportProblem) {
+            rules += try values(
+                .all([condition] + guards), arm, kinds: kinds, name: name, at: node.path, comment: "\(comment): \(why)")
+        }
+        if bucketing.isConstant {
+            try serve(first, kinds: [bucketing.kind], "contexts without a number get the first variation")
+        } else {
+            if bucketing.isByAttribute {
+                let number = bucketing.numberOfEmptyText
+                let arm = split.first { $0.buckets.contains { $0.contains(number) } }?.arm ?? first
+                if arm != first {
+                    try serve(arm, if: bucketing.isEmpty, kinds: [bucketing.kind], "an empty text has a number too")
+                }
+            }
+            let shares = weights.map { "\($0["variation"]?.value.canonicalText ?? "") gets \(Self.share($0))" }
+            let what = isExperiment ? "experiment" : "rollout"
+            rules.append(
+                ImportedRule(
+                    name: name, path: rollout.path,
+                    comment: ["\(comment): \(what), variation " + shares.joined(separator: ", variation ")],
+                    condition: bucketing.isByAttribute
+                        ? .all([condition, contexts.hasKey(bucketing.kind)]) : condition,
+                    outcome: .split(bucketing.draw, split)))
+            if bucketing.isByAttribute {
+                try serve(
+                    first, kinds: [bucketing.kind], "contexts without the attribute get the first variation")
+            }
+        }
+        if contexts.hasSeveralKinds {
+            let others = contexts.kinds.filter { $0 != bucketing.kind }
+            try serve(
+                fallback, if: .not(contexts.exists(bucketing.kind)), kinds: others,
+                "without a context of the kind \(bucketing.kind) the first variation is served")
+        }
+        return (rules, contexts.hasSeveralKinds ? fallback : first)
+    }
+
+    /// The buckets of each variation, by the sums of doubles that LaunchDarkly's SDKs compare.
+    private func arms(_ weights: [PayloadNode]) throws(ImportProblem) -> [(arm: Arm, buckets: [Range<Int>])] {
+        var found: [(arm: Arm, buckets: [Range<Int>])] = []
+        var (sum, start) = (0.0, 0)
+        for (index, weighted) in weights.enumerated() {
+            let weight = try weighted.required("weight").integer()
+            guard weight >= 0 else { throw weighted.problem("the weight \(weight) is negative") }
+            sum += Double(weight) / 100_000
+            // The last variation has what is left, which is how the SDKs handle sums below 1.
+            let isLast = index == weights.count - 1
+            let end =
+                isLast ? LaunchDarklyBucketing.bucketCount : HashScheme.launchdarkly1.border(below: sum)
+            guard start < end else { continue }
+            let arm = try arm(weighted.required("variation"))
+            if let known = found.firstIndex(where: { $0.arm.key == arm.key }) {
+                found[known].buckets.append(start..<end)
+            } else {
+                found.append((arm, [start..<end]))
+            }
+            start = end
+        }
+        return found
+    }
+
+    /// `12.5%`
+    private static func share(_ weighted: PayloadNode) -> String {
+        guard let weight = try? weighted["weight"]?.integer() else { return "?" }
+        let (whole, rest) = weight.quotientAndRemainder(dividingBy: 1000)
+        var decimals = String(String(1000 + rest).dropFirst())
+        while decimals.hasSuffix("0") { decimals.removeLast() }
+        return decimals.isEmpty ? "\(whole)%" : "\(whole).\(decimals)%"
+    }
+}

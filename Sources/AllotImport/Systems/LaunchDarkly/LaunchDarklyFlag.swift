@@ -1,0 +1,186 @@
+import Allot
+import AllotConfiguration
+
+/// Translates one flag: prerequisites, targets, rules and the fallthrough, of which the first that applies decides.
+struct LaunchDarklyFlag {
+    let key: String
+    let node: PayloadNode
+    let contexts: LaunchDarklyContexts
+    private let segments: LaunchDarklySegments
+    /// All flags of the payload, for prerequisites.
+    private let flags: [String: PayloadNode]
+    private let variations: [PayloadNode]
+    /// The keys of the variations, in their order.
+    private let names: [String]
+
+    init(
+        _ key: String, of flags: [String: PayloadNode], _ contexts: LaunchDarklyContexts,
+        _ segments: LaunchDarklySegments
+    ) throws(ImportProblem) {
+        guard let node = flags[key] else { throw ImportProblem(.root, "there is no flag \(QuotedText(key))") }
+        self.key = key
+        self.node = node
+        self.flags = flags
+        self.contexts = contexts
+        self.segments = segments
+        variations = try node["variations"]?.elements() ?? []
+        names = try Self.names(of: node)
+    }
+
+    private static func names(of flag: PayloadNode) throws(ImportProblem) -> [String] {
+        var table = NameTable(reserved: [off])
+        return try flag["variations"]?.elements().enumerated().map { index, variation in
+            table.unique(name(variation.value, index))
+        } ?? []
+    }
+
+    /// The key of the arm of a flag that is off and has no variation for this.
+    private static let off = "off"
+
+    /// Payloads have no names of variations, so that short texts and booleans name themselves.
+    private static func name(_ value: JSONValue, _ index: Int) -> String {
+        switch value {
+        case .boolean(let flag): "\(flag)"
+        case .string(let text) where Salt.isValid(text) && text.utf8.count <= 32: text
+        default: "variation-\(index)"
+        }
+    }
+
+    func imported() throws(ImportProblem) -> ImportedFlag {
+        guard try node["on"]?.boolean() ?? false else { return flag([], otherwise: try offArm()) }
+        var rules = try prerequisites() + targets()
+        for (index, rule) in try (node["rules"]?.elements() ?? []).enumerated() {
+            let title = try rule["id"]?.text() ?? ""
+            let comment = "LaunchDarkly flag \(key), rule \(index + 1)" + (title.isEmpty ? "" : " (\(title))")
+            rules += try self.rules(rule, name: "\(key)-rule-\(index + 1)", comment: comment)
+        }
+        guard let last = node["fallthrough"] else {
+            throw node.problem("the flag is on and has no \"fallthrough\", which LaunchDarkly takes for an error")
+        }
+        if let variation = last["variation"] { return flag(rules, otherwise: try arm(variation)) }
+        let rollout = try rollout(last, .always, name: key, comment: "LaunchDarkly flag \(key), default rule")
+        return flag(rules + rollout.rules, otherwise: rollout.first)
+    }
+
+    /// - Parameter arm: What contexts get to whom no rule applies.
+    private func flag(_ rules: [ImportedRule], otherwise arm: Arm) -> ImportedFlag {
+        ImportedFlag(key: key, path: node.path, settings: arm.settings, rules: rules, defaultArm: arm.key)
+    }
+
+    // MARK: Variations
+
+    /// The variation of an index.
+    func arm(_ index: PayloadNode) throws(ImportProblem) -> Arm {
+        let number = try index.integer()
+        guard variations.indices.contains(number) else {
+            throw index.problem(
+                "the flag has \(variations.count) variations and none with the index \(number); LaunchDarkly serves the "
+                    + "default value of the app's code")
+        }
+        return Arm(key: names[number], settings: [ImportedSetting(key, variations[number].value)])
+    }
+
+    /// What the flag serves while it is off: `null` where the app's code has the default.
+    private func offArm() throws(ImportProblem) -> Arm {
+        guard let variation = node["offVariation"] else {
+            return Arm(key: Self.off, settings: [ImportedSetting(key, .null)])
+        }
+        return try arm(variation)
+    }
+
+    // MARK: Prerequisites
+
+    /// The flag is off for everybody for whom a prerequisite does not serve the variation that it has to.
+    private func prerequisites() throws(ImportProblem) -> [ImportedRule] {
+        var met: [Guard] = []
+        for prerequisite in try node["prerequisites"]?.elements() ?? [] {
+            let name = try prerequisite.required("key").text()
+            let index = try prerequisite.required("variation").integer()
+            // One that is off or does not exist serves nothing.
+            guard let other = flags[name], other["deleted"]?.value != true, other["on"]?.value == true else {
+                met.append(.never)
+                continue
+            }
+            let names = try Self.names(of: other)
+            guard names.indices.contains(index) else {
+                met.append(.never)
+                continue
+            }
+            met.append(.serves(flag: name, arms: [names[index]], orDefault: false))
+        }
+        if met.isEmpty { return [] }
+        return try values(
+            .not(.all(met)), offArm(), kinds: contexts.kinds, name: "\(key)-off", at: node.path,
+            comment: "LaunchDarkly flag \(key): off where a prerequisite is not met")
+    }
+
+    // MARK: Targets
+
+    private func targets() throws(ImportProblem) -> [ImportedRule] {
+        let users = try node["targets"]?.elements() ?? []
+        let others = try node["contextTargets"]?.elements() ?? []
+        var found: [(keys: PayloadNode, kind: String, variation: PayloadNode)] = []
+        if others.isEmpty {
+            for target in users {
+                found.append(
+                    (try target.required("values"), LaunchDarklyContexts.user, try target.required("variation")))
+            }
+        }
+        for target in others {
+            let kind = try contexts.kind(target["contextKind"])
+            let variation = try target.required("variation")
+            guard kind == LaunchDarklyContexts.user else {
+                found.append((try target.required("values"), kind, variation))
+                continue
+            }
+            // The keys of users are in the other list, under the same variation.
+            let index = try variation.integer()
+            for user in users where try user.required("variation").integer() == index {
+                found.append((try user.required("values"), kind, variation))
+                break
+            }
+        }
+        var rules: [ImportedRule] = []
+        for target in found {
+            let condition = try contexts.hasKey(target.keys, kind: target.kind)
+            if case .never = condition { continue }
+            rules += try values(
+                condition, arm(target.variation), kinds: [target.kind], name: "\(key)-targets", at: target.keys.path,
+                comment: "LaunchDarkly flag \(key): individual targets")
+        }
+        return rules
+    }
+
+    // MARK: Rules
+
+    private func rules(_ rule: PayloadNode, name: String, comment: String) throws(ImportProblem) -> [ImportedRule] {
+        var parts: [Guard] = []
+        var required: String?
+        for clause in try rule.required("clauses").elements() {
+            let clause = try LaunchDarklyClause(clause, contexts, segments)
+            parts.append(try clause.condition())
+            if required == nil { required = try clause.requiredKind() }
+        }
+        if let variation = rule["variation"] {
+            return try values(
+                .all(parts), arm(variation), kinds: required.map { [$0] } ?? contexts.kinds, name: name, at: rule.path,
+                comment: comment)
+        }
+        return try rollout(rule, .all(parts), name: name, comment: comment).rules
+    }
+
+    /// Rules that serve a variation to contexts, of whichever of the kinds they are.
+    func values(
+        _ condition: Guard, _ arm: Arm, kinds: [String], name: String, at path: PayloadPath, comment: String
+    ) throws(ImportProblem) -> [ImportedRule] {
+        kinds.map { kind in
+            let outcome: Outcome =
+                kind == LaunchDarklyContexts.user
+                ? .value(arm)
+                : .split(
+                    Draw(.sha256, salt: NameTable.valid("\(name)-\(kind)"), unit: contexts.unit(of: kind)),
+                    [(arm, [0..<Bucketing.bucketCount])])
+            return ImportedRule(name: name, path: path, comment: [comment], condition: condition, outcome: outcome)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Allot
+import AllotConfiguration
+
+/// Translates one condition of a rule: a value of the user (or of the clock, of another gate, of a bucket), an operator
+/// and a target.
+struct StatsigCondition {
+    private let node: PayloadNode
+    private let specs: StatsigSpecs
+    /// The segments and holdouts around it.
+    private let gates: [String]
+
+    init(_ node: PayloadNode, _ specs: StatsigSpecs, gates: [String]) {
+        self.node = node
+        self.specs = specs
+        self.gates = gates
+    }
+
+    func condition() throws(ImportProblem) -> Guard {
+        let type = try node.required("type").text()
+        switch type {
+        case "public": return .always
+        case "pass_gate": return try passes(node.required("targetValue"))
+        case "fail_gate": return .not(try passes(node.required("targetValue")))
+        case "user_bucket": return try StatsigRule.bucket(node).condition
+        case "current_time": return try time()
+        case "target_app": return try targetApp()
+        case "user_field": return try test(StatsigFields.attribute(of: node.required("field").text()))
+        case "unit_id":
+            return try test(StatsigFields.unit(of: node["idType"]?.text() ?? StatsigFields.userID))
+        case "environment_field":
+            return try test("statsigEnvironment.\(node.required("field").text())", isText: true)
+        case "ip_based":
+            throw node.problem(
+                "the country of an IP address is looked up where the user has none; Allot knows no addresses, so send "
+                    + "the country as an attribute and use a condition on the user's field")
+        case "ua_based":
+            throw node.problem(
+                "the browser or system is read from the user agent; Allot does not read it, so send it as an attribute "
+                    + "and use a condition on a custom field")
+        default: throw node.problem("conditions of the type \(QuotedText(type)) are not known to this importer")
+        }
+    }
+
+    // MARK: Gates
+
+    /// When a gate passes. One that does not exist never does.
+    private func passes(_ target: PayloadNode) throws(ImportProblem) -> Guard {
+        let name = try target.text()
+        guard let gate = specs.spec(.gate, name) else { return .never }
+        guard gate.isInternal else { return .serves(flag: name, arms: ["true"], orDefault: false) }
+        guard !gates.contains(name) else { throw target.problem("gates refer to each other in a circle") }
+        if let override = specs.override(of: name) {
+            throw override.problem("overrides replace this for some users, which has no equal in Allot")
+        }
+        // The first rule whose conditions hold decides.
+        var found: [Guard] = []
+        var earlier: [Guard] = []
+        for rule in try gate.node["rules"]?.elements() ?? [] {
+            guard rule["returnValue"]?.value == true, gate.node["defaultValue"]?.value == false else {
+                throw rule.problem("a segment or holdout whose rules return something else than true")
+            }
+            let reading = try StatsigRule(rule, of: gate, specs)
+            let condition = try reading.condition(within: gates + [name])
+            found.append(.all(earlier.map { .not($0) } + [condition, try Self.passes(reading)]))
+            earlier.append(condition)
+        }
+        return .any(found)
+    }
+
+    private static func passes(_ rule: StatsigRule) throws(ImportProblem) -> Guard {
+        switch rule.passPercentage {
+        case 100...: return .always
+        case ...0: return .never
+        default:
+            let bucketing = try rule.passBucketing()
+            let drawn = Guard.draw(bucketing.draw, [0..<bucketing.border])
+            guard bucketing.draw.unit != StatsigFields.userID, bucketing.numberOfEmptyText < bucketing.border else {
+                return drawn
+            }
+            return .any([drawn, StatsigRule.isMissing(bucketing.draw.unit)])
+        }
+    }
+
+    // MARK: Clock and app
+
+    private func time() throws(ImportProblem) -> Guard {
+        let target = try node.required("targetValue")
+        guard let time = try StatsigTime(target) else { return .never }
+        switch try node.required("operator").text() {
+        case "before": return .period(starts: nil, ends: time.instant)
+        case "after": return .period(starts: time.next, ends: nil)
+        case "on": return .period(starts: time.day.start, ends: time.day.end)
+        case let name: throw node.problem("the operator \(QuotedText(name)) for the time is not known to this importer")
+        }
+    }
+
+    private func targetApp() throws(ImportProblem) -> Guard {
+        guard let app = specs.app, case .string = app, case .array(let targets)? = node["targetValue"]?.value else {
+            throw node.problem("the app of a request is not known: the payload has no \"app_id\"")
+        }
+        switch try node.required("operator").text() {
+        case "any": return targets.contains(app) ? .always : .never
+        case "none": return targets.contains(app) ? .never : .always
+        case let name: throw node.problem("the operator \(QuotedText(name)) for apps is not known to this importer")
+        }
+    }
+
+    // MARK: Values
+
+    private func test(_ attribute: String, isText: Bool? = nil) throws(ImportProblem) -> Guard {
+        guard !attribute.isEmpty, !attribute.hasPrefix("$") else {
+            throw node.problem("\(QuotedText(attribute)) cannot be the name of an attribute")
+        }
+        let name = try node.required("operator").text()
+        let test = StatsigTest(
+            attribute, isText: isText ?? StatsigFields.isText(attribute), target: node.member("targetValue"), at: node)
+        switch name {
+        case "any": return try test.isAny(ignoringCase: true)
+        case "none": return .not(try test.isAny(ignoringCase: true))
+        case "any_case_sensitive": return try test.isAny(ignoringCase: false)
+        case "none_case_sensitive": return .not(try test.isAny(ignoringCase: false))
+        case "str_starts_with_any": return try test.hasPart("$startsWithi") { $0.hasPrefix($1) }
+        case "str_ends_with_any": return try test.hasPart("$endsWithi") { $0.hasSuffix($1) }
+        case "str_contains_any": return try test.hasPart("$containsi") { $1.isEmpty || $0.contains($1) }
+        case "str_contains_none": return .not(try test.hasPart("$containsi") { $1.isEmpty || $0.contains($1) })
+        case "str_matches": return try test.matches()
+        case "eq": return try test.isEqual()
+        case "neq": return .not(try test.isEqual())
+        case "gt", "gte", "lt", "lte": return try test.compares("$\(name)")
+        case "version_gt", "version_gte", "version_lt", "version_lte", "version_eq", "version_neq":
+            return try test.compares(version: String(name.dropFirst("version_".count)))
+        case "before", "after", "on": return try test.compares(time: name)
+        case "array_contains_any": return try test.contains(all: false)
+        case "array_contains_none": return try test.contains(all: false, isNegated: true)
+        case "array_contains_all": return try test.contains(all: true)
+        case "not_array_contains_all": return try test.contains(all: true, isNegated: true)
+        case "in_segment_list", "not_in_segment_list":
+            throw node.problem("the members of an ID list are not in the payload: the SDK downloads them on their own")
+        default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Allot
+import AllotConfiguration
+
+/// Translates one gate, config, experiment or layer: the first rule whose conditions hold decides, with its pass
+/// percentage, between its own value and the default.
+struct StatsigFlag {
+    private let spec: StatsigSpecs.Spec
+    private let specs: StatsigSpecs
+
+    init(_ spec: StatsigSpecs.Spec, _ specs: StatsigSpecs) {
+        self.spec = spec
+        self.specs = specs
+    }
+
+    func imported() throws(ImportProblem) -> ImportedFlag {
+        let otherwise = try defaultArm(of: spec)
+        return ImportedFlag(
+            key: spec.name, path: spec.node.path, settings: otherwise.settings,
+            rules: try rules(of: spec, within: .always, depth: 0), defaultArm: otherwise.key)
+    }
+
+    // MARK: Rules
+
+    /// The rules of the spec, or of an experiment that a rule of a layer leaves the decision to.
+    private func rules(
+        of spec: StatsigSpecs.Spec, within outer: Guard, depth: Int
+    ) throws(ImportProblem) -> [ImportedRule] {
+        if let override = specs.override(of: spec.name) {
+            throw override.problem("overrides replace this for some users, which has no equal in Allot")
+        }
+        guard depth < 10 else { throw spec.node.problem("the experiments of layers refer to each other in a circle") }
+        var found: [ImportedRule] = []
+        var groups: Groups?
+        func endGroups() {
+            if let complete = groups?.rule(within: outer) { found += complete }
+            groups = nil
+        }
+        for (index, rule) in try (spec.node["rules"]?.elements() ?? []).enumerated() {
+            let reading = try StatsigRule(rule, of: spec, specs)
+            let title = try rule.firstText("groupName", "name")
+            let comment =
+                "Statsig: \(spec.name), rule \(index + 1)" + (title.isEmpty ? "" : " (\(title))")
+                + (reading.passPercentage == 100 ? "" : ", passes \(reading.passPercentageText)%")
+            if let name = try rule["configDelegate"]?.text(), let other = specs.spec(.config, name) {
+                endGroups()
+                let condition = Guard.all([outer, try reading.condition()])
+                found += try rules(of: other, within: condition, depth: depth + 1)
+                found.append(
+                    ImportedRule(
+                        name: other.name, path: rule.path, comment: [comment], condition: condition,
+                        outcome: .value(try defaultArm(of: other))))
+                continue
+            }
+            let arm = try arm(of: rule, key: try rule.firstText("groupName", "id"))
+            if reading.passPercentage >= 100, let bucket = try reading.onlyBucket() {
+                if groups?.draw != bucket.draw { endGroups() }
+                if groups == nil { groups = Groups(bucket, name: spec.name, path: rule.path, comment: comment) }
+                groups?.add(bucket, arm)
+                continue
+            }
+            endGroups()
+            let condition = Guard.all([outer, try reading.condition()])
+            let name = spec.kind == .gate ? "\(spec.name)-rule-\(index + 1)" : spec.name
+            func serve(_ outcome: Outcome) -> ImportedRule {
+                ImportedRule(name: name, path: rule.path, comment: [comment], condition: condition, outcome: outcome)
+            }
+            let other = try defaultArm(of: spec)
+            switch reading.passPercentage {
+            case 100...: found.append(serve(.value(arm)))
+            case ...0: found.append(serve(.value(other)))
+            default:
+                let bucketing = try reading.passBucketing()
+                found.append(
+                    serve(
+                        .split(
+                            bucketing.draw, [(arm, [0..<bucketing.border]), (other, [bucketing.border..<10_000])])))
+                // Users without the ID have the number of an empty text.
+                if bucketing.draw.unit != StatsigFields.userID {
+                    found.append(serve(.value(bucketing.numberOfEmptyText < bucketing.border ? arm : other)))
+                }
+            }
+        }
+        endGroups()
+        return found
+    }
+
+    // MARK: Values
+
+    private func arm(of rule: PayloadNode, key: String) throws(ImportProblem) -> Arm {
+        try arm(rule["returnValue"], at: rule, of: spec.kind == .gate, key: key)
+    }
+
+    private func defaultArm(of spec: StatsigSpecs.Spec) throws(ImportProblem) -> Arm {
+        guard let value = spec.node.member("defaultValue") else {
+            throw spec.node.problem("there is no \"defaultValue\", so Statsig does not know this")
+        }
+        return try arm(value, at: spec.node, of: spec.kind == .gate, key: "default")
+    }
+
+    private func arm(_ value: PayloadNode?, at node: PayloadNode, of isGate: Bool, key: String) throws(ImportProblem)
+        -> Arm
+    {
+        if isGate {
+            guard case .boolean(let flag)? = value?.value else {
+                throw (value ?? node).problem("a gate serves true or false")
+            }
+            return Arm(key: "\(flag)", settings: [ImportedSetting(spec.name, .boolean(flag))])
+        }
+        var object: JSONValue = [:]
+        if case .object? = value?.value { object = value?.value ?? object }
+        return Arm(key: key.isEmpty ? "rule" : key, settings: [ImportedSetting(spec.name, object)])
+    }
+
+    // MARK: Groups
+
+    /// Rules that follow each other and have one condition each, about the same buckets: the groups of an experiment.
+    private struct Groups {
+        let draw: Draw
+        private let name: String
+        private let path: PayloadPath
+        private let comment: String
+        private let numberOfEmptyText: Int
+        private var arms: [(arm: Arm, buckets: [Range<Int>])] = []
+
+        init(_ bucket: StatsigRule.Bucket, name: String, path: PayloadPath, comment: String) {
+            draw = bucket.draw
+            numberOfEmptyText = bucket.numberOfEmptyText
+            self.name = name
+            self.path = path
+            self.comment = comment
+        }
+
+        mutating func add(_ bucket: StatsigRule.Bucket, _ arm: Arm) {
+            let taken = BucketSet(arms.flatMap(\.buckets))
+            let free = BucketSet(bucket.buckets).subtracting(taken).ranges
+            if !free.isEmpty { arms.append((arm, free)) }
+        }
+
+        func rule(within outer: Guard) -> [ImportedRule] {
+            if arms.isEmpty { return [] }
+            func rule(_ outcome: Outcome) -> ImportedRule {
+                ImportedRule(name: name, path: path, comment: [comment], condition: outer, outcome: outcome)
+            }
+            var found = [rule(.split(draw, arms))]
+            // Users without the ID have the number of an empty text.
+            if draw.unit != StatsigFields.userID,
+                let arm = arms.first(where: { $0.buckets.contains { $0.contains(numberOfEmptyText) } })?.arm
+            {
+                var missing = rule(.value(arm))
+                missing.condition = .all([outer, StatsigRule.isMissing(draw.unit)])
+                found.append(missing)
+            }
+            return found
+        }
+    }
+}

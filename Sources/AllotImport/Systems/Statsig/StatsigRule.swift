@@ -1,0 +1,151 @@
+import Allot
+import AllotConfiguration
+
+/// Reads one rule: its conditions, which all have to hold, and its pass percentage.
+struct StatsigRule {
+    private let node: PayloadNode
+    private let spec: StatsigSpecs.Spec
+    private let specs: StatsigSpecs
+    private let conditions: [PayloadNode]
+    let passPercentage: Double
+
+    init(_ node: PayloadNode, of spec: StatsigSpecs.Spec, _ specs: StatsigSpecs) throws(ImportProblem) {
+        self.node = node
+        self.spec = spec
+        self.specs = specs
+        conditions = try specs.conditions(of: node)
+        passPercentage = try node.required("passPercentage").double()
+    }
+
+    /// The percentage as the payload writes it.
+    var passPercentageText: String {
+        node["passPercentage"]?.value.canonicalText ?? ""
+    }
+
+    /// When all conditions hold.
+    func condition(within gates: [String] = []) throws(ImportProblem) -> Guard {
+        var parts: [Guard] = []
+        for condition in conditions {
+            parts.append(try StatsigCondition(condition, specs, gates: gates).condition())
+        }
+        return .all(parts)
+    }
+
+    // MARK: Percentages
+
+    /// What decides whether a user passes.
+    struct PassBucketing {
+        let draw: Draw
+        /// Users with a lower number pass.
+        let border: Int
+        let numberOfEmptyText: Int
+    }
+
+    func passBucketing() throws(ImportProblem) -> PassBucketing {
+        let salt = try spec.node["salt"]?.text() ?? ""
+        let ruleSalt = try node.firstText("salt", "id")
+        let unit = StatsigFields.unit(of: try node["idType"]?.text() ?? StatsigFields.userID)
+        let draw = try Self.draw("\(salt).\(ruleSalt)", unit, nil, at: node)
+        // As the SDKs compare: a whole number as a double, below the percentage times 100.
+        let share = passPercentage * 100
+        let border = Int(share) + (Double(Int(share)) < share ? 1 : 0)
+        return PassBucketing(draw: draw, border: border, numberOfEmptyText: Self.numberOfEmptyText(draw))
+    }
+
+    private static func draw(
+        _ salt: String, _ unit: String, _ resolution: Int?, at node: PayloadNode
+    ) throws(ImportProblem) -> Draw {
+        guard (1...HashScheme.maximumSaltLength).contains(salt.utf8.count) else {
+            throw node.problem(
+                "a salt has 1 to \(HashScheme.maximumSaltLength) bytes in Allot, and this one \(salt.utf8.count)")
+        }
+        return Draw(.statsig1, salt: salt, unit: unit, resolution: resolution)
+    }
+
+    private static func numberOfEmptyText(_ draw: Draw) -> Int {
+        ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution)?.number(of: "") ?? 0
+    }
+
+    /// Whether users have no ID of a type.
+    static func isMissing(_ unit: String) -> Guard {
+        .condition(["$or": [[unit: ["$exists": false]], [unit: ["$eq": ""]]]])
+    }
+
+    // MARK: Buckets
+
+    /// The number of buckets for the groups of experiments.
+    static let bucketCount = 1000
+
+    /// A condition about the bucket of a user.
+    struct Bucket {
+        let draw: Draw
+        let buckets: [Range<Int>]
+        let numberOfEmptyText: Int
+
+        /// Users without the ID have the number of an empty text.
+        var condition: Guard {
+            let drawn = Guard.draw(draw, buckets)
+            guard draw.unit != StatsigFields.userID, buckets.contains(where: { $0.contains(numberOfEmptyText) }) else {
+                return drawn
+            }
+            return .any([drawn, StatsigRule.isMissing(draw.unit)])
+        }
+    }
+
+    /// The bucket of a rule with this one condition.
+    func onlyBucket() throws(ImportProblem) -> Bucket? {
+        guard conditions.count == 1, conditions[0]["type"]?.value == "user_bucket" else { return nil }
+        return try Self.bucket(conditions[0])
+    }
+
+    static func bucket(_ condition: PayloadNode) throws(ImportProblem) -> Bucket {
+        let salt = try condition["additionalValues"]?["salt"]?.text() ?? ""
+        if salt.isEmpty { throw condition.problem("a condition on buckets without a salt has no equal in Allot") }
+        let unit = StatsigFields.unit(of: try condition["idType"]?.text() ?? StatsigFields.userID)
+        let draw = try draw(salt, unit, bucketCount, at: condition)
+        let name = try condition.required("operator").text()
+        let holds: (Int) -> Bool
+        switch name {
+        case "any", "none", "any_case_sensitive", "none_case_sensitive":
+            var listed: Set<Int> = []
+            for value in try condition.required("targetValue").elements() {
+                switch value.value {
+                case .string(let text): if let number = Int(text), "\(number)" == text { listed.insert(number) }
+                default: listed.insert(try value.integer())
+                }
+            }
+            holds = name.hasPrefix("any") ? { listed.contains($0) } : { !listed.contains($0) }
+        case "lt", "lte", "gt", "gte":
+            let target = try condition.required("targetValue")
+            let value: Double
+            if case .string(let text) = target.value {
+                guard let number = JSONNumber(text)?.double else {
+                    throw target.problem("expected a number here, not \(target.value.described)")
+                }
+                value = number
+            } else {
+                value = try target.double()
+            }
+            holds =
+                switch name {
+                case "lt": { Double($0) < value }
+                case "lte": { Double($0) <= value }
+                case "gt": { Double($0) > value }
+                default: { Double($0) >= value }
+                }
+        default: throw condition.problem("the operator \(QuotedText(name)) for buckets is not known to this importer")
+        }
+        let buckets = BucketSet((0..<bucketCount).filter(holds).map { $0..<$0 + 1 }).ranges
+        return Bucket(draw: draw, buckets: buckets, numberOfEmptyText: numberOfEmptyText(draw))
+    }
+}
+
+extension PayloadNode {
+    /// The text of the first of the members that is given; empty if none is.
+    func firstText(_ keys: String...) throws(ImportProblem) -> String {
+        for key in keys {
+            if let member = self[key] { return try member.text() }
+        }
+        return ""
+    }
+}

@@ -1,0 +1,151 @@
+import AllotConfiguration
+
+/// The specs of a payload by kind and name, and its shared conditions.
+struct StatsigSpecs {
+    /// What a spec decides.
+    enum Kind: String, CaseIterable {
+        case gate = "feature_gates"
+        case config = "dynamic_configs"
+        case layer = "layer_configs"
+    }
+
+    /// A gate, config, experiment or layer.
+    struct Spec {
+        let name: String
+        let kind: Kind
+        let node: PayloadNode
+
+        /// Whether it is a segment or a holdout, which only conditions ask for.
+        var isInternal: Bool {
+            guard kind == .gate else { return false }
+            let entity = node["entity"]?.value
+            return entity == "segment" || entity == "holdout" || name.hasPrefix("segment:")
+        }
+
+        var isEnabled: Bool {
+            node["enabled"]?.value != false
+        }
+
+        var hasRules: Bool {
+            if case .array(let rules)? = node["rules"]?.value { !rules.isEmpty } else { false }
+        }
+    }
+
+    let all: [Spec]
+    /// The app of a request with the server's key.
+    let app: JSONValue?
+    /// Whether conditions search custom fields for parts of texts.
+    let searchesCustomFields: Bool
+    private let byName: [Kind: [UTF8Key: Int]]
+    private let conditions: PayloadNode?
+    private let overrides: PayloadNode?
+
+    init(_ payload: PayloadNode) throws(ImportProblem) {
+        var all: [Spec] = []
+        var byName: [Kind: [UTF8Key: Int]] = [:]
+        for kind in Kind.allCases {
+            guard let specs = payload[kind.rawValue] else { continue }
+            var names: [UTF8Key: Int] = [:]
+            // Version 1 has lists, version 2 objects.
+            if case .array = specs.value {
+                for node in try specs.elements() {
+                    let name = try node.required("name").text()
+                    names[UTF8Key(name)] = all.count
+                    all.append(Spec(name: name, kind: kind, node: node))
+                }
+            } else {
+                for (name, node) in try specs.members() {
+                    names[UTF8Key(name)] = all.count
+                    all.append(Spec(name: name, kind: kind, node: node))
+                }
+            }
+            byName[kind] = names
+        }
+        self.all = all
+        self.byName = byName
+        let conditions = payload["condition_map"]
+        self.conditions = conditions
+        overrides = payload["overrides"]
+        app = payload["app_id"]?.value
+        let found = all.contains { Self.searchesCustomFields($0.node["rules"]?.value, conditions) }
+        searchesCustomFields = found
+    }
+
+    private static func searchesCustomFields(_ rules: JSONValue?, _ conditions: PayloadNode?) -> Bool {
+        guard case .array(let rules)? = rules else { return false }
+        for case .object(let rule) in rules {
+            guard case .array(let parts)? = rule["conditions"] else { continue }
+            for part in parts {
+                var condition = part
+                if case .string(let name) = part, case .object(let map)? = conditions?.value {
+                    condition = map[name] ?? .null
+                }
+                guard case .object(let object) = condition, object["type"] == "user_field",
+                    case .string(let field)? = object["field"], case .string(let name)? = object["operator"]
+                else { continue }
+                if name.hasPrefix("str_"), !StatsigFields.isText(StatsigFields.attribute(of: field)) { return true }
+            }
+        }
+        return false
+    }
+
+    func spec(_ kind: Kind, _ name: String) -> Spec? {
+        byName[kind]?[UTF8Key(name)].map { all[$0] }
+    }
+
+    /// The number of specs of a name that are settings.
+    func kinds(named name: String) -> Int {
+        Kind.allCases.count { kind in spec(kind, name).map { !$0.isInternal } ?? false }
+    }
+
+    /// Whether overrides replace a spec for some users.
+    func override(of name: String) -> PayloadNode? {
+        guard let found = overrides?[name], found.value != .array([]) else { return nil }
+        return found
+    }
+
+    /// The conditions of a rule. In version 2 they are the names of shared ones.
+    func conditions(of rule: PayloadNode) throws(ImportProblem) -> [PayloadNode] {
+        var found: [PayloadNode] = []
+        for part in try rule.required("conditions").elements() {
+            guard case .string(let name) = part.value else {
+                found.append(part)
+                continue
+            }
+            guard let condition = conditions?[name] else {
+                throw part.problem("the payload has no condition \(QuotedText(name)) in its \"condition_map\"")
+            }
+            found.append(condition)
+        }
+        return found
+    }
+}
+
+/// How the fields of Statsig's users are named in Allot.
+enum StatsigFields {
+    static let userID = "userID"
+
+    /// The attribute of a field: Statsig knows some fields under several names.
+    static func attribute(of field: String) -> String {
+        switch field.lowercased() {
+        case "userid", "user_id": userID
+        case "email": "email"
+        case "ip": "ip"
+        case "useragent", "user_agent": "userAgent"
+        case "country": "country"
+        case "locale": "locale"
+        case "appversion", "app_version": "appVersion"
+        default: field
+        }
+    }
+
+    /// The attribute of an ID type.
+    static func unit(of idType: String) -> String {
+        idType.lowercased() == "userid" ? userID : idType
+    }
+
+    /// Whether an attribute is a text for every user of Statsig.
+    static func isText(_ attribute: String) -> Bool {
+        [userID, "email", "ip", "userAgent", "country", "locale", "appVersion"].contains(attribute)
+    }
+}

@@ -1,0 +1,226 @@
+import Allot
+import AllotConfiguration
+
+/// Writes the operators on a value of the user in Allot's condition language.
+///
+/// Statsig compares texts: numbers and booleans of users count as the text that Rust writes for them, and a missing
+/// value as an empty text.
+struct StatsigTest {
+    private let attribute: String
+    /// Whether Statsig's users have nothing but text here.
+    private let isText: Bool
+    private let target: PayloadNode?
+    private let node: PayloadNode
+
+    init(_ attribute: String, isText: Bool, target: PayloadNode?, at node: PayloadNode) {
+        self.attribute = attribute
+        self.isText = isText
+        self.target = target
+        self.node = node
+    }
+
+    private func test(_ operators: JSONValue) -> JSONValue {
+        [attribute: operators]
+    }
+
+    private var isMissing: JSONValue {
+        test(["$exists": false])
+    }
+
+    // MARK: Targets
+
+    /// The texts of a list. Returns `nil` for anything but a list, which no value satisfies.
+    private func targets() throws(ImportProblem) -> [String]? {
+        guard let target, case .array = target.value else { return nil }
+        var texts: [String] = []
+        for element in try target.elements() {
+            switch element.value {
+            case .string(let text): texts.append(text)
+            case .boolean(let flag): texts.append("\(flag)")
+            case .number(let number):
+                guard number.isExactAsDouble, let text = Self.text(of: number) else {
+                    throw element.problem("\(number.text) is not a number that compares exactly as text")
+                }
+                texts.append(text)
+            default: throw element.problem("\(element.value.described) in a list of texts")
+            }
+        }
+        return texts
+    }
+
+    /// The text that Rust writes for a number, if it is the usual one.
+    private static func text(of number: JSONNumber) -> String? {
+        let text = JSONNumber(number.double)?.text ?? ""
+        return text.utf8.contains(UInt8(ascii: "e")) ? nil : text
+    }
+
+    /// The number of which a text is the text.
+    private static func number(of text: String) -> JSONValue? {
+        guard let number = JSONNumber(text), number.isExactAsDouble, Self.text(of: number) == text, text != "-0" else {
+            return nil
+        }
+        return .number(number)
+    }
+
+    /// Letters whose lower case depends on what follows in Rust, and not in Allot.
+    private func checkCase(_ texts: [String]) throws(ImportProblem) {
+        for text in texts where text.unicodeScalars.contains(where: { "Σσς".unicodeScalars.contains($0) }) {
+            throw (target ?? node).problem("\(QuotedText(text)): the case of a final sigma has no equal in Allot")
+        }
+    }
+
+    // MARK: Texts
+
+    func isAny(ignoringCase: Bool) throws(ImportProblem) -> Guard {
+        guard let texts = try targets() else { return .never }
+        if ignoringCase { try checkCase(texts) }
+        var found: [JSONValue] = []
+        let given = texts.filter { !$0.isEmpty }
+        if given.count < texts.count { found += [isMissing, test(["$eq": ""])] }
+        if !given.isEmpty {
+            let list = JSONValue.array(given.map { .string($0) })
+            let name = ignoringCase ? "$ini" : "$in"
+            found.append(test(isText ? [name: list] : ["$type": "string", name: list]))
+        }
+        if !isText {
+            let numbers = given.compactMap(Self.number)
+            if !numbers.isEmpty { found.append(test(["$type": "number", "$in": .array(numbers)])) }
+            for flag in [true, false] where given.contains(where: { matches($0, flag, ignoringCase: ignoringCase) }) {
+                found.append(test(["$eq": .boolean(flag)]))
+            }
+        }
+        return .condition(ConditionJSON.any(found))
+    }
+
+    private func matches(_ text: String, _ flag: Bool, ignoringCase: Bool) -> Bool {
+        (ignoringCase ? text.lowercased() : text) == "\(flag)"
+    }
+
+    /// - Parameter holds: Whether it holds for two texts in lower case.
+    func hasPart(_ name: String, _ holds: (String, String) -> Bool) throws(ImportProblem) -> Guard {
+        guard let texts = try targets(), !texts.isEmpty else { return .never }
+        try checkCase(texts)
+        // Each text has an empty part, a missing value too.
+        if texts.contains("") { return .always }
+        var found = [test([name: .array(texts.map { .string($0) })])]
+        if !isText {
+            for flag in [true, false] where texts.contains(where: { holds("\(flag)", $0.lowercased()) }) {
+                found.append(test(["$eq": .boolean(flag)]))
+            }
+        }
+        return .condition(ConditionJSON.any(found))
+    }
+
+    func matches() throws(ImportProblem) -> Guard {
+        guard let target, case .string(let pattern) = target.value else { return .never }
+        do throws(PatternTranslation.Refusal) {
+            let translated = try PatternTranslation.translated(pattern, from: .rust)
+            var found = [test(["$regex": .string(translated)])]
+            if !isText, let expression = try? RegularExpression(translated, ignoresCase: false) {
+                for flag in [true, false] where expression.matches("\(flag)") {
+                    found.append(test(["$eq": .boolean(flag)]))
+                }
+            }
+            return .condition(ConditionJSON.any(found))
+        } catch {
+            throw target.problem("the pattern has no equal in Allot: \(error.reason)")
+        }
+    }
+
+    func isEqual() throws(ImportProblem) -> Guard {
+        switch target?.value ?? .null {
+        case .null: return .condition(isMissing)
+        case .boolean(let flag): return .condition(test(["$eq": .boolean(flag)]))
+        case .number(let number):
+            guard number.isExactAsDouble else {
+                throw (target ?? node).problem("\(number.text) is beyond the numbers that Allot compares exactly")
+            }
+            // Text that reads as the number counts too, in Statsig as in Allot.
+            return .condition(test(["$eq": .number(number)]))
+        case .string(let text):
+            var found = [test(["$eq": .string(text)])]
+            if !isText {
+                if let number = Self.number(of: text) { found.append(test(["$type": "number", "$eq": number])) }
+                for flag in [true, false] where text == "\(flag)" { found.append(test(["$eq": .boolean(flag)])) }
+            }
+            return .condition(ConditionJSON.any(found))
+        case .array, .object: throw (target ?? node).problem("a list or an object to compare with")
+        }
+    }
+
+    // MARK: Numbers, versions, times
+
+    func compares(_ name: String) throws(ImportProblem) -> Guard {
+        let number: JSONNumber
+        switch target?.value ?? .null {
+        case .number(let found): number = found
+        case .string(let text):
+            // Text that is not a number compares with nothing.
+            guard let found = JSONNumber(text) else { return .never }
+            number = found
+        default: return .never
+        }
+        return .condition(test([name: .number(number)]))
+    }
+
+    /// A version in the form that Statsig and Allot read in the same way; after "-" Statsig reads nothing.
+    private static let versionForm: JSONValue = "^[0-9]+([.][0-9]+)*(-|$)"
+
+    func compares(version name: String) throws(ImportProblem) -> Guard {
+        guard let target, case .string(let text) = target.value else { return .never }
+        let parts = text.prefix { $0 != "-" }.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.utf8.allSatisfy(\.isDigit) ? UInt64($0) : nil }
+        guard numbers.count == parts.count, numbers.count <= Version.maximumNumberCount else {
+            throw target.problem("\(QuotedText(text)) is not a version of up to six numbers")
+        }
+        let version = numbers.map(String.init).joined(separator: ".")
+        // All pre-releases of a version equal it in Statsig: they are between the lowest one and the version itself.
+        let lowest = version + "-0"
+        let tests: JSONValue =
+            switch name {
+            case "gt": ["$vgt": .string(version)]
+            case "gte": ["$vgte": .string(lowest)]
+            case "lt": ["$vlt": .string(lowest)]
+            case "lte": ["$vlte": .string(version)]
+            default: ["$vgte": .string(lowest), "$vlte": .string(version)]
+            }
+        guard name == "neq" else {
+            return .condition(ConditionJSON.all([test(tests), test(["$regex": Self.versionForm])]))
+        }
+        return .condition(
+            ConditionJSON.any([
+                test(["$regex": Self.versionForm, "$vlt": .string(lowest)]),
+                test(["$regex": Self.versionForm, "$vgt": .string(version)]),
+            ]))
+    }
+
+    func compares(time name: String) throws(ImportProblem) -> Guard {
+        guard let target, let time = try StatsigTime(target) else { return .never }
+        switch name {
+        case "before": return .condition(StatsigTime.isBefore(time.milliseconds, attribute))
+        case "after": return .condition(StatsigTime.isAfter(time.milliseconds, attribute))
+        default:
+            return .condition(
+                ConditionJSON.all([
+                    StatsigTime.isAfter(time.day.start.milliseconds - 1, attribute),
+                    StatsigTime.isBefore(time.day.end.milliseconds, attribute),
+                ]))
+        }
+    }
+
+    // MARK: Lists
+
+    func contains(all: Bool, isNegated: Bool = false) throws(ImportProblem) -> Guard {
+        guard let texts = try targets() else { return .never }
+        let isList = test(["$type": "array"])
+        let parts = texts.map { text -> JSONValue in
+            var found: [JSONValue] = [["$eq": .string(text)]]
+            if let number = Self.number(of: text) { found.append(["$type": "number", "$eq": number]) }
+            for flag in [true, false] where text == "\(flag)" { found.append(["$eq": .boolean(flag)]) }
+            return test(["$elemMatch": found.count == 1 ? found[0] : ["$or": .array(found)]])
+        }
+        let condition = all ? ConditionJSON.all(parts) : ConditionJSON.any(parts)
+        return .condition(
+            ConditionJSON.all([isList, isNegated ? ConditionJSON.not(condition) : condition]))
+    }
+}

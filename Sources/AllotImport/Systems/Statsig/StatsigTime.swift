@@ -1,0 +1,73 @@
+import Allot
+import AllotConfiguration
+
+/// A point in time that a condition compares with: milliseconds since 1970.
+struct StatsigTime {
+    let milliseconds: Int64
+
+    /// Reads a target. Returns `nil` for one that no time compares with.
+    init?(_ target: PayloadNode) throws(ImportProblem) {
+        switch target.value {
+        case .number: milliseconds = Int64(try target.integer())
+        case .string(let text):
+            if let number = Int64(text) {
+                milliseconds = number
+            } else if text.hasSuffix("Z"), let instant = Instant(text), instant.nanoseconds % 1_000_000 == 0 {
+                milliseconds = instant.milliseconds
+            } else {
+                return nil
+            }
+        default: return nil
+        }
+        // Smaller numbers of users would be read as seconds.
+        guard milliseconds >= 10_000_000_000, Instant.writable.contains(Instant(milliseconds: milliseconds)) else {
+            throw target.problem("\(target.value.canonicalText) is not a time in milliseconds since 1970")
+        }
+    }
+
+    var instant: Instant {
+        Instant(milliseconds: milliseconds)
+    }
+
+    /// A millisecond later: the first instant after it, since Statsig's clock counts milliseconds.
+    var next: Instant {
+        Instant(milliseconds: milliseconds + 1)
+    }
+
+    /// The day in UTC.
+    var day: (start: Instant, end: Instant) {
+        let start = milliseconds - milliseconds % Self.dayLength
+        return (Instant(milliseconds: start), Instant(milliseconds: start + Self.dayLength))
+    }
+
+    private static let dayLength: Int64 = 86_400_000
+
+    // MARK: Values of users
+
+    /// Values of users are text such as `2026-11-22T00:00:00Z`, or whole numbers: seconds below 10^10, from there on
+    /// milliseconds.
+    static func isBefore(_ milliseconds: Int64, _ attribute: String) -> JSONValue {
+        let seconds = JSONValue.number(JSONNumber((milliseconds + 999) / 1000))
+        let limit = JSONValue.number(JSONNumber(milliseconds))
+        let instant = JSONValue.string(Instant(milliseconds: milliseconds).description)
+        return ConditionJSON.any([
+            [attribute: ["$lt": seconds]], [attribute: ["$gte": firstMillisecond, "$lt": limit]],
+            [attribute: ["$before": instant, "$regex": textForm]],
+        ])
+    }
+
+    /// Whether a user's value is after a time.
+    static func isAfter(_ milliseconds: Int64, _ attribute: String) -> JSONValue {
+        let seconds = JSONValue.number(JSONNumber(milliseconds / 1000))
+        let limit = JSONValue.number(JSONNumber(milliseconds))
+        let instant = JSONValue.string(Instant(milliseconds: milliseconds).description)
+        return ConditionJSON.any([
+            [attribute: ["$gt": seconds, "$lt": firstMillisecond]],
+            [attribute: ["$gt": limit, "$gte": firstMillisecond]],
+            [attribute: ["$after": instant, "$regex": textForm]],
+        ])
+    }
+
+    private static let firstMillisecond: JSONValue = 10_000_000_000
+    private static let textForm: JSONValue = "^[0-9-]{10}[Tt][0-9:]{8}[Zz]$"
+}
