@@ -55,8 +55,8 @@ def condition(random, gates):
             ["str_starts_with_any", "str_ends_with_any", "str_contains_any", "str_contains_none"]),
             "targetValue": some(["a@", "@EXAMPLE.com", "ÜB", "e", "ü", "STRAße", "@"] + [""] * (random.random() < 0.1))}
     if kind == 8:
-        return {**base, "type": "user_field", "field": random.choice(["email", "plan"]), "operator": "str_matches",
-                "targetValue": random.choice(PATTERNS)}
+        return {**base, "type": "user_field", "field": random.choice(["email", "email", "plan"]),
+                "operator": "str_matches", "targetValue": random.choice(PATTERNS)}
     if kind == 9:
         return {**base, "type": "user_field", "field": random.choice(["seats", "level"]),
                 "operator": random.choice(["gt", "gte", "lt", "lte"]), "targetValue": random.choice([0, 5, "5", 5.5, -1, 18])}

@@ -100,8 +100,8 @@ struct FirebaseSignal {
         var patterns: [String] = []
         for target in targets {
             let text = try target.text()
-            do throws(PatternTranslation.Refusal) {
-                patterns.append(try PatternTranslation.translated(text, from: .python))
+            do throws(PythonPattern.Refusal) {
+                patterns.append(try PythonPattern.translated(text))
             } catch {
                 throw target.problem("the pattern has no equal in Allot: \(error.reason)")
             }

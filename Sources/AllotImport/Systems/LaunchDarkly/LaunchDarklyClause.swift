@@ -64,7 +64,7 @@ struct LaunchDarklyClause {
 
     /// - Parameter given: What the value of an attribute satisfies that LaunchDarkly takes for given.
     private func test(_ name: String, given: JSONValue) throws(ImportProblem) -> Guard {
-        var tests = AttributeTests(name, includesElements: true)
+        var tests = AttributeAlternatives(name, includesElements: true)
         try add(to: &tests)
         guard isNegated else { return .condition(tests.condition) }
         return .condition(ConditionJSON.all([[name: given], ConditionJSON.not(tests.condition)]))
@@ -100,7 +100,7 @@ struct LaunchDarklyClause {
 
     // MARK: Operators
 
-    private func add(to tests: inout AttributeTests) throws(ImportProblem) {
+    private func add(to tests: inout AttributeAlternatives) throws(ImportProblem) {
         switch name {
         case "in":
             for value in values { try add(equalTo: value, to: &tests) }
@@ -111,8 +111,8 @@ struct LaunchDarklyClause {
             var patterns: [JSONValue] = []
             for value in values {
                 guard case .string(let pattern) = value.value else { continue }
-                do throws(PatternTranslation.Refusal) {
-                    patterns.append(.string(try PatternTranslation.translated(pattern, from: .python)))
+                do throws(PythonPattern.Refusal) {
+                    patterns.append(.string(try PythonPattern.translated(pattern)))
                 } catch {
                     throw value.problem("the pattern has no equal in Allot: \(error.reason)")
                 }
@@ -130,7 +130,7 @@ struct LaunchDarklyClause {
         }
     }
 
-    private func add(equalTo value: PayloadNode, to tests: inout AttributeTests) throws(ImportProblem) {
+    private func add(equalTo value: PayloadNode, to tests: inout AttributeAlternatives) throws(ImportProblem) {
         switch value.value {
         case .number(let number) where !number.isExactAsDouble:
             throw value.problem("\(number.text) is beyond the whole numbers that Allot compares exactly (2^53)")
@@ -141,7 +141,7 @@ struct LaunchDarklyClause {
 
     /// One comparison with the most generous of the values.
     private func add(
-        bound name: String, _ choose: (Double, Double) -> Double, to tests: inout AttributeTests
+        bound name: String, _ choose: (Double, Double) -> Double, to tests: inout AttributeAlternatives
     ) throws(ImportProblem) {
         var bound: JSONValue?
         for value in values {
@@ -155,7 +155,7 @@ struct LaunchDarklyClause {
         if let bound { tests.add(number: (name, bound)) }
     }
 
-    private func add(instant value: PayloadNode, to tests: inout AttributeTests) throws(ImportProblem) {
+    private func add(instant value: PayloadNode, to tests: inout AttributeAlternatives) throws(ImportProblem) {
         let instant: Instant
         switch value.value {
         case .string(let text):
@@ -180,7 +180,7 @@ struct LaunchDarklyClause {
     /// The form of a version for LaunchDarkly: no "v", and at most three numbers.
     private static let versionForm: JSONValue = "^[0-9]+([.][0-9]+){0,2}([-+]|$)"
 
-    private func add(version value: PayloadNode, to tests: inout AttributeTests) throws(ImportProblem) {
+    private func add(version value: PayloadNode, to tests: inout AttributeAlternatives) throws(ImportProblem) {
         // A text that is not a version matches nothing.
         guard case .string(let text) = value.value, !text.hasPrefix("v"),
             let version = Version(Array(text.utf8).span), version.numberCount <= 3

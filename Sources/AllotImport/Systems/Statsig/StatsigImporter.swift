@@ -46,8 +46,8 @@ enum StatsigImporter: PayloadImporter {
         }
         if specs.searchesCustomFields {
             notes.append(
-                "Custom fields that are searched for a part or a pattern have to be text: Statsig also searches the "
-                    + "digits of numbers and the elements of lists, Allot does not.")
+                "Custom fields that are searched for a part or a pattern must not be lists: Statsig also searches the text "
+                    + "of a list, Allot does not.")
         }
         return notes
     }

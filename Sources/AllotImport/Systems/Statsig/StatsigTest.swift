@@ -27,6 +27,10 @@ struct StatsigTest {
         test(["$exists": false])
     }
 
+    private static let searchesNumbers =
+        "it may be found in numbers, which Statsig searches as text; in Allot patterns and parts test text only. Use it "
+        + "on a field such as email or userID, or compare whole values"
+
     // MARK: Targets
 
     /// The texts of a list. Returns `nil` for anything but a list, which no value satisfies.
@@ -38,9 +42,9 @@ struct StatsigTest {
             case .string(let text): texts.append(text)
             case .boolean(let flag): texts.append("\(flag)")
             case .number(let number):
-                guard number.isExactAsDouble, let text = Self.text(of: number) else {
-                    throw element.problem("\(number.text) is not a number that compares exactly as text")
-                }
+                guard number.isExactAsDouble, let text = JSONNumber(number.double)?.text,
+                    RustNumber.number(writtenAs: text) != nil
+                else { throw element.problem("\(number.text) is not a number that compares exactly as text") }
                 texts.append(text)
             default: throw element.problem("\(element.value.described) in a list of texts")
             }
@@ -48,18 +52,9 @@ struct StatsigTest {
         return texts
     }
 
-    /// The text that Rust writes for a number, if it is the usual one.
-    private static func text(of number: JSONNumber) -> String? {
-        let text = JSONNumber(number.double)?.text ?? ""
-        return text.utf8.contains(UInt8(ascii: "e")) ? nil : text
-    }
-
     /// The number of which a text is the text.
     private static func number(of text: String) -> JSONValue? {
-        guard let number = JSONNumber(text), number.isExactAsDouble, Self.text(of: number) == text, text != "-0" else {
-            return nil
-        }
-        return .number(number)
+        RustNumber.number(writtenAs: text).flatMap { $0.isExactAsDouble ? .number($0) : nil }
     }
 
     /// Letters whose lower case depends on what follows in Rust, and not in Allot.
@@ -104,6 +99,9 @@ struct StatsigTest {
         if texts.contains("") { return .always }
         var found = [test([name: .array(texts.map { .string($0) })])]
         if !isText {
+            for text in texts where text.utf8.allSatisfy({ "-.0123456789".utf8.contains($0) }) {
+                throw (target ?? node).problem(Self.searchesNumbers)
+            }
             for flag in [true, false] where texts.contains(where: { holds("\(flag)", $0.lowercased()) }) {
                 found.append(test(["$eq": .boolean(flag)]))
             }
@@ -113,18 +111,24 @@ struct StatsigTest {
 
     func matches() throws(ImportProblem) -> Guard {
         guard let target, case .string(let pattern) = target.value else { return .never }
-        do throws(PatternTranslation.Refusal) {
-            let translated = try PatternTranslation.translated(pattern, from: .rust)
-            var found = [test(["$regex": .string(translated)])]
-            if !isText, let expression = try? RegularExpression(translated, ignoresCase: false) {
-                for flag in [true, false] where expression.matches("\(flag)") {
-                    found.append(test(["$eq": .boolean(flag)]))
-                }
-            }
-            return .condition(ConditionJSON.any(found))
+        let expression: RustPattern
+        do throws(RustPattern.Unsupported) {
+            expression = try RustPattern(pattern)
         } catch {
             throw target.problem("the pattern has no equal in Allot: \(error.reason)")
         }
+        var found = [test(.object(expression.operators))]
+        if !isText {
+            for flag in [true, false] where expression.matches("\(flag)") {
+                found.append(test(["$eq": .boolean(flag)]))
+            }
+            switch expression.numbers {
+            case .none: break
+            case .all: found.append(test(["$type": "number"]))
+            case .some: throw target.problem(Self.searchesNumbers)
+            }
+        }
+        return .condition(ConditionJSON.any(found))
     }
 
     func isEqual() throws(ImportProblem) -> Guard {
@@ -156,7 +160,7 @@ struct StatsigTest {
         case .number(let found): number = found
         case .string(let text):
             // Text that is not a number compares with nothing.
-            guard let found = JSONNumber(text) else { return .never }
+            guard let found = RustNumber.number(of: text) else { return .never }
             number = found
         default: return .never
         }

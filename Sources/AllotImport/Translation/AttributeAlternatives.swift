@@ -4,7 +4,7 @@ import AllotConfiguration
 ///
 /// Most systems compare values of one type only, while Allot also reads text as a number where the literal is one. So
 /// number literals are tested together with the type.
-struct AttributeTests {
+struct AttributeAlternatives {
     let attribute: String
     /// Whether an element of a list may satisfy the tests instead of the value itself.
     let includesElements: Bool

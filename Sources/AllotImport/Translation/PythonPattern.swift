@@ -1,33 +1,11 @@
 import Allot
 import AllotConfiguration
 
-/// Writes regular expressions of another language in RE2's syntax, so that the same texts match.
+/// Writes regular expressions of Python's module `re` in RE2's syntax, so that the same texts match.
 ///
 /// The languages differ in what letters, digits and spaces are, in `$` before a line's end, and in case. What cannot be
 /// the same is refused: back-references, look-around, word boundaries, possessive quantifiers.
-struct PatternTranslation {
-    /// The language of a pattern.
-    enum Language {
-        /// Python's module `re`, for texts.
-        case python
-        /// Rust's crate `regex`.
-        case rust
-
-        /// What `\d`, `\w` and `\s` find, as the inside of a class.
-        fileprivate var classes: [Unicode.Scalar: String] {
-            switch self {
-            case .python: ["d": #"\p{Nd}"#, "w": #"\p{L}\p{N}_"#, "s": #"\s\v\x1c-\x1f\x{85}\p{Z}"#]
-            case .rust:
-                // Unicode's property Alphabetic, marks, digits, connectors and joiners (UTS 18, annex C).
-                [
-                    "d": #"\p{Nd}"#, "s": #"\s\v\x{85}\p{Z}"#,
-                    "w": #"\p{L}\p{Nl}\p{M}\p{Nd}\p{Pc}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}"#
-                        + #"\x{1F170}-\x{1F189}\x{200C}\x{200D}"#,
-                ]
-            }
-        }
-    }
-
+struct PythonPattern {
     /// Why a pattern cannot be written. `Sendable`.
     struct Refusal: Error {
         let reason: String
@@ -41,28 +19,20 @@ struct PatternTranslation {
 
     private var rest: Substring.UnicodeScalarView
     private var ignoresCase = false
-    private let language: Language
 
-    private init(_ pattern: String, _ language: Language) {
+    private init(_ pattern: String) {
         rest = pattern.unicodeScalars[...]
-        self.language = language
-    }
-
-    /// Whether the letter i has two more letters in other cases, as in Python.
-    private var findsTurkishLetters: Bool {
-        ignoresCase && language == .python
     }
 
     /// The pattern for Allot's `$regex`, which searches it anywhere in a text.
-    static func translated(_ pattern: String, from language: Language) throws(Refusal) -> String {
-        var reading = PatternTranslation(pattern, language)
+    static func translated(_ pattern: String) throws(Refusal) -> String {
+        var reading = PythonPattern(pattern)
         let flags = try reading.leadingFlags()
         if reading.ignoresCase, !pattern.utf8.allSatisfy({ $0 < 0x80 }) {
             throw Refusal(reason: "(?i) with letters beyond ASCII")
         }
         let alternatives = try reading.alternatives(isGroup: false)
-        let end = language == .python ? #"\n?\z"# : #"\z"#
-        let written = flags + (try write(alternatives, end: end, isLast: true))
+        let written = flags + (try write(alternatives, isLast: true))
         do {
             _ = try RegularExpression(written, ignoresCase: false)
         } catch {
@@ -123,10 +93,8 @@ struct PatternTranslation {
         case "$": return .end
         case ".", "^": return .text(String(scalar))
         case "*", "+", "?": throw Refusal(reason: "nothing to repeat")
-        case "{", "}", "]":
-            guard language == .python else { throw Refusal(reason: "\(scalar) without a backslash") }
-            return .text("\\\(scalar)")
-        case "i" where findsTurkishLetters, "I" where findsTurkishLetters: return .text("[iIİı]")
+        case "{", "}", "]": return .text("\\\(scalar)")
+        case "i" where ignoresCase, "I" where ignoresCase: return .text("[iIİı]")
         default: return .text(String(scalar))
         }
     }
@@ -134,7 +102,7 @@ struct PatternTranslation {
     private mutating func group() throws(Refusal) -> Item {
         if !skip("?") { return .group(opening: "(", try alternatives(isGroup: true)) }
         if skip(":") { return .group(opening: "(?:", try alternatives(isGroup: true)) }
-        if skip("P<") || language == .rust && rest.starts(with: ["<"]) && !isLookBehind && skip("<") {
+        if skip("P<") {
             while let scalar = next(), scalar != ">" {
                 guard scalar == "_" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.value.isDigit) else {
                     throw Refusal(reason: "the name of a group")
@@ -143,10 +111,6 @@ struct PatternTranslation {
             return .group(opening: "(?:", try alternatives(isGroup: true))
         }
         throw Refusal(reason: "(?\(rest.first.map(String.init) ?? "")")
-    }
-
-    private var isLookBehind: Bool {
-        rest.starts(with: ["<", "="]) || rest.starts(with: ["<", "!"])
     }
 
     /// The quantifier that follows, empty if none does.
@@ -193,15 +157,20 @@ struct PatternTranslation {
         return "{\(least.isEmpty ? "0" : least)\(hasComma ? "," : "")\(most)}"
     }
 
+    /// What `\d`, `\w` and `\s` find in texts, as the inside of a class.
+    private static let classes: [Unicode.Scalar: String] = [
+        "d": #"\p{Nd}"#, "w": #"\p{L}\p{N}_"#, "s": #"\s\v\x1c-\x1f\x{85}\p{Z}"#,
+    ]
+
     private mutating func escape(inClass: Bool) throws(Refusal) -> String {
         guard let scalar = next() else { throw Refusal(reason: "a backslash at the end") }
-        if let inside = language.classes[scalar] { return inClass ? inside : "[\(inside)]" }
+        if let inside = Self.classes[scalar] { return inClass ? inside : "[\(inside)]" }
         switch scalar {
         case "D", "W", "S":
             if inClass { throw Refusal(reason: "\\\(scalar) in a class") }
-            return "[^\(language.classes[Unicode.Scalar(UInt8(scalar.value) | 0x20)] ?? "")]"
+            return "[^\(Self.classes[Unicode.Scalar(UInt8(scalar.value) | 0x20)] ?? "")]"
         case "A" where !inClass: return "\\A"
-        case "Z" where !inClass && language == .python, "z" where !inClass && language == .rust: return "\\z"
+        case "Z" where !inClass: return "\\z"
         case "n", "t", "r", "f", "v", "a": return "\\\(scalar)"
         case "x", "u", "U":
             let count = scalar == "x" ? 2 : scalar == "u" ? 4 : 8
@@ -227,16 +196,13 @@ struct PatternTranslation {
         while let scalar = next() {
             if scalar == "]", !isFirst {
                 // Where case is ignored, Python finds two more letters for the letter i.
-                return written + (findsTurkishLetters && hasLetterI ? "İı" : "") + "]"
+                return written + (ignoresCase && hasLetterI ? "İı" : "") + "]"
             }
             isFirst = false
             if scalar == "\\" {
                 written += try escape(inClass: true)
                 lower = nil
                 continue
-            }
-            if language == .rust, scalar == "[" || "&-~".unicodeScalars.contains(scalar) && rest.first == scalar {
-                throw Refusal(reason: "an operation on classes")
             }
             written += scalar == "[" || scalar == "]" ? "\\\(scalar)" : String(scalar)
             if scalar == "-", let start = lower, let end = rest.first, end != "]" {
@@ -259,7 +225,7 @@ struct PatternTranslation {
 
     /// - Parameter isLast: Whether nothing follows, so that `$` can take the end of the last line with it.
     private static func write(
-        _ alternatives: [[(item: Item, quantifier: String)]], end: String, isLast: Bool
+        _ alternatives: [[(item: Item, quantifier: String)]], isLast: Bool
     ) throws(Refusal) -> String {
         var written: [String] = []
         for alternative in alternatives {
@@ -270,9 +236,9 @@ struct PatternTranslation {
                 case .text(let item): text += item
                 case .end:
                     guard isEnd else { throw Refusal(reason: "$ before the end") }
-                    text += end
+                    text += #"\n?\z"#
                 case .group(let opening, let inner):
-                    text += opening + (try write(inner, end: end, isLast: isEnd)) + ")"
+                    text += opening + (try write(inner, isLast: isEnd)) + ")"
                 }
                 text += part.quantifier
             }
