@@ -45,7 +45,7 @@ final class SaltMeter {
     /// The part whose time is taken.
     func hash() {
         guard let salt else { return }
-        for index in blocks.indices { function.fill(&buckets[index], for: blocks[index], under: salt) }
+        for index in blocks.indices { function.fill(&buckets[index], for: blocks[index], under: .sha256(salt)) }
     }
 
     func quality() -> Quality {

@@ -21,8 +21,8 @@ extension PeerSystem {
     public var hasEnrolmentBucket: Bool { false }
 
     @inline(__always)
-    public func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under salt: Salt) {
-        let salt = Array(salt.text.utf8)
+    public func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under hash: UnitHash) {
+        let salt = Array(hash.salt.utf8)
         var message: [UInt8] = []
         message.reserveCapacity(256)
         let bytes = units.bytes.span

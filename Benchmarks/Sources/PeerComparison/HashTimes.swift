@@ -16,7 +16,7 @@ public enum HashTimes {
         let works = functions.map { function in
             var buckets = UnitBuckets(count: unitCount)
             return Stopwatch.Work(name: function.name, operations: unitCount) {
-                function.fill(&buckets, for: units, under: salt)
+                function.fill(&buckets, for: units, under: .sha256(salt))
                 return UInt64(buckets.second[unitCount - 1])
             }
         }

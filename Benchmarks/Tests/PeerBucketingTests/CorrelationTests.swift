@@ -16,7 +16,7 @@ import Testing
         var buckets = salts.map { _ in UnitBuckets(count: unitCount) }
         var table = [[0, 0], [0, 0]]
         while source.next(into: &block) != nil {
-            for index in salts.indices { system.fill(&buckets[index], for: block, under: salts[index]) }
+            for index in salts.indices { system.fill(&buckets[index], for: block, under: .sha256(salts[index])) }
             for unit in 0..<block.count {
                 table[buckets[0].second[unit] < half ? 0 : 1][buckets[1].second[unit] < half ? 0 : 1] += 1
             }

@@ -10,7 +10,7 @@ import Allot
 ///         let bucketCount = 1_000_000
 ///         let hasEnrolmentBucket = false
 ///
-///         func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under salt: Salt) {
+///         func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under hash: UnitHash) {
 ///             for index in 0..<units.count {
 ///                 let unitID = units.bytes[units[index]]
 ///                 buckets.second[index] = …
@@ -30,7 +30,9 @@ public protocol BucketingFunction: Sendable {
 
     /// Writes the buckets, each below ``bucketCount``, of every unit ID of a block. The arrays are long enough; what
     /// follows the units of this block does not matter, nor does `first` without ``hasEnrolmentBucket``.
-    func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under salt: Salt)
+    ///
+    /// - Parameter hash: that of the randomisation. A function of another system takes its salt alone.
+    func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under hash: UnitHash)
 }
 
 /// The buckets of the unit IDs of a block.
@@ -65,9 +67,20 @@ public struct AllotBucketing: BucketingFunction {
     /// Creates the function; it holds nothing.
     public init() {}
 
-    /// Writes both buckets of each unit of a block.
-    public func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under salt: Salt) {
-        Bucketing.fill(
-            &buckets.first, &buckets.second, of: units.bytes.span, ends: units.ends.span, under: SaltedHash(salt))
+    /// Writes both buckets of each unit of a block; those of another system's hash are its number, in parts of
+    /// 1,000,000.
+    public func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under hash: UnitHash) {
+        switch hash {
+        case .sha256(let salt):
+            Bucketing.fill(
+                &buckets.first, &buckets.second, of: units.bytes.span, ends: units.ends.span, under: SaltedHash(salt))
+        case .other(let hash):
+            let bytes = units.bytes.span
+            for index in 0..<units.count {
+                let scaled = Int128(hash.number(of: bytes.extracting(units[index]))) * Int128(bucketCount)
+                buckets.second[index] = UInt32(scaled / Int128(hash.resolution))
+                buckets.first[index] = buckets.second[index]
+            }
+        }
     }
 }

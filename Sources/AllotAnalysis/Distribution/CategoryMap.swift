@@ -23,8 +23,9 @@ struct CategoryMap: Sendable {
     init(_ randomisation: Randomisation, for function: any BucketingFunction) {
         let count = function.bucketCount
         // A bucket belongs to a range when its place in 0 ..< 1 does.
+        let resolution = Int128(randomisation.hash.resolution)
         func scaled(_ bucket: Int) -> Int {
-            (bucket * count + Bucketing.bucketCount - 1) / Bucketing.bucketCount
+            Int((Int128(bucket) * Int128(count) + resolution - 1) / resolution)
         }
         usesFirst = randomisation.decidedBy == .first && function.hasEnrolmentBucket
         let traffic = function.hasEnrolmentBucket ? scaled(randomisation.traffic) : count

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotStatistics
 
 /// Everything a study has found on one or more samples, with one verdict.
@@ -79,13 +80,14 @@ public struct DistributionReport: Sendable {
 
     /// Randomisations with one salt, which are one decision.
     private static func sharedSalts(_ randomisations: [Randomisation]) -> [DistributionFinding] {
-        Dictionary(grouping: randomisations.indices) { randomisations[$0].salt }.values.filter { $0.count > 1 }
+        Dictionary(grouping: randomisations.indices) { randomisations[$0].hash }.values.filter { $0.count > 1 }
             .sorted { ($0.first ?? 0) < ($1.first ?? 0) }
             .map { indices in
                 let labels = indices.map { randomisations[$0].label }
                 let names = labels.dropLast().joined(separator: ", ") + " and " + (labels.last ?? "")
                 return DistributionFinding(
-                    text: "\(names) have one salt, \"\(randomisations[indices[0]].salt)\", so that units get the same "
+                    text:
+                        "\(names) have one salt, \(QuotedText(randomisations[indices[0]].hash.salt)), so that units get the same "
                         + "buckets in \(indices.count == 2 ? "both" : "all of them")",
                     sample: nil, adjustedPValue: nil)
             }

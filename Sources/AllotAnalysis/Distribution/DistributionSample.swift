@@ -83,7 +83,7 @@ extension DistributionSample {
             pairs.append(
                 PairResult(
                     left: left, right: right, test: test, phi: phi,
-                    sharesSalt: layout.randomisations[left].salt == layout.randomisations[right].salt,
+                    sharesSalt: layout.randomisations[left].hash == layout.randomisations[right].hash,
                     crossOffset: offset))
         }
     }

@@ -6,6 +6,9 @@ extension DistributionStudy {
         uniformity of the buckets, every pair for independence, and A/A comparisons under many salts. All tests \
         are corrected for one another (Holm); the first line says whether anything is wrong.
 
+        --hash tests the hash of another system with the experiments that have it; if none has, with all of them. \
+        Without it, experiments with the hash of another system are left out.
+
         EXIT STATUS
           0   nothing is wrong
           2   something is wrong
@@ -17,5 +20,6 @@ extension DistributionStudy {
           allot distribution --shape all --units 10000000 --html report.html
           allot distribution users.csv --unit-column player
           allot distribution --units 10000 --salts 10000 --json
+          allot distribution --hash growthbook/1
         """
 }

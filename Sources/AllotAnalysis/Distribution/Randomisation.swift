@@ -12,7 +12,7 @@ import AllotConfiguration
 /// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
-/// let experiments = plan.experiments.compactMap { Randomisation(experiment: $0) }
+/// let experiments = plan.experiments.map { Randomisation(experiment: $0) }
 /// print(experiments.count == plan.experiments.count)
 /// ```
 public struct Randomisation: Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct Randomisation: Sendable, Hashable {
         case first, second
     }
 
-    /// Some of the buckets, of 1,000,000.
+    /// Some of the buckets.
     public struct Category: Sendable, Hashable {
         /// The name, such as a variant's key.
         let name: String
@@ -48,11 +48,11 @@ public struct Randomisation: Sendable, Hashable {
     let kind: Kind
     /// The key of the experiment, or the name of the layer or holdout.
     public let name: String
-    /// The salt that its units are hashed with.
-    public let salt: Salt
+    /// The hash of its units, with the salt.
+    public let hash: UnitHash
     /// The attribute that holds the unit ID. A study gives the same IDs to all.
     let unit: String
-    /// First buckets below this number are enrolled, of 1,000,000.
+    /// First buckets below this number are enrolled, of all; another system's hash enrols every unit.
     let traffic: Int
     /// Which bucket decides the category.
     let decidedBy: Bucket
@@ -65,34 +65,52 @@ public struct Randomisation: Sendable, Hashable {
 
     /// Creates a randomisation. Where `categories` and `traffic` leave nothing to divide, two halves of the buckets
     /// take their place.
+    ///
+    /// - Parameter traffic: the number of first buckets that are enrolled; `nil` for all.
     public init(
-        _ kind: Kind, name: String, salt: Salt, unit: String = Subject.defaultUnit,
-        traffic: Int = Bucketing.bucketCount, decidedBy: Bucket = .second, categories: [Category],
-        remainderName: String = "not enrolled"
+        _ kind: Kind, name: String, hash: UnitHash, unit: String = Subject.defaultUnit, traffic: Int? = nil,
+        decidedBy: Bucket = .second, categories: [Category], remainderName: String = "not enrolled"
     ) {
+        let bucketCount = hash.resolution
+        let traffic = hash.foreign == nil ? traffic ?? bucketCount : bucketCount
         self.kind = kind
         self.name = name
-        self.salt = salt
+        self.hash = hash
         self.unit = unit
         self.decidedBy = decidedBy
         self.remainderName = remainderName
         let present = categories.filter { $0.bucketCount > 0 }
         let owned = present.reduce(0) { $0 + $1.bucketCount }
-        let isEverybodyIn = traffic >= Bucketing.bucketCount && owned >= Bucketing.bucketCount
+        let isEverybodyIn = traffic >= bucketCount && owned >= bucketCount
         isHalved = traffic <= 0 || present.isEmpty || (present.count == 1 && isEverybodyIn)
-        self.traffic = isHalved ? Bucketing.bucketCount : traffic
-        self.categories = isHalved ? Self.halves : present
+        self.traffic = isHalved ? bucketCount : traffic
+        self.categories = isHalved ? Self.halves(of: bucketCount) : present
     }
+
+    /// Creates a randomisation by Allot's own hash.
+    public init(
+        _ kind: Kind, name: String, salt: Salt, unit: String = Subject.defaultUnit, traffic: Int? = nil,
+        decidedBy: Bucket = .second, categories: [Category], remainderName: String = "not enrolled"
+    ) {
+        self.init(
+            kind, name: name, hash: .sha256(salt), unit: unit, traffic: traffic, decidedBy: decidedBy,
+            categories: categories, remainderName: remainderName)
+    }
+
+    /// The salt that its units are hashed with.
+    public var salt: String { hash.salt }
 
     /// Kind and name, for messages: `experiment buy-button`.
     var label: String {
         "\(kind.rawValue) \(name)"
     }
 
-    private static let halves = [
-        Category("lower half of the buckets", [0..<Bucketing.bucketCount / 2]),
-        Category("upper half of the buckets", [Bucketing.bucketCount / 2..<Bucketing.bucketCount]),
-    ]
+    private static func halves(of bucketCount: Int) -> [Category] {
+        [
+            Category("lower half of the buckets", [0..<bucketCount / 2]),
+            Category("upper half of the buckets", [bucketCount / 2..<bucketCount]),
+        ]
+    }
 }
 
 extension Randomisation {
@@ -107,40 +125,71 @@ extension Randomisation {
         let layers = plan.layers.indices.filter { index in
             selection == nil || experiments.contains { $0.layer == index }
         }
-        return experiments.compactMap(Randomisation.init(experiment:))
-            + layers.compactMap { index in
+        return experiments.map(Randomisation.init(experiment:))
+            + layers.map { index in
                 Randomisation(layer: plan.layers[index], experiments: plan.experiments.filter { $0.layer == index })
             }
-            + plan.holdouts.compactMap(Randomisation.init(holdout:))
+            + plan.holdouts.map(Randomisation.init(holdout:))
+    }
+
+    /// The randomisations of a plan that a study of one hash can test: those that have it. If none has, those of
+    /// Allot's own hash, as if they had it.
+    ///
+    /// - Parameters:
+    ///   - scheme: the hash; `nil` for Allot's own.
+    ///   - plan: the plan.
+    ///   - selection: the indices of the experiments to look at; `nil` for all.
+    /// - Throws: if there are none, or if they divide units into different numbers of buckets.
+    public static func study(
+        of plan: Plan, scheme: HashScheme? = nil, selection: [Int]? = nil
+    ) throws(AnalysisError) -> DistributionStudy {
+        let all = all(of: plan, selection: selection)
+        let scheme = scheme ?? .sha256
+        let own = all.filter { $0.hash.foreign == nil }
+        let those = all.filter { $0.hash.scheme == scheme }
+        var study = DistributionStudy(those.isEmpty ? own : those)
+        guard scheme != .sha256 else {
+            let others = Set(all.map(\.hash.scheme)).subtracting([.sha256]).map(\.rawValue).sorted()
+            guard !study.randomisations.isEmpty || others.isEmpty else {
+                throw AnalysisError(
+                    "only hashes of other systems are used here; test one with --hash: "
+                        + others.joined(separator: ", "))
+            }
+            return study
+        }
+        let resolutions = Set(those.map(\.hash.resolution)).sorted()
+        guard resolutions.count <= 1 else {
+            throw AnalysisError(
+                "experiments with the hash \(scheme.rawValue) have different numbers of buckets "
+                    + "(\(resolutions.map(String.init).joined(separator: ", "))); choose some with --experiment")
+        }
+        study.function = SchemeBucketing(scheme, resolution: resolutions.first)
+        return study
     }
 
     /// The variants of an experiment, and the units that are not enrolled; with traffic steps those of the largest
-    /// share. Returns `nil` for another system's hash.
-    public init?(experiment: Plan.Experiment) {
-        guard case .sha256(let salt) = experiment.hash else { return nil }
+    /// share.
+    public init(experiment: Plan.Experiment) {
         self.init(
-            .experiment, name: experiment.key, salt: salt, unit: experiment.unit,
+            .experiment, name: experiment.key, hash: experiment.hash, unit: experiment.unit,
             traffic: experiment.traffic.limited(to: experiment.schedule).highestShare,
             categories: experiment.variants.map { Category($0.key, $0.buckets) })
     }
 
-    /// The units that are held out. Returns `nil` for another system's hash.
-    public init?(holdout: Plan.Holdout) {
-        guard case .sha256(let salt) = holdout.hash else { return nil }
+    /// The units that are held out.
+    public init(holdout: Plan.Holdout) {
         self.init(
-            .holdout, name: holdout.name, salt: salt, unit: holdout.unit, decidedBy: .first,
+            .holdout, name: holdout.name, hash: holdout.hash, unit: holdout.unit, decidedBy: .first,
             categories: [Category("held out", [0..<holdout.share])], remainderName: "not held out")
     }
 
     /// The slots of a layer by the experiments that hold them. (Experiments that cannot be live together may hold the
-    /// same slots.) Where that makes too many kinds of slots, ten equal parts are tested. Returns `nil` for another
-    /// system's hash.
+    /// same slots.) Where that makes too many kinds of slots, ten equal parts are tested.
     ///
     /// - Parameters:
     ///   - layer: the layer.
     ///   - experiments: those of the layer.
-    public init?(layer: Plan.Layer, experiments: [Plan.Experiment]) {
-        guard case .sha256(let salt) = layer.hash else { return nil }
+    public init(layer: Plan.Layer, experiments: [Plan.Experiment]) {
         let bounds = Set(experiments.flatMap(\.slots).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
         var slots: [String: [Range<Int>]] = [:]
         for (start, end) in zip(bounds, bounds.dropFirst()) {
@@ -149,15 +198,14 @@ extension Randomisation {
         }
         let categories = slots.sorted { UTF8Order.precedes($0.key, $1.key) }.map { Category($0.key, $0.value) }
         self.init(
-            .layer, name: layer.name, salt: salt, unit: layer.unit, decidedBy: .first,
-            categories: categories.count > Self.mostSlotOwners ? Self.tenths : categories,
+            .layer, name: layer.name, hash: layer.hash, unit: layer.unit, decidedBy: .first,
+            categories: categories.count > Self.mostSlotOwners ? Self.tenths(of: layer.hash.resolution) : categories,
             remainderName: "free slots")
     }
 
     private static let mostSlotOwners = 20
-    private static let tenths = (0..<10).map { part in
-        let width = Bucketing.bucketCount / 10
-        let range = part * width..<(part + 1) * width
-        return Category("slots \(range.lowerBound)..<\(range.upperBound)", [range])
+    private static func tenths(of slotCount: Int) -> [Category] {
+        let bounds = (0...10).map { Int(Int128(slotCount) * Int128($0) / 10) }
+        return zip(bounds, bounds.dropFirst()).filter { $0 < $1 }.map { Category("slots \($0)..<\($1)", [$0..<$1]) }
     }
 }

@@ -133,7 +133,7 @@ extension DistributionStudy {
         // Always a salt: letters, digits and hyphens.
         return salts.compactMap { Salt("aa-\(seed)-\($0)") }.map { salt in
             units.reduce(0) { sum, block in
-                function.fill(&buckets, for: block, under: salt)
+                function.fill(&buckets, for: block, under: .sha256(salt))
                 let seconds = buckets.second.span
                 var count = sum
                 for index in 0..<block.count where seconds[index] < half { count &+= 1 }

@@ -84,6 +84,8 @@ private struct Gates {
             case .audience: audience.formUnion(experiment.audience.conjuncts)
             case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
             case .traffic:
+                // Another system's hash gives one number, which the choice of a variant needs.
+                guard experiment.hash.foreign == nil else { continue }
                 region.restrict(
                     BucketDimension(hash: experiment.hash, unit: experiment.unit, half: .first),
                     to: BucketSet([0..<experiment.traffic.share(at: instant)]))
@@ -98,7 +100,7 @@ private struct Gates {
         for holdout in definitions.definitions.holdouts where holdout.covers(experiment) {
             region.restrict(
                 BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first),
-                to: BucketSet([holdout.share..<Bucketing.bucketCount]))
+                to: BucketSet([holdout.share..<holdout.hash.resolution]))
         }
     }
 
@@ -155,8 +157,8 @@ private struct Gates {
                 JSONObject(
                     box.sets.map { dimension, set in
                         (
-                            key: "\(dimension.unit.text):\(dimension.hash.salt):\(dimension.half)",
-                            value: .array(set.ranges.map { .string(BucketRange.percentText($0)) })
+                            key: dimension.canonicalText,
+                            value: .array(set.ranges.map { .string("\($0)") })
                         )
                     })
             ).canonicalText

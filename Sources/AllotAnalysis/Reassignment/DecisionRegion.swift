@@ -1,40 +1,6 @@
 import Allot
 import AllotConfiguration
 
-/// A dimension in which units are randomised: the first or the second bucket under one salt, for one unit attribute.
-package struct BucketDimension: Sendable, Hashable {
-    /// Which of the two buckets of a hash.
-    package enum Half: Sendable, Hashable {
-        case first, second
-    }
-
-    package let hash: UnitHash
-    /// The attribute that holds the unit ID.
-    package let unit: UTF8Key
-    package let half: Half
-
-    /// - Parameter half: which bucket of Allot's own hash; another system's has one only.
-    package init(hash: UnitHash, unit: String, half: Half) {
-        self.hash = hash
-        self.unit = UTF8Key(unit)
-        self.half = hash.foreign == nil ? half : .first
-    }
-
-    package init(salt: Salt, unit: String, half: Half) {
-        self.init(hash: .sha256(salt), unit: unit, half: half)
-    }
-}
-
-extension BucketDimension: Comparable {
-    package static func < (left: Self, right: Self) -> Bool {
-        left.order.lexicographicallyPrecedes(right.order)
-    }
-
-    private var order: [UTF8Key] {
-        [unit, UTF8Key(hash.salt), UTF8Key("\(hash.scheme.rawValue) \(hash.resolution) \(half)")]
-    }
-}
-
 /// The units whose bucket in each dimension is in a set.
 ///
 /// Dimensions are independent, so the share of a box is the product of the shares of its sets. That
@@ -48,6 +14,13 @@ package struct BucketBox: Sendable {
 
     /// Keeps only the units whose bucket is in a set.
     package mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
+        for other in sets.keys where dimension.hash.foreign != nil {
+            guard let finer = dimension.common(with: other), let known = sets.removeValue(forKey: other) else {
+                continue
+            }
+            restrict(finer, to: other.lifted(known, to: finer))
+            return restrict(finer, to: dimension.lifted(set, to: finer))
+        }
         sets[dimension] = sets[dimension]?.intersection(set) ?? set
     }
 
@@ -64,7 +37,7 @@ package struct BucketBox: Sendable {
         // In an order of their own, so that the boxes are always the same.
         return other.sets.sorted { $0.key < $1.key }.compactMap { dimension, set in
             var outside = rest
-            outside.restrict(dimension, to: set.complement)
+            outside.restrict(dimension, to: set.complement(in: dimension.resolution))
             rest.restrict(dimension, to: set)
             return outside.isEmpty ? nil : outside
         }
@@ -74,7 +47,7 @@ package struct BucketBox: Sendable {
 
     /// The exact share of units.
     package var share: ExactShare {
-        sets.values.reduce(.all) { $0.of(buckets: $1.count) }
+        sets.reduce(.all) { $0.of(buckets: $1.value.count, resolution: $1.key.resolution) }
     }
 }
 

@@ -47,14 +47,14 @@ public struct DefinitionsReassignment: Sendable {
         base = settings.ofBase
         surroundings =
             Self.changes(
-                "layer", old.layers.map { ($0.name, "salt \($0.hash.salt), unit \($0.unit)") },
-                new.layers.map { ($0.name, "salt \($0.hash.salt), unit \($0.unit)") })
+                "layer", old.layers.map { ($0.name, "\($0.hash.words), unit \($0.unit)") },
+                new.layers.map { ($0.name, "\($0.hash.words), unit \($0.unit)") })
             + Self.changes("holdout", old.holdouts.map(Self.described), new.holdouts.map(Self.described))
     }
 
     private static func described(_ holdout: HoldoutDefinition) -> (String, String) {
-        let share = Percentage.text(ofBuckets: holdout.share)
-        return (holdout.name, "\(share), salt \(holdout.hash.salt), unit \(holdout.unit)")
+        let share = holdout.hash.percentage(of: holdout.share)
+        return (holdout.name, "\(share), \(holdout.hash.words), unit \(holdout.unit)")
     }
 
     private static func changes(_ kind: String, _ old: [(String, String)], _ new: [(String, String)]) -> [String] {

@@ -22,9 +22,10 @@ struct ExperimentChanges {
             change("status", old.status.rawValue, new.status.rawValue),
             change("winner", old.winner, new.winner),
             change("unit", old.unit, new.unit),
-            change("salt", old.hash.salt, new.hash.salt),
+            hashChange("", old.hash, new.hash),
             change("layer", old.layer, new.layer),
-            change("slots", Self.text(old.slots), Self.text(new.slots)),
+            change(
+                "slots", slots(old, oldDefinitions.layer(old.layer)), slots(new, newDefinitions.layer(new.layer))),
             change("traffic", old.traffic.text, new.traffic.text),
             change("starts", old.starts?.description, new.starts?.description),
             change("ends", old.ends?.description, new.ends?.description),
@@ -40,20 +41,38 @@ struct ExperimentChanges {
                 lines.append("variant \(variant.key) removed")
                 continue
             }
-            if variant.buckets != other.buckets {
-                let shares = [variant, other].map { Percentage.text(ofBuckets: BucketSet($0.buckets).count) }
-                lines.append(
-                    "variant \(variant.key): "
-                        + (shares[0] == shares[1] ? "other buckets, still \(shares[0])" : "\(shares[0]) → \(shares[1])")
-                )
-            }
+            if let change = bucketChange(variant, other) { lines.append("variant \(variant.key): \(change)") }
             if variant.overrides != other.overrides { lines.append("variant \(variant.key): other overrides") }
         }
         for variant in new.variants where !old.variants.contains(where: { $0.key == variant.key }) {
             lines.append(
-                "variant \(variant.key) added, \(Percentage.text(ofBuckets: BucketSet(variant.buckets).count))")
+                "variant \(variant.key) added, \(new.hash.percentage(of: BucketSet(variant.buckets).count))")
         }
         return lines
+    }
+
+    /// How the buckets of a variant differ. Those of two numbers of buckets differ only in the share that they are.
+    private func bucketChange(_ variant: VariantDefinition, _ other: VariantDefinition) -> String? {
+        let isSameScale = old.hash.resolution == new.hash.resolution
+        let counts = [variant, other].map { BucketSet($0.buckets).count }
+        let isSameShare =
+            ExactShare(buckets: counts[0], resolution: old.hash.resolution)
+            == ExactShare(buckets: counts[1], resolution: new.hash.resolution)
+        guard !isSameShare else {
+            return isSameScale && variant.buckets != other.buckets
+                ? "other buckets, still \(old.hash.percentage(of: counts[0]))" : nil
+        }
+        return "\(old.hash.percentage(of: counts[0])) → \(new.hash.percentage(of: counts[1]))"
+    }
+
+    private func slots(_ experiment: ExperimentDefinition, _ layer: LayerDefinition?) -> String? {
+        layer?.hash.text(experiment.slots)
+    }
+
+    /// A change of the salt, or of the hash with the salt.
+    private func hashChange(_ what: String, _ before: UnitHash, _ after: UnitHash) -> String? {
+        if case (.sha256, .sha256) = (before, after) { return change("salt\(what)", before.salt, after.salt) }
+        return before == after ? nil : "hash\(what) \(before.text) → \(after.text)"
     }
 
     private var forced: [String] {
@@ -78,7 +97,7 @@ struct ExperimentChanges {
             let after = newDefinitions.layer(name)
         {
             lines = [
-                change("salt of the layer \(name)", before.hash.salt, after.hash.salt),
+                hashChange(" of the layer \(name)", before.hash, after.hash),
                 change("unit of the layer \(name)", before.unit, after.unit),
             ]
         }
@@ -87,11 +106,12 @@ struct ExperimentChanges {
             switch (holdout.before, holdout.after) {
             case (let old?, let new?):
                 lines += [
-                    change(what, Percentage.text(ofBuckets: old.share), Percentage.text(ofBuckets: new.share)),
-                    change("\(what) salt", old.hash.salt, new.hash.salt), change("\(what) unit", old.unit, new.unit),
+                    change(what, old.hash.percentage(of: old.share), new.hash.percentage(of: new.share)),
+                    hashChange(" of the holdout \(holdout.name)", old.hash, new.hash),
+                    change("\(what) unit", old.unit, new.unit),
                 ]
             case (nil, let new?):
-                lines.append("\(what) \(Percentage.text(ofBuckets: new.share)) of its units are now held out")
+                lines.append("\(what) \(new.hash.percentage(of: new.share)) of its units are now held out")
             default: lines.append("\(what) no longer covers it")
             }
         }
@@ -109,10 +129,6 @@ struct ExperimentChanges {
         let texts = (before ?? "", after ?? "")
         guard !UTF8Order.areEqual(texts.0, texts.1) else { return nil }
         return "\(name) \(texts.0.isEmpty ? "none" : texts.0) → \(texts.1.isEmpty ? "none" : texts.1)"
-    }
-
-    static func text(_ ranges: [Range<Int>]) -> String {
-        ranges.map(BucketRange.percentText).joined(separator: " ")
     }
 
     static func text(_ requirements: [ExperimentDefinition.Requirement]) -> String {

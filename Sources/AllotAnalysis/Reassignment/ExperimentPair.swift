@@ -123,8 +123,7 @@ extension DecisionRegion {
         boxes.contains { box in
             box.sets.allSatisfy { draw, set in
                 guard draw.unit == UTF8Key(unit) else { return true }
-                let buckets = PreparedHash(draw.hash).buckets(of: unitID)
-                return set.contains(draw.half == .first ? buckets.first : buckets.second)
+                return set.contains(draw.bucket(among: PreparedHash(draw.hash).buckets(of: unitID)))
             }
         }
     }

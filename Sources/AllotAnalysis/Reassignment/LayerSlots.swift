@@ -12,6 +12,8 @@ struct LayerSlots: Sendable {
         fileprivate var firstSlot: Int { slots.ranges.first?.lowerBound ?? 0 }
     }
 
+    /// The number of all slots.
+    let slotCount: Int
     /// In the order of their first slots.
     let holdings: [Holding]
 
@@ -20,8 +22,9 @@ struct LayerSlots: Sendable {
     /// - Parameters:
     ///   - starts: when the new experiment starts; `nil` for at once.
     ///   - ends: when it ends; `nil` for never.
-    init(_ layer: String, in definitions: Definitions, from starts: Instant, until ends: Instant?) {
-        holdings = definitions.experiments.filter { $0.layer == layer }.map {
+    init(_ layer: LayerDefinition, in definitions: Definitions, from starts: Instant, until ends: Instant?) {
+        slotCount = layer.hash.resolution
+        holdings = definitions.experiments.filter { $0.layer == layer.name }.map {
             Holding(
                 experiment: $0, slots: BucketSet($0.slots),
                 availability: SlotAvailability($0, from: starts, until: ends))
@@ -30,7 +33,8 @@ struct LayerSlots: Sendable {
 
     /// The slots that no taken holding has.
     var free: BucketSet {
-        holdings.filter { $0.availability == .taken }.reduce(BucketSet.none) { $0.union($1.slots) }.complement
+        holdings.filter { $0.availability == .taken }.reduce(BucketSet.none) { $0.union($1.slots) }
+            .complement(in: slotCount)
     }
 
     /// Free slots for a new experiment: the smallest gap that holds it, else as few gaps as can be.

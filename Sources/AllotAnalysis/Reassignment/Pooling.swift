@@ -41,8 +41,13 @@ package struct Pooling: Sendable {
 
     private static func obstacles(_ old: ExperimentDefinition, _ new: ExperimentDefinition) -> [String] {
         var obstacles: [String] = []
-        if old.hash != new.hash {
-            obstacles.append("the salt is new, so every unit is randomised anew (\(old.hash.salt) → \(new.hash.salt))")
+        if case (.sha256(let before), .sha256(let after)) = (old.hash, new.hash) {
+            if before != after {
+                obstacles.append("the salt is new, so every unit is randomised anew (\(before) → \(after))")
+            }
+        } else if old.hash != new.hash {
+            obstacles.append(
+                "the hash is another, so every unit is randomised anew (\(old.hash.text) → \(new.hash.text))")
         }
         if !UTF8Order.areEqual(old.unit, new.unit) {
             obstacles.append("another unit is randomised (\(QuotedText(old.unit)) → \(QuotedText(new.unit)))")

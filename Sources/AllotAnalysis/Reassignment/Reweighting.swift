@@ -18,11 +18,11 @@ struct Reweighting: Sendable {
     ///
     /// - Parameters:
     ///   - owned: the buckets of each variant, without overlaps.
-    ///   - counts: as many, each 0 or more, 1,000,000 at most in sum.
-    init(_ owned: [BucketSet], to counts: [Int]) {
-        let unowned = owned.reduce(BucketSet.none) { $0.union($1) }.complement
-        var ledger = Ledger(
-            sets: owned + [unowned], targets: counts + [Bucketing.bucketCount - counts.reduce(0, +)])
+    ///   - resolution: the number of all buckets.
+    ///   - counts: as many as there are variants, each 0 or more, at most all buckets in sum.
+    init(_ owned: [BucketSet], of resolution: Int = Bucketing.bucketCount, to counts: [Int]) {
+        let unowned = owned.reduce(BucketSet.none) { $0.union($1) }.complement(in: resolution)
+        var ledger = Ledger(sets: owned + [unowned], targets: counts + [resolution - counts.reduce(0, +)])
         ledger.settle()
         self.owned = ledger.sets.dropLast().map(BucketSet.init)
     }
@@ -30,22 +30,22 @@ struct Reweighting: Sendable {
     /// Gives up one variant: its buckets are spread over the others in proportion to what they own.
     ///
     /// - Returns: `nil` when no other variant owns a bucket.
-    init?(_ owned: [BucketSet], closing variant: Int) {
+    init?(_ owned: [BucketSet], of resolution: Int = Bucketing.bucketCount, closing variant: Int) {
         var weights = owned.map(\.count)
         let freed = weights[variant]
         weights[variant] = 0
         guard let parts = Self.proportional(freed, to: weights) else { return nil }
-        self.init(owned, to: zip(weights, parts).map(+))
+        self.init(owned, of: resolution, to: zip(weights, parts).map(+))
     }
 
     /// Adds a variant: it takes buckets that no variant owns, and then from each variant in proportion to what it owns.
     ///
-    /// - Parameter count: at most 1,000,000.
-    init(_ owned: [BucketSet], adding count: Int) {
+    /// - Parameter count: at most all buckets.
+    init(_ owned: [BucketSet], of resolution: Int = Bucketing.bucketCount, adding count: Int) {
         let counts = owned.map(\.count)
-        let unowned = Bucketing.bucketCount - counts.reduce(0, +)
+        let unowned = resolution - counts.reduce(0, +)
         let parts = Self.proportional(max(0, count - unowned), to: counts) ?? counts.map { _ in 0 }
-        self.init(owned + [.none], to: zip(counts, parts).map(-) + [count])
+        self.init(owned + [.none], of: resolution, to: zip(counts, parts).map(-) + [count])
     }
 
     /// Divides a number of buckets in proportion to weights, by largest remainders (Hamilton's method).
@@ -54,8 +54,9 @@ struct Reweighting: Sendable {
     static func proportional(_ count: Int, to weights: [Int]) -> [Int]? {
         let total = weights.reduce(0, +)
         guard total > 0 else { return count == 0 ? weights : nil }
-        var parts = weights.map { count * $0 / total }
-        let remainders = weights.map { count * $0 % total }
+        let quotients = weights.map { (Int128(count) * Int128($0)).quotientAndRemainder(dividingBy: Int128(total)) }
+        var parts = quotients.map { Int($0.quotient) }
+        let remainders = quotients.map { Int($0.remainder) }
         let order = weights.indices.sorted { (remainders[$1], $0) < (remainders[$0], $1) }
         for index in order.prefix(count - parts.reduce(0, +)) { parts[index] += 1 }
         return parts

@@ -26,6 +26,7 @@ public struct VariantShare: Sendable, Hashable {
 public struct ShareChange: Sendable {
     private let key: String
     private let variants: [String]
+    private let hash: UnitHash
     private let owned: [BucketSet]
 
     /// What a change of shares means for results: pooled over a change, a comparison is confounded with time.
@@ -34,6 +35,7 @@ public struct ShareChange: Sendable {
     /// A change of an experiment.
     public init(of experiment: Plan.Experiment) {
         key = experiment.key
+        hash = experiment.hash
         variants = experiment.variants.map(\.key)
         owned = experiment.variants.map { BucketSet($0.buckets) }
     }
@@ -42,26 +44,29 @@ public struct ShareChange: Sendable {
     ///
     /// - Parameter shares: The new shares.
     /// - Parameter unallocated: how many buckets no variant gets; `nil` for as many as now, or none.
-    /// - Throws: if the shares do not come to 100%, or name a variant that does not exist, or one twice.
+    /// - Throws: if the shares do not come to 100%, or name a variant that does not exist, or one twice; with another
+    ///   system's hash also if a share is not a whole number of its buckets.
     public func reweighted(to shares: [VariantShare], unallocated: Int? = nil) throws(AnalysisError) -> [[Range<Int>]] {
         var counts = owned.map(\.count)
-        let before = Bucketing.bucketCount - counts.reduce(0, +)
+        let before = hash.resolution - counts.reduce(0, +)
         var named: Set<Int> = []
         for share in shares {
             let index = try index(of: share.variant)
             guard named.insert(index).inserted else {
                 throw AnalysisError("\(share.variant) is given twice; give it once")
             }
-            counts[index] = share.buckets
+            counts[index] = try hash.buckets(ofShare: share.buckets)
         }
         let total = counts.reduce(0, +)
-        let left = unallocated ?? (total + before == Bucketing.bucketCount ? before : 0)
-        guard total + left == Bucketing.bucketCount else { throw AnalysisError(mismatch(counts, named, left)) }
+        let left =
+            try unallocated.map { share throws(AnalysisError) in try hash.buckets(ofShare: share) }
+            ?? (total + before == hash.resolution ? before : 0)
+        guard total + left == hash.resolution else { throw AnalysisError(mismatch(counts, named, left)) }
         guard total > 0 else {
             throw AnalysisError(
                 "no variant would get a unit; to end the enrolment set status: paused, or traffic: 0%")
         }
-        return Reweighting(owned, to: counts).owned.map(\.ranges)
+        return Reweighting(owned, of: hash.resolution, to: counts).owned.map(\.ranges)
     }
 
     /// The buckets of each variant, with one variant given up.
@@ -70,7 +75,7 @@ public struct ShareChange: Sendable {
     public func closing(_ variant: String) throws(AnalysisError) -> [[Range<Int>]] {
         let index = try index(of: variant)
         guard !owned[index].isEmpty else { throw AnalysisError("\(variant) owns no bucket, so it is closed already") }
-        guard let result = Reweighting(owned, closing: index) else {
+        guard let result = Reweighting(owned, of: hash.resolution, closing: index) else {
             throw AnalysisError(
                 "no other variant of \(key) owns a bucket, so no variant can take the units of \(variant); "
                     + "give another variant a share first, or set status: paused")
@@ -91,7 +96,8 @@ public struct ShareChange: Sendable {
                 "\"\(share.variant)\" is not a valid key of a variant; a key has 1 to 64 letters, digits, \".\", \"_\" "
                     + "and \"-\", and begins with a letter or digit")
         }
-        return Reweighting(owned, adding: share.buckets).owned.map(\.ranges)
+        return Reweighting(owned, of: hash.resolution, adding: try hash.buckets(ofShare: share.buckets)).owned.map(
+            \.ranges)
     }
 
     private func index(of variant: String) throws(AnalysisError) -> Int {
@@ -105,12 +111,12 @@ public struct ShareChange: Sendable {
     private func mismatch(_ counts: [Int], _ named: Set<Int>, _ left: Int) -> String {
         let kept = variants.indices.filter { !named.contains($0) && counts[$0] > 0 }
         let parts =
-            kept.map { "\(variants[$0]) keeps \(Percentage.text(ofBuckets: counts[$0]))" }
-            + (left > 0 ? ["\(Percentage.text(ofBuckets: left)) for no variant"] : [])
+            kept.map { "\(variants[$0]) keeps \(hash.percentage(of: counts[$0]))" }
+            + (left > 0 ? ["\(hash.percentage(of: left)) for no variant"] : [])
         let total = counts.reduce(0, +) + left
-        let rest = Percentage.text(ofBuckets: max(0, Bucketing.bucketCount - total + left))
-        let hint = total < Bucketing.bucketCount ? "; leave the rest to no variant with --unallocated \(rest)" : ""
+        let rest = hash.percentage(of: max(0, hash.resolution - total + left))
+        let hint = total < hash.resolution ? "; leave the rest to no variant with --unallocated \(rest)" : ""
         let note = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
-        return "the shares come to \(Percentage.text(ofBuckets: total))\(note) and have to come to 100%\(hint)"
+        return "the shares come to \(hash.percentage(of: total))\(note) and have to come to 100%\(hint)"
     }
 }

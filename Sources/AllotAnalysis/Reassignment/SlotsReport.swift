@@ -8,6 +8,7 @@ import AllotConfiguration
 public struct SlotsReport: Sendable {
     let layer: LayerDefinition
     let slots: LayerSlots
+    /// The number of slots to find.
     let wanted: Int?
 
     /// Finds free slots of a layer.
@@ -18,7 +19,8 @@ public struct SlotsReport: Sendable {
     ///   - wanted: how many slots of 1,000,000 it needs; `nil` if none is to be placed.
     ///   - name: The name of the layer.
     ///   - plan: The plan with the layer.
-    /// - Throws: if the plan does not have the layer, with the names that it has.
+    /// - Throws: if the plan does not have the layer, with the names that it has; if another system's hash divides the layer
+    ///   into slots of which `wanted` is not a whole number.
     public init(
         layer name: String, of plan: Plan, at starts: Instant, until ends: Instant? = nil, place wanted: Int? = nil
     ) throws(AnalysisError) {
@@ -27,8 +29,8 @@ public struct SlotsReport: Sendable {
             throw Self.unknown(name, layers.map(\.name))
         }
         self.layer = layer
-        self.wanted = wanted
-        slots = LayerSlots(layer.name, in: plan.definitions, from: starts, until: ends)
+        if let wanted { self.wanted = try layer.hash.buckets(ofShare: wanted) } else { self.wanted = nil }
+        slots = LayerSlots(layer, in: plan.definitions, from: starts, until: ends)
     }
 
     private static func unknown(_ name: String, _ known: [String]) -> AnalysisError {
@@ -42,27 +44,27 @@ public struct SlotsReport: Sendable {
     /// Why the new experiment does not fit; `nil` if it does, or if none is to be placed.
     public var misfit: String? {
         guard let wanted, slots.place(wanted) == nil else { return nil }
-        let free = Percentage.text(ofBuckets: slots.free.count)
-        return "\(layer.name) has only \(free) free, not \(Percentage.text(ofBuckets: wanted))"
+        let free = layer.hash.percentage(of: slots.free.count)
+        return "\(layer.name) has only \(free) free, not \(layer.hash.percentage(of: wanted))"
     }
 
     /// The report for people.
     public var lines: [String] {
         var lines = [
-            "\(layer.name): \(Percentage.text(ofBuckets: slots.free.count)) free "
-                + "(unit \(layer.unit), salt \(layer.hash.salt))"
+            "\(layer.name): \(layer.hash.percentage(of: slots.free.count)) free "
+                + "(unit \(layer.unit), \(layer.hash.words))"
         ]
         let holdings = slots.holdings.flatMap { holding in
             holding.slots.ranges.map { range in
-                (range, [BucketRange.percentText(range), holding.experiment.key, state(holding)])
+                (range, [layer.hash.text(range), holding.experiment.key, state(holding)])
             }
         }
-        let gaps = slots.free.ranges.map { ($0, [BucketRange.percentText($0), "free", ""]) }
+        let gaps = slots.free.ranges.map { ($0, [layer.hash.text($0), "free", ""]) }
         let rows = (holdings + gaps).sorted { $0.0.lowerBound < $1.0.lowerBound }.map(\.1)
         lines += TextTable(rows, numberColumns: []).lines()
         guard let wanted, let place = slots.place(wanted) else { return lines }
-        lines += ["", "a new experiment of \(Percentage.text(ofBuckets: wanted)):", "    layer: \(layer.name)"]
-        lines.append("    slots: [\(place.ranges.map(BucketRange.percentText).joined(separator: ", "))]")
+        lines += ["", "a new experiment of \(layer.hash.percentage(of: wanted)):", "    layer: \(layer.name)"]
+        lines.append("    slots: [\(place.ranges.map { layer.hash.text($0) }.joined(separator: ", "))]")
         let former = slots.formerHolders(of: place)
         if !former.isEmpty {
             lines.append(
@@ -84,12 +86,12 @@ public struct SlotsReport: Sendable {
     public var json: JSONValue {
         var object: JSONObject = [
             "layer": .string(layer.name), "unit": .string(layer.unit), "salt": .string(layer.hash.salt),
-            "free": Self.json(slots.free),
+            "free": json(slots.free),
             "experiments": .array(
                 slots.holdings.map { holding in
                     var object: JSONObject = [
                         "experiment": .string(holding.experiment.key),
-                        "status": .string(holding.experiment.status.rawValue), "slots": Self.json(holding.slots),
+                        "status": .string(holding.experiment.status.rawValue), "slots": json(holding.slots),
                         "state": .string(holding.availability.rawValue),
                     ]
                     object["starts"] = holding.experiment.starts.map { .string($0.description) }
@@ -97,11 +99,15 @@ public struct SlotsReport: Sendable {
                     return .object(object)
                 }),
         ]
-        if let wanted { object["place"] = slots.place(wanted).map(Self.json) ?? .null }
+        if let wanted { object["place"] = slots.place(wanted).map(json) ?? .null }
+        if let hash = layer.hash.foreign {
+            object["hash"] = .string(hash.scheme.rawValue)
+            object["resolution"] = .int(hash.resolution)
+        }
         return .object(object)
     }
 
-    private static func json(_ set: BucketSet) -> JSONValue {
-        .array(set.ranges.map { .string(BucketRange.percentText($0)) })
+    private func json(_ set: BucketSet) -> JSONValue {
+        .array(set.ranges.map { .string(layer.hash.text($0)) })
     }
 }

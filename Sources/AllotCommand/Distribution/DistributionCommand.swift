@@ -51,12 +51,17 @@ struct DistributionCommand: ParsableCommand {
     }
 }
 
+extension HashScheme: ExpressibleByArgument {}
+
 /// What `allot distribution` tests.
 struct StudyOptions: ParsableArguments {
     @Option(
         name: .customLong("experiment"),
         help: .value("key", "Test only this experiment, with its layer and the holdouts (repeatable)."))
     var experiments: [String] = []
+
+    @Option(help: .value("scheme", "Test the hash of another system, such as eppo/1."))
+    var hash: HashScheme?
 
     @Option(help: .value("count", "The number of salts of the A/A comparisons; 0 for none."))
     var salts = 1000
@@ -83,7 +88,7 @@ struct StudyOptions: ParsableArguments {
     /// The study of the experiments of a plan.
     func study(of plan: Plan) throws -> DistributionStudy {
         let selection = try plan.experimentIndices(of: experiments)
-        var study = DistributionStudy(Randomisation.all(of: plan, selection: selection))
+        var study = try Randomisation.study(of: plan, scheme: hash, selection: selection)
         study.saltCount = salts
         study.saltUnitCount = saltUnits
         study.seed = seed

@@ -13,13 +13,24 @@ struct DecisionSteps {
     /// The choice of a variant by the second bucket, if no check applies.
     struct Draw {
         let column: String
+        /// The number of all buckets.
+        let bucketCount: Int
         /// All buckets in order, with the variants that own them.
         let parts: [(range: Range<Int>, variant: String?)]
+
+        init(column: String, of hash: UnitHash, _ variants: [VariantDefinition]) {
+            self.column = column
+            bucketCount = hash.resolution
+            parts = DecisionSteps.parts(of: variants, bucketCount: bucketCount)
+        }
+
+        /// Whether decisions have the bucket, which they do unless it has 60 bits.
+        var keepsBucket: Bool { bucketCount <= Int(Int32.max) }
 
         /// The choice as checks, of which the last one always applies.
         var steps: [Step] {
             parts.map { range, variant in
-                let isLast = range.upperBound == Bucketing.bucketCount
+                let isLast = range.upperBound == bucketCount
                 return Step(
                     condition: isLast ? .always : .test("\(column) < \(range.upperBound)"),
                     reason: variant == nil ? .unallocated : .split, variant: variant)
@@ -48,7 +59,9 @@ struct DecisionSteps {
     }
 
     /// Divides all buckets among the variants that own them, and no variant.
-    static func parts(of variants: [VariantDefinition]) -> [(range: Range<Int>, variant: String?)] {
+    fileprivate static func parts(
+        of variants: [VariantDefinition], bucketCount: Int
+    ) -> [(range: Range<Int>, variant: String?)] {
         let owned = variants.flatMap { variant in variant.buckets.map { ($0, variant.key) } }
             .filter { !$0.0.isEmpty }.sorted { $0.0.lowerBound < $1.0.lowerBound }
         var parts: [(range: Range<Int>, variant: String?)] = []
@@ -62,7 +75,7 @@ struct DecisionSteps {
             append(to: range.lowerBound, nil)
             append(to: range.upperBound, variant)
         }
-        append(to: Bucketing.bucketCount, nil)
+        append(to: bucketCount, nil)
         return parts
     }
 }

@@ -16,7 +16,7 @@ struct DecisionText {
         var branches = decision.steps.map { Branch(condition: $0.condition, value: "'\($0.reason.text)'") }
         if let draw = decision.draw {
             for part in draw.parts where part.variant == nil {
-                let condition = BucketTest.condition(draw.column, part.range)
+                let condition = BucketTest.condition(draw.column, part.range, of: draw.bucketCount)
                 branches.append(Branch(condition: condition, value: "'\(Reason.unallocated.text)'"))
             }
             branches.append(Branch(condition: .always, value: "'\(Reason.split.text)'"))
@@ -41,9 +41,11 @@ struct DecisionText {
         return text(try variants(steps, hasComments: false))
     }
 
-    /// The second bucket of a split, NULL for other reasons.
+    /// The second bucket of a split, NULL for other reasons and for another system's hash of 60 bits.
     func bucket(_ decision: DecisionSteps, reason: String) -> String {
-        decision.draw.map { "CASE WHEN \(reason) = '\(Reason.split.text)' THEN \($0.column) END" }
+        decision.draw.flatMap { $0.keepsBucket ? $0 : nil }.map {
+            "CASE WHEN \(reason) = '\(Reason.split.text)' THEN \($0.column) END"
+        }
             ?? "CAST(NULL AS \(syntax.bucketType))"
     }
 
@@ -82,12 +84,12 @@ struct DecisionText {
 
 /// Whether a bucket is in a range.
 enum BucketTest {
-    static func condition(_ column: String, _ range: Range<Int>) -> SQLCondition {
+    static func condition(_ column: String, _ range: Range<Int>, of bucketCount: Int) -> SQLCondition {
         guard !range.isEmpty else { return .never }
         // Without a unit the bucket is NULL, which is in no range, not even in the whole one.
         return .joined([
             range.lowerBound > 0 ? .test("\(column) >= \(range.lowerBound)") : .always,
-            range.upperBound < Bucketing.bucketCount || range.lowerBound == 0
+            range.upperBound < bucketCount || range.lowerBound == 0
                 ? .test("\(column) < \(range.upperBound)") : .always,
         ])
     }

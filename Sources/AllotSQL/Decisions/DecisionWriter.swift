@@ -65,7 +65,8 @@ struct DecisionWriter {
                 return
             }
             let bucket = try columns.bucket(layer.hash, layer.unit)
-            let inside = SQLCondition.either(experiment.slots.map { BucketTest.condition(bucket, $0) })
+            let inside = SQLCondition.either(
+                experiment.slots.map { BucketTest.condition(bucket, $0, of: layer.hash.resolution) })
             steps.add(inside.negated, .slot)
         case .requirement:
             for requirement in experiment.requirements { steps.add(try isMet(requirement).negated, .requirement) }
@@ -77,12 +78,13 @@ struct DecisionWriter {
             guard experiment.status == .concluded else { return }
             steps.add(.always, experiment.winner == nil ? .concluded : .winner, variant: experiment.winner)
         case .traffic:
-            try addTraffic(experiment, &steps, &columns)
+            // Another system's hash gives one number, which chooses the variant.
+            if experiment.hash.foreign == nil { try addTraffic(experiment, &steps, &columns) }
         case .split:
             steps.end(
                 with: DecisionSteps.Draw(
-                    column: try columns.bucket(experiment.hash, experiment.unit, isSecond: true),
-                    parts: DecisionSteps.parts(of: experiment.variants)))
+                    column: try columns.bucket(experiment.hash, experiment.unit, isSecond: true), of: experiment.hash,
+                    experiment.variants))
         }
     }
 

@@ -13,6 +13,8 @@ struct Columns {
     private(set) var attributes: [String] = []
     /// The column of the rows' own instants; `nil` if all rows are decided at one.
     private(set) var instant: String?
+    /// Whether Allot's own hash is in use.
+    private(set) var usesOwnHash = false
     /// The hashes of other systems in use, in the order of their first use.
     private(set) var foreignHashes: [ForeignHash] = []
 
@@ -132,9 +134,20 @@ struct Columns {
         return key
     }
 
+    /// The column of a unit's bucket, NULL without a unit.
+    ///
+    /// - Parameter isSecond: whether the second bucket of Allot's own hash is wanted.
+    mutating func bucket(_ hash: UnitHash, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> String {
+        switch hash {
+        case .sha256(let salt): try bucket(salt, unit, isSecond: isSecond)
+        case .other(let hash): try number(hash, unit)
+        }
+    }
+
     /// The column of a unit's first or second bucket under a salt, NULL without a unit.
-    mutating func bucket(_ salt: Salt, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> String {
+    private mutating func bucket(_ salt: Salt, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> String {
         let column = try self.unit(unit)
+        usesOwnHash = true
         // A salt contains no ":", so no two pairs of salt and unit have the same key.
         let key = unit == Subject.defaultUnit ? salt.text : "\(salt.text):\(unit)"
         let digest = names.name("digest_", key)
@@ -155,7 +168,7 @@ struct Columns {
     }
 
     /// The column of a unit's number under another system's hash, NULL without a unit.
-    mutating func number(_ hash: ForeignHash, _ unit: String) throws(Unsupported) -> String {
+    private mutating func number(_ hash: ForeignHash, _ unit: String) throws(Unsupported) -> String {
         let column = try self.unit(unit)
         let number = ForeignNumber(hash: hash, syntax: syntax)
         // The lengths make keys unambiguous, whatever salt and unit contain.
@@ -165,6 +178,7 @@ struct Columns {
         let bucket = names.name("bucket_", "\(key) \(hash.resolution)")
         stages.buckets.add(bucket, number.number(digest))
         if !foreignHashes.contains(hash) { foreignHashes.append(hash) }
+        stages.noteForeignHashes()
         return bucket
     }
 }

@@ -2,7 +2,7 @@
 struct Stage {
     let name: String
     /// What the stage computes, for a comment.
-    let comment: String
+    var comment: String
     /// The expressions have one line or several. Later lines begin with the column's indentation.
     private(set) var columns: [(name: String, expression: String)] = []
 
@@ -34,6 +34,12 @@ struct Stages {
     /// Buckets, and the sort keys of versions and of instants.
     var buckets = Stage(
         name: "allot_buckets", comment: "Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.")
+
+    /// Notes in the comments that other systems' hashes are among the digests.
+    mutating func noteForeignHashes() {
+        digests.comment = "One hash of salt and unit ID for each salt."
+        buckets.comment = "Buckets: the numbers that hashes give, in the way of each system."
+    }
 
     /// The stages that have columns.
     var used: [Stage] {

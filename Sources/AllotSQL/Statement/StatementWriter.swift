@@ -244,9 +244,9 @@ struct StatementWriter {
     private func header(of query: String) throws(Unsupported) -> String {
         var lines = [
             "Written by \"allot sql\" for \(syntax.title): the variants of the experiments of revision "
-                + "\(plan.revision).",
-            "Unit IDs are hashed as \(Bucketing.hashVersion): SHA-256 of salt, \":\" and ID, both as UTF-8.",
+                + "\(plan.revision)."
         ]
+        lines += hashLines
         if let column = statement.instantColumn {
             lines.append(
                 "The instant of evaluation is that of each row in \(try source.column(named: column)), which has the "
@@ -261,6 +261,19 @@ struct StatementWriter {
                 ?? "From the documentation of \(syntax.title), not proved on the engine: compare some rows with "
                 + "\"allot assign\".")
         if let note = syntax.note(onStatementOf: query.utf8.count, experiments: shown.count) { lines.append(note) }
+        let functions = columns.foreignHashes.compactMap { ForeignNumber(hash: $0, syntax: syntax).function }
+        lines += Set(functions.compactMap(syntax.note(on:))).sorted()
         return lines.map { "-- \($0)\n" }.joined()
+    }
+
+    /// The hashes that decide.
+    private var hashLines: [String] {
+        let foreign = Set(columns.foreignHashes.map(\.scheme.rawValue)).sorted()
+        let others = "the hashes of other systems: \(foreign.joined(separator: ", "))"
+        let own = "\(Bucketing.hashVersion): SHA-256 of salt, \":\" and ID, both as UTF-8"
+        guard !foreign.isEmpty else { return ["Unit IDs are hashed as \(own)."] }
+        return columns.usesOwnHash
+            ? ["Unit IDs are hashed as \(own).", "Some are hashed with \(others)."]
+            : ["Unit IDs are hashed with \(others)."]
     }
 }

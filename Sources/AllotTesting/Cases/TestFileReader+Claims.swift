@@ -176,21 +176,29 @@ extension TestFileReader {
             func pin(_ half: BucketDimension.Half, _ set: BucketSet) -> TestCase.Pin {
                 .bucket(BucketDimension(hash: experiment.hash, unit: experiment.unit, half: half), set)
             }
-            guard field.entries != nil else { return readBucket(field).map { [pin(.second, $0)] } ?? [] }
+            guard field.entries != nil else {
+                return readBucket(field, of: experiment.hash).map { [pin(.second, $0)] } ?? []
+            }
+            guard experiment.hash.foreign == nil else {
+                let scheme = experiment.hash.scheme.rawValue
+                reader.error("\(scheme) gives one number; write { \(key): NUMBER }", at: field)
+                return []
+            }
             let form = "{ first: 0, second: 734201 }"
             guard let halves = reader.fields(field, of: "the buckets", form: form, known: ["first", "second"]) else {
                 return []
             }
             return halves.entries.compactMap { half, field in
-                readBucket(field).map { pin(half == "first" ? .first : .second, $0) }
+                readBucket(field, of: experiment.hash).map { pin(half == "first" ? .first : .second, $0) }
             }
         }
     }
 
     private mutating func readSlots(_ fields: Fields) -> [TestCase.Pin] {
         entries(fields, "slot", form: "{ LAYER: 734201 }").compactMap { name, field in
-            guard let index = names.layer(name, at: field, &reader), let set = readBucket(field) else { return nil }
+            guard let index = names.layer(name, at: field, &reader) else { return nil }
             let layer = names.plan.layers[index]
+            guard let set = readBucket(field, of: layer.hash) else { return nil }
             return .bucket(BucketDimension(hash: layer.hash, unit: layer.unit, half: .first), set)
         }
     }
@@ -200,23 +208,24 @@ extension TestFileReader {
             guard let index = names.holdout(name, at: field, &reader) else { return nil }
             if case .boolean(let isHeldOut) = field.node.content { return .holdout(index, isHeldOut: isHeldOut) }
             let holdout = names.plan.holdouts[index]
-            return readBucket(field).map {
+            return readBucket(field, of: holdout.hash).map {
                 .bucket(BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first), $0)
             }
         }
     }
 
     /// A bucket, or a range of buckets.
-    private mutating func readBucket(_ field: Field) -> BucketSet? {
-        let form = "a bucket is a whole number from 0 to 999999, or a range such as 0%..<20%"
+    private mutating func readBucket(_ field: Field, of hash: UnitHash) -> BucketSet? {
+        let bucket = hash.foreign.map { "a bucket of \($0.scheme.rawValue)" } ?? "a bucket"
+        let form = "\(bucket) is a whole number from 0 to \(hash.resolution - 1), or a range such as 0%..<20%"
         switch field.node.content {
         case .number(let digits):
-            if let bucket = Int(digits), (0..<Bucketing.bucketCount).contains(bucket) {
+            if let bucket = Int(digits), (0..<hash.resolution).contains(bucket) {
                 return BucketSet([bucket..<bucket + 1])
             }
             reader.error("\(digits) is not a bucket; \(form)", at: field)
         case .text(let text):
-            if let range = BucketRange.parse(text) { return BucketSet([range]) }
+            if let range = BucketRange.parse(text, of: hash.scale) { return BucketSet([range]) }
             reader.error("\(QuotedText(text)) is not a bucket; \(form)", at: field)
         default: reader.error("the bucket is \(field.node.described); \(form)", at: field)
         }

@@ -109,16 +109,18 @@ extension Plan {
             return (isRunning || isConcluded)
                 && definitions.holdouts.contains { $0.covers(definition) && $0.share > 0 }
         case .slot:
-            return isRunning && experiment.layer != nil && BucketSet(experiment.slots).count < Bucketing.bucketCount
+            guard isRunning, let layer = experiment.layer else { return false }
+            return BucketSet(experiment.slots).count < layers[layer].hash.resolution
         case .requirement: return readsAudience(index) && !definition.requirements.isEmpty
         case .audience: return readsAudience(index) && definition.audience.size > 1
         case .winner: return isConcluded && experiment.winner != nil
         case .concluded: return isConcluded && experiment.winner == nil
         case .traffic:
-            return isRunning && experiment.traffic.limited(to: experiment.schedule).lowestShare < Bucketing.bucketCount
+            return isRunning && experiment.hash.foreign == nil
+                && experiment.traffic.limited(to: experiment.schedule).lowestShare < Bucketing.bucketCount
         case .unallocated:
             return isRunning
-                && experiment.variants.reduce(0) { $0 + $1.bucketCount } < Bucketing.bucketCount
+                && experiment.variants.reduce(0) { $0 + $1.bucketCount } < experiment.hash.resolution
         case .split: return isRunning
         }
     }

@@ -75,7 +75,9 @@ struct MutantFactory {
     // MARK: Buckets
 
     /// A list of ranges with one border moved by one bucket, and the border; for each border and direction.
-    private static func moves(of ranges: [Range<Int>]) -> [(words: String, ranges: [Range<Int>])] {
+    ///
+    /// - Parameter bucketCount: the number of all buckets.
+    private static func moves(of ranges: [Range<Int>], in bucketCount: Int) -> [(words: String, ranges: [Range<Int>])] {
         let ranges = BucketSet(ranges).ranges
         return ranges.indices.flatMap { index -> [(words: String, ranges: [Range<Int>])] in
             let range = ranges[index]
@@ -83,7 +85,7 @@ struct MutantFactory {
             var moved: [(Int, Range<Int>)] = []
             if lower > 0 { moved.append((lower, lower - 1..<upper)) }
             if range.count > 1 || lower > 0 { moved.append((lower, lower + 1..<upper)) }
-            if upper < Bucketing.bucketCount { moved.append((upper, lower..<upper + 1)) }
+            if upper < bucketCount { moved.append((upper, lower..<upper + 1)) }
             if range.count > 1 { moved.append((upper, lower..<upper - 1)) }
             return moved.map { border, range in
                 var changed = ranges
@@ -99,8 +101,9 @@ struct MutantFactory {
     }
 
     private mutating func changeSlots(_ index: Int) {
-        guard definitions.experiments[index].layer != nil else { return }
-        for (words, slots) in Self.moves(of: definitions.experiments[index].slots) {
+        let experiment = definitions.experiments[index]
+        guard let layer = definitions.layers.first(where: { $0.name == experiment.layer }) else { return }
+        for (words, slots) in Self.moves(of: experiment.slots, in: layer.hash.resolution) {
             add(index, "slots: \(words)") { $0.slots = slots }
         }
     }
@@ -108,6 +111,8 @@ struct MutantFactory {
     private mutating func changeTraffic(_ index: Int) {
         let experiment = definitions.experiments[index]
         let traffic = experiment.traffic
+        // Another system's hash enrols everyone.
+        guard experiment.hash.foreign == nil else { return }
         func shares(around share: Int) -> [Int] {
             [share - 1, share + 1].filter { (0...Bucketing.bucketCount).contains($0) }
         }
@@ -138,8 +143,9 @@ struct MutantFactory {
 
     private mutating func changeBuckets(_ index: Int) {
         let variants = definitions.experiments[index].variants
+        let bucketCount = definitions.experiments[index].hash.resolution
         for (position, variant) in variants.enumerated() {
-            for (words, buckets) in Self.moves(of: variant.buckets) {
+            for (words, buckets) in Self.moves(of: variant.buckets, in: bucketCount) {
                 // A bucket that comes from another variant leaves it.
                 let set = BucketSet(buckets)
                 add(index, "buckets of \(variant.key): \(words)") { experiment in
@@ -161,7 +167,7 @@ struct MutantFactory {
             return decides && holdout.covers(experiment)
         }
         guard !covered.isEmpty else { return }
-        for share in [holdout.share - 1, holdout.share + 1] where (0...Bucketing.bucketCount).contains(share) {
+        for share in [holdout.share - 1, holdout.share + 1] where (0...holdout.hash.resolution).contains(share) {
             let changed = HoldoutDefinition(
                 name: holdout.name, hash: holdout.hash, unit: holdout.unit, share: share, scope: holdout.scope)
             mutants.append(

@@ -50,8 +50,12 @@ struct Counterexample {
     private static func id(
         _ unit: UTF8Key, like witness: AttributeOption.Witness?, _ region: BucketBox, _ plan: Plan
     ) -> AttributeOption.Witness? {
-        let sets = region.sets.filter { $0.key.unit == unit }.map { ($0.key, PreparedHash($0.key.hash), $0.value) }
-            .sorted { $0.2.count < $1.2.count }
+        typealias Draw = (dimension: BucketDimension, hash: PreparedHash, set: BucketSet, share: ExactShare)
+        let draws = region.sets.filter { $0.key.unit == unit }.map { dimension, set -> Draw in
+            let share = ExactShare(buckets: set.count, resolution: dimension.resolution)
+            return (dimension, PreparedHash(dimension.hash), set, share)
+        }
+        let sets = draws.sorted { $0.share < $1.share }
         let forced = Set(plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices)))
         func candidate(_ number: Int) -> AttributeOption.Witness {
             switch witness {
@@ -64,9 +68,7 @@ struct Counterexample {
         }
         return (0..<attempts).lazy.map(candidate).first { value in
             guard let id = value.unitID, !forced.contains(id) else { return false }
-            return sets.allSatisfy { dimension, hash, set in
-                set.contains(dimension.bucket(among: hash.buckets(of: id)))
-            }
+            return sets.allSatisfy { $0.set.contains($0.dimension.bucket(among: $0.hash.buckets(of: id))) }
         }
     }
 
@@ -78,7 +80,7 @@ struct Counterexample {
     private static func words(_ region: BucketBox) -> String {
         let parts = region.sets.map { dimension, set in
             let ranges = set.ranges.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")
-            return "whose \(dimension.half) bucket of salt \(dimension.hash.salt) is in \(ranges)"
+            return "whose \(dimension.words) is in \(ranges)"
         }
         return parts.isEmpty ? "of any bucket" : parts.sorted().joined(separator: " and ")
     }

@@ -53,7 +53,8 @@ struct DecisionCells {
             let holdout = plan.holdouts[index]
             let set = BucketSet([0..<holdout.share])
             return (
-                BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first), isHeldOut ? set : set.complement
+                BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first),
+                isHeldOut ? set : set.complement(in: holdout.hash.resolution)
             )
         }
     }
@@ -120,6 +121,8 @@ struct DecisionCells {
                 let winner = plan.experiments[index].winner
                 units.decideAll(winner.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
             case .traffic:
+                // Another system's hash enrols everyone, and its one number chooses the variant.
+                guard definition.hash.foreign == nil else { continue }
                 let dimension = BucketDimension(hash: definition.hash, unit: definition.unit, half: .first)
                 let enrolled = BucketSet([0..<definition.traffic.share(at: instant)])
                 units.keep(split(units.left, dimension, enrolled), else: .none(.traffic))
@@ -154,7 +157,7 @@ struct DecisionCells {
     private func holdOut(_ definition: ExperimentDefinition, _ units: inout Division) {
         for holdout in plan.definitions.holdouts where holdout.covers(definition) && !isAbsent(holdout.unit) {
             let dimension = BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first)
-            let free = BucketSet([holdout.share..<Bucketing.bucketCount])
+            let free = BucketSet([holdout.share..<holdout.hash.resolution])
             units.keep(split(units.left, dimension, free), else: .none(.holdout))
         }
     }
@@ -201,7 +204,7 @@ struct DecisionCells {
                 return region
             }.filter { !$0.isEmpty }
         }
-        return (restricted(set), restricted(set.complement))
+        return (restricted(set), restricted(set.complement(in: dimension.resolution)))
     }
 }
 
@@ -218,10 +221,5 @@ extension BucketDimension {
     /// The bucket of a unit ID.
     func bucket(of id: String) -> Int {
         bucket(among: PreparedHash(hash).buckets(of: id))
-    }
-
-    /// The bucket that counts of the two of a hash.
-    func bucket(among buckets: BucketPair) -> Int {
-        half == .first ? buckets.first : buckets.second
     }
 }

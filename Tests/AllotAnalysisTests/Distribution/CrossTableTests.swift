@@ -14,7 +14,7 @@ import Testing
     }
 
     private static func category(_ randomisation: Randomisation, _ unitID: String) -> String {
-        let buckets = SlowBucketing.allot(unitID, randomisation.salt)
+        let buckets = SlowBucketing.allot(unitID, randomisation.hash)
         let deciding = randomisation.decidedBy == .first ? buckets.first : buckets.second
         guard buckets.first < randomisation.traffic else { return randomisation.remainderName }
         return randomisation.categories.first { $0.ranges.contains { $0.contains(deciding) } }?.name

@@ -32,7 +32,7 @@ import Testing
             all.map(\.label) == [
                 "experiment a", "experiment b", "experiment c", "experiment d", "layer empty", "layer l", "holdout h",
             ])
-        #expect(all.map(\.salt.text) == ["a", "s", "c", "d", "empty", "l-salt", "h"])
+        #expect(all.map(\.salt) == ["a", "s", "c", "d", "empty", "l-salt", "h"])
         #expect(all.map(\.unit) == ["org_id", "org_id", "user_id", "user_id", "user_id", "org_id", "user_id"])
         #expect(all.map(\.isHalved) == [false, false, true, false, true, false, false])
         #expect(all.map(\.decidedBy) == [.second, .second, .second, .second, .first, .first, .first])

@@ -48,7 +48,7 @@ import Testing
     func bucketsThatAreNotUniform() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
-                let buckets = SlowBucketing.allot(unitID, salt)
+                let buckets = SlowBucketing.allot(unitID, .sha256(salt))
                 return (buckets.first, buckets.second < 20_000 ? buckets.second + 500_000 : buckets.second)
             })
         #expect(!report.isFine)
@@ -64,7 +64,7 @@ import Testing
     @Test("A salt that has no effect is found")
     func aSaltThatDoesNotCount() async throws {
         let salt = try #require(Salt("always"))
-        let report = try await Self.report(SlowBucketing { unitID, _ in SlowBucketing.allot(unitID, salt) })
+        let report = try await Self.report(SlowBucketing { unitID, _ in SlowBucketing.allot(unitID, .sha256(salt)) })
         let texts = Set(report.findings.map(\.text))
         #expect(texts.contains("experiment a and experiment b depend on each other"))
         #expect(texts.contains("experiment b and holdout h depend on each other"))
@@ -77,8 +77,8 @@ import Testing
         let salt = try #require(Salt("always"))
         let report = try await Self.report(
             SlowBucketing { unitID, own in
-                let shift = own.text.utf8.reduce(0) { $0 * 31 + Int($1) } * 7919
-                let buckets = SlowBucketing.allot(unitID, salt)
+                let shift = own.salt.utf8.reduce(0) { $0 * 31 + Int($1) } * 7919
+                let buckets = SlowBucketing.allot(unitID, .sha256(salt))
                 return ((buckets.first + shift) % 1_000_000, (buckets.second + shift) % 1_000_000)
             })
         #expect(report.findings.contains { $0.text.hasPrefix("experiment a and ") })
@@ -88,7 +88,7 @@ import Testing
     func enrolmentThatDecidesTheVariant() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
-                let buckets = SlowBucketing.allot(unitID, salt)
+                let buckets = SlowBucketing.allot(unitID, .sha256(salt))
                 return (buckets.first, (buckets.first + buckets.second / 2) % 1_000_000)
             })
         let texts = report.findings.map(\.text)
@@ -100,7 +100,7 @@ import Testing
     func aGapInTheBuckets() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
-                let buckets = SlowBucketing.allot(unitID, salt)
+                let buckets = SlowBucketing.allot(unitID, .sha256(salt))
                 return (buckets.first / 50 * 50, buckets.second)
             }, units: 60_000)
         #expect(report.findings.map(\.text) == ["the first buckets of all salts are not uniform"])

@@ -24,8 +24,7 @@ import Testing
             subject.setUntyped("country", "DE")
             let bucket = { (draw: BucketDimension) -> Int in
                 guard let id = ids.first(where: { $0.0 == draw.unit.text })?.1 else { return -1 }
-                let pair = PreparedHash(draw.hash).buckets(of: id)
-                return draw.half == .first ? pair.first : pair.second
+                return draw.bucket(among: PreparedHash(draw.hash).buckets(of: id))
             }
             for (enrolment, assignment) in zip(enrolments, plan.assignments(for: subject, at: instant))
             where !enrolment.leavesOutByAudience {

@@ -18,8 +18,7 @@ import Testing
         let assigned = zip(regions.variants, regions.regions).filter { _, region in
             region?.boxes.contains { box in
                 box.sets.allSatisfy { draw, set in
-                    let buckets = PreparedHash(draw.hash).buckets(of: unit)
-                    let bucket = draw.half == .first ? buckets.first : buckets.second
+                    let bucket = draw.bucket(among: PreparedHash(draw.hash).buckets(of: unit))
                     return draw.unit.text == "user_id" && set.contains(bucket)
                 }
             } ?? false

@@ -34,8 +34,8 @@ struct StudyLayout: Sendable {
         self.function = function
         self.randomisations = randomisations
         maps = randomisations.map { CategoryMap($0, for: function) }
-        var seen: Set<Salt> = []
-        repeatsSalt = randomisations.map { !seen.insert($0.salt).inserted }
+        var seen: Set<UnitHash> = []
+        repeatsSalt = randomisations.map { !seen.insert($0.hash).inserted }
         pooledCells = EqualCells(atMost: Self.mostPooledCells, of: function.bucketCount)
         ownCells = EqualCells(atMost: Self.mostOwnCells, of: function.bucketCount)
         jointCells = EqualCells(atMost: Self.mostJointCells, of: function.bucketCount)

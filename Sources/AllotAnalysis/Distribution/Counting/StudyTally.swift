@@ -36,7 +36,7 @@ struct StudyTally: Sendable {
         let bitCount = layout.bitSetCount * wordCount
         if bitSets.count < bitCount { bitSets = Array(repeating: 0, count: bitCount) }
         for index in layout.maps.indices {
-            layout.function.fill(&buckets, for: units, under: layout.randomisations[index].salt)
+            layout.function.fill(&buckets, for: units, under: layout.randomisations[index].hash)
             countBuckets(of: index, unitCount: units.count)
             layout.maps[index].fill(&categories, count: units.count, from: buckets)
             BitSets.fill(

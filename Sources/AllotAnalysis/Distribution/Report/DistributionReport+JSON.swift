@@ -20,7 +20,7 @@ extension DistributionReport {
                 randomisations.map { randomisation in
                     [
                         "kind": .string(randomisation.kind.rawValue), "name": .string(randomisation.name),
-                        "salt": .string(randomisation.salt.text), "unit": .string(randomisation.unit),
+                        "salt": .string(randomisation.hash.salt), "unit": .string(randomisation.unit),
                         "decided_by": .string(randomisation.decidedBy.rawValue),
                         "traffic": .int(randomisation.traffic), "halved": .boolean(randomisation.isHalved),
                     ]

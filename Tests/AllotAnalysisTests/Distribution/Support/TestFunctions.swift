@@ -7,19 +7,19 @@ struct SlowBucketing: BucketingFunction {
     let name = "slow"
     var bucketCount = Bucketing.bucketCount
     var hasEnrolmentBucket = true
-    let buckets: @Sendable (_ unitID: String, _ salt: Salt) -> (first: Int, second: Int)
+    let buckets: @Sendable (_ unitID: String, _ hash: UnitHash) -> (first: Int, second: Int)
 
-    func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under salt: Salt) {
+    func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under hash: UnitHash) {
         for index in 0..<units.count {
-            let pair = self.buckets(String(decoding: units.bytes[units[index]], as: UTF8.self), salt)
+            let pair = self.buckets(String(decoding: units.bytes[units[index]], as: UTF8.self), hash)
             buckets.first[index] = UInt32(pair.first)
             buckets.second[index] = UInt32(pair.second)
         }
     }
 
     /// Allot's buckets, one unit ID at a time.
-    static func allot(_ unitID: String, _ salt: Salt) -> (first: Int, second: Int) {
-        let pair = SaltedHash(salt).buckets(of: unitID)
+    static func allot(_ unitID: String, _ hash: UnitHash) -> (first: Int, second: Int) {
+        let pair = PreparedHash(hash).buckets(of: unitID)
         return (pair.first, pair.second)
     }
 }

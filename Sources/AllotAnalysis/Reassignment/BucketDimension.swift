@@ -1,0 +1,112 @@
+import Allot
+import AllotConfiguration
+
+/// A dimension in which units are randomised: the first or the second bucket under one salt, or the number of another
+/// system's hash, for one unit attribute.
+package struct BucketDimension: Sendable, Hashable {
+    /// Which of the two buckets of a hash.
+    package enum Half: Sendable, Hashable {
+        case first, second
+    }
+
+    package let hash: UnitHash
+    /// The attribute that holds the unit ID.
+    package let unit: UTF8Key
+    /// The bucket of Allot's own hash; always the second for another system's, which gives one number.
+    package let half: Half
+
+    /// - Parameter half: the bucket of Allot's own hash.
+    package init(hash: UnitHash, unit: String, half: Half) {
+        self.init(hash: hash, unit: UTF8Key(unit), half: half)
+    }
+
+    package init(salt: Salt, unit: String, half: Half) {
+        self.init(hash: .sha256(salt), unit: unit, half: half)
+    }
+
+    private init(hash: UnitHash, unit: UTF8Key, half: Half) {
+        self.hash = hash
+        self.unit = unit
+        self.half = hash.foreign == nil ? half : .second
+    }
+
+    /// The number of equally likely buckets.
+    package var resolution: Int { hash.resolution }
+
+    /// The bucket that counts of the two of a hash.
+    package func bucket(among buckets: BucketPair) -> Int {
+        half == .first ? buckets.first : buckets.second
+    }
+
+    /// Which bucket of which salt it is, in words.
+    package var words: String {
+        switch hash {
+        case .sha256(let salt): "\(half) bucket of salt \(salt)"
+        case .other(let hash): "bucket of \(hash.scheme.rawValue) with the salt \(QuotedText(hash.salt))"
+        }
+    }
+}
+
+extension BucketDimension: Comparable {
+    package static func < (left: Self, right: Self) -> Bool {
+        left.order.lexicographicallyPrecedes(right.order)
+    }
+
+    private var order: [UTF8Key] {
+        [unit, UTF8Key(hash.salt), UTF8Key("\(hash.scheme.rawValue) \(resolution) \(half)")]
+    }
+
+    /// The dimension as text that no other one has.
+    var canonicalText: String {
+        JSONValue.array(order.map { .string($0.text) }).canonicalText
+    }
+}
+
+// MARK: One hash with two resolutions
+
+extension BucketDimension {
+    /// The dimension of which this one and another are coarser views: those of one hash with two resolutions, such as
+    /// two rules of a flag with other weights. They are not independent, so that shares of both must be taken in it.
+    ///
+    /// Returns `nil` if the two dimensions have nothing to do with each other or are the same, and where the common
+    /// one would divide units into too many parts: no payload is known that does.
+    func common(with other: BucketDimension) -> BucketDimension? {
+        guard case .other(let left) = hash, case .other(let right) = other.hash, left.scheme == right.scheme,
+            left.resolution != right.resolution, unit == other.unit, UTF8Order.areEqual(left.salt, right.salt)
+        else { return nil }
+        var (divisor, rest) = (left.resolution, right.resolution)
+        while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+        let factors = (left.resolution / divisor, right.resolution / divisor)
+        guard max(factors.0, factors.1) <= Self.mostParts,
+            let finer = ForeignHash(left.scheme, salt: left.salt, resolution: left.resolution * factors.1)
+        else { return nil }
+        return BucketDimension(hash: .other(finer), unit: unit, half: half)
+    }
+
+    private static let mostParts = 100_000
+
+    /// A set of buckets in the buckets of a finer dimension of the same hash, whose resolution is a multiple.
+    func lifted(_ set: BucketSet, to finer: BucketDimension) -> BucketSet {
+        let factor = finer.resolution / resolution
+        guard factor > 1 else { return set }
+        if hash.scheme.scalesNumbers {
+            // The largest whole number below a product: each bucket is divided.
+            return BucketSet(set.ranges.map { $0.lowerBound * factor..<$0.upperBound * factor })
+        }
+        // The remainder of a remainder: the set again and again.
+        return BucketSet(
+            (0..<factor).flatMap { part in
+                set.ranges.map { $0.lowerBound + part * resolution..<$0.upperBound + part * resolution }
+            })
+    }
+}
+
+extension HashScheme {
+    /// Whether the number is the hash multiplied by the resolution and cut off, and not the remainder of a division.
+    fileprivate var scalesNumbers: Bool {
+        switch self {
+        case .sha256, .optimizely1, .flagd1, .launchdarkly1, .planout1: true
+        case .growthbook1, .growthbook2, .eppo1, .unleash1, .unleashVariants1, .statsig1, .firebase1: false
+        }
+    }
+}
