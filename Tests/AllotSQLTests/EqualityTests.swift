@@ -28,7 +28,8 @@ extension EngineTests {
         private static let definitionsPerUsers = 20
         /// One in this number of definitions is tried in the wide layout too.
         private static let definitionsPerWideLayout = 5
-        /// One in this number of definitions consists of many conditions instead of all features.
+        /// One in this number of definitions consists of many conditions instead of all features, and one has hashes of
+        /// other systems.
         private static let definitionsPerTests = 3
         private static let testCount = 20
         /// The number of differences after which further definitions would show nothing new.
@@ -45,8 +46,11 @@ extension EngineTests {
                 let layouts: [WarehouseStatement.Layout] =
                     seed % Self.definitionsPerWideLayout == 0 ? [.long, .wide] : [.long]
                 let folder =
-                    seed % Self.definitionsPerTests == 0
-                    ? RandomFolder(testsSeed: seed, count: Self.testCount) : RandomFolder(seed: seed)
+                    switch seed % Self.definitionsPerTests {
+                    case 0: RandomFolder(testsSeed: seed, count: Self.testCount)
+                    case 1: RandomFolder(seed: seed, schemes: name.schemes)
+                    default: RandomFolder(seed: seed)
+                    }
                 for layout in layouts {
                     if let difference = try trial.difference(of: folder, seed: seed, layout: layout) {
                         failures += 1

@@ -157,16 +157,6 @@ struct Columns {
         return bucket
     }
 
-    /// The column of a unit's bucket, NULL without a unit.
-    ///
-    /// - Parameter isSecond: whether the second bucket of Allot's own hash is wanted.
-    mutating func bucket(_ hash: UnitHash, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> String {
-        switch hash {
-        case .sha256(let salt): try bucket(salt, unit, isSecond: isSecond)
-        case .other(let hash): try number(hash, unit)
-        }
-    }
-
     /// The column of a unit's number under another system's hash, NULL without a unit.
     private mutating func number(_ hash: ForeignHash, _ unit: String) throws(Unsupported) -> String {
         let column = try self.unit(unit)

@@ -48,7 +48,7 @@ import Testing
     func bucketsThatAreNotUniform() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
-                let buckets = SlowBucketing.allot(unitID, .sha256(salt))
+                let buckets = SlowBucketing.allot(unitID, salt)
                 return (buckets.first, buckets.second < 20_000 ? buckets.second + 500_000 : buckets.second)
             })
         #expect(!report.isFine)
@@ -88,7 +88,7 @@ import Testing
     func enrolmentThatDecidesTheVariant() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
-                let buckets = SlowBucketing.allot(unitID, .sha256(salt))
+                let buckets = SlowBucketing.allot(unitID, salt)
                 return (buckets.first, (buckets.first + buckets.second / 2) % 1_000_000)
             })
         let texts = report.findings.map(\.text)
@@ -100,7 +100,7 @@ import Testing
     func aGapInTheBuckets() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
-                let buckets = SlowBucketing.allot(unitID, .sha256(salt))
+                let buckets = SlowBucketing.allot(unitID, salt)
                 return (buckets.first / 50 * 50, buckets.second)
             }, units: 60_000)
         #expect(report.findings.map(\.text) == ["the first buckets of all salts are not uniform"])
@@ -110,7 +110,7 @@ import Testing
     func halvesThatAreUneven() async throws {
         let report = try await Self.report(
             SlowBucketing { unitID, salt in
-                guard salt.text.hasPrefix("aa-") else { return SlowBucketing.allot(unitID, salt) }
+                guard salt.salt.hasPrefix("aa-") else { return SlowBucketing.allot(unitID, salt) }
                 return (0, SlowBucketing.allot(unitID, salt).second * 9 / 10)
             })
         let texts = report.findings.map(\.text)

@@ -1,3 +1,4 @@
+import Allot
 import Testing
 
 /// An engine that tests run SQL on.
@@ -11,6 +12,12 @@ enum EngineName: String, CaseIterable {
         case .postgresql: [.python, .postgresql]
         case .spark: [.python, .spark]
         }
+    }
+
+    /// The hashes of other systems that it computes.
+    var schemes: [HashScheme] {
+        let digests: [HashScheme] = [.eppo1, .launchdarkly1, .statsig1, .planout1, .firebase1]
+        return self == .clickhouse ? digests + [.unleash1, .flagd1] : digests
     }
 
     /// Whether it can be used.

@@ -17,6 +17,8 @@ final class EqualityTrial {
         self.engine = engine
         dialect = try #require(Dialect(rawValue: engine.name.rawValue))
         folder = try TemporaryFolder()
+        // Statements with SHA-1 name the extension that they need.
+        if dialect == .postgresql { try engine.run("CREATE EXTENSION IF NOT EXISTS pgcrypto") }
     }
 
     /// Makes the table `users` and the file.

@@ -10,7 +10,7 @@ struct RandomFolder {
     static let instant = "2026-06-01T00:00:00Z"
 
     /// File names and what the files hold.
-    private(set) var files: [String: JSONValue] = [:]
+    var files: [String: JSONValue] = [:]
 
     private var dice: Dice
     private var layers: [Layer] = []

@@ -7,15 +7,22 @@ enum TestDefinitions {
     /// The plan of experiments, by key, beside a base that they need not know.
     static func plan(_ experiments: [String: JSONObject], segments: JSONObject? = nil) throws -> Plan {
         let base: JSONValue = ["config_sections": ["Page": ["settings": ["size": ["value": 0]]]]]
-        var files: [String: JSONValue] = ["base": base]
-        if let segments { files["segments"] = .object(segments) }
+        var files: [String: JSONValue] = ["base.json": base]
+        if let segments { files["segments.json"] = .object(segments) }
         for (key, experiment) in experiments {
             var experiment = experiment
             if experiment["status"] == nil { experiment["status"] = "running" }
             if experiment["variants"] == nil { experiment["variants"] = [["key": "control"], ["key": "green"]] }
-            files[key] = .object(experiment)
+            files[key + ".json"] = .object(experiment)
         }
-        let sources = files.map { DefinitionSource(name: $0.key + ".json", bytes: Array($0.value.canonicalText.utf8)) }
+        return try plan(ofFiles: files)
+    }
+
+    /// The plan of a folder of random definitions.
+    static func plan(of folder: RandomFolder) throws -> Plan { try plan(ofFiles: folder.files) }
+
+    private static func plan(ofFiles files: [String: JSONValue]) throws -> Plan {
+        let sources = files.map { DefinitionSource(name: $0.key, bytes: Array($0.value.canonicalText.utf8)) }
         return try DefinitionsLoader().load(sources.sorted { $0.name < $1.name }).plan
     }
 }
