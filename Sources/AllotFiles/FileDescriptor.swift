@@ -225,6 +225,13 @@ package enum FileIdentity: Hashable, Sendable {
         self.init(status)
     }
 
+    /// Whether a path leads to a descriptor, a pipe or a terminal, where others may read what is written.
+    package static func isStream(_ path: String) -> Bool {
+        if path == "-" || ["/dev/std", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix) { return true }
+        var status = stat()
+        return stat(path, &status) == 0 && status.kind != S_IFREG && status.kind != S_IFDIR
+    }
+
     /// Throws if writing to an output would overwrite another file that is in use.
     ///
     /// - Parameters:

@@ -45,39 +45,11 @@ struct MeasureOptions: ParsableArguments {
         if effect != nil, relativeEffect != nil {
             throw ValidationError("--effect and --relative-effect say one thing in two ways; keep one of them.")
         }
-        let change = try relativeEffect.map { try relative($0, to: measure) } ?? absolute(measure)
-        if let change, case .rate(let baseline) = measure, abs(baseline + change - 0.5) > 0.5 + 1e-12 {
-            throw ValidationError(
-                "A change of \(NumberFormat.points(change)) takes the rate of "
-                    + "\(NumberFormat.percent(baseline, digits: 6)) to "
-                    + "\(NumberFormat.percent(baseline + change, digits: 6)); a rate stays from 0% to 100%.")
+        do {
+            return try relativeEffect.map(measure.change(relative:)) ?? effect.map(measure.change(absolute:))
+        } catch {
+            throw ValidationError("\(error)")
         }
-        return change
-    }
-
-    private func absolute(_ measure: PowerMeasure) throws -> Double? {
-        guard let effect else { return nil }
-        switch (measure, effect.isPercentage) {
-        case (.rate, false) where abs(effect.value) >= 1:
-            throw ValidationError("An --effect on a rate is in percentage points, such as 1% or 0.01.")
-        case (.mean, true):
-            throw ValidationError(
-                "An --effect on a mean is a number in its units; for a percentage of the mean give --relative-effect.")
-        default: return effect.value
-        }
-    }
-
-    private func relative(_ share: WrittenNumber, to measure: PowerMeasure) throws -> Double {
-        if !share.isPercentage, abs(share.value) >= 1 {
-            throw ValidationError("A --relative-effect is a percentage of what the control has, such as 5% or 0.05.")
-        }
-        guard let control = measure.control else {
-            throw UsageFailure("--relative-effect on a mean needs to know it; add --mean, or give --effect.")
-        }
-        guard control != 0 else {
-            throw ValidationError("Nothing is relative to a --mean of 0; give --effect.")
-        }
-        return control * share.value
     }
 }
 

@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotFiles
 import AllotSigning
 import ArgumentParser
-import Glibc
 
 /// `allot keys`
 struct KeysCommand: ParsableCommand {
@@ -40,18 +39,10 @@ struct KeysGenerateCommand: ParsableCommand {
     var force = false
 
     func validate() throws {
-        guard key != "-", !Self.isStream(key) else {
+        guard !FileIdentity.isStream(key) else {
             throw ValidationError("A private key must be written to a file; name one with --key.")
         }
         guard publicKey != key else { throw ValidationError("Both keys would be written to one file; name two files.") }
-    }
-
-    /// Whether a path leads to a descriptor, a pipe or a terminal, where others may read a key.
-    private static func isStream(_ path: String) -> Bool {
-        if ["/dev/std", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix) { return true }
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
     func run() throws {
