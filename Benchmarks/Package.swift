@@ -12,8 +12,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CBaseline", linkerSettings: [.linkedLibrary("crypto")]),
-        .systemLibrary(
-            name: "CPeerHashes", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev", "zlib1g-dev"])]),
+        .systemLibrary(name: "CPeerHashes", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "PeerBucketing",
             dependencies: [

@@ -10,41 +10,55 @@ struct BucketCommand: ParsableCommand {
         discussion: """
             For comparing with another implementation: SHA-256 of the salt, ":" and the unit ID, and the two buckets, \
             0 to 999999, that are computed from its first ten bytes. The first decides enrolment, the second the \
-            variant. Fields are separated by tabs.
+            variant. With --hash the one bucket that another system gives the unit, counted from 0. Fields are \
+            separated by tabs.
 
-            EXAMPLE
+            EXAMPLES
               allot bucket checkout-button user-42
+              allot bucket --hash eppo/1 checkout-allocation-split user-42
             """)
 
-    @Argument(help: "The salt of an experiment, a layer or a holdout.", transform: Salt.init(argument:))
-    var salt: Salt
+    @Option(
+        help: .value("scheme", "Another system's hash: \(HashScheme.allCases.map(\.rawValue).joined(separator: ", ")).")
+    )
+    var hash = HashScheme.sha256
+
+    @Option(help: .value("buckets", "The number of buckets, if the other system's payload says it."))
+    var resolution: Int?
+
+    @Argument(help: "The salt of an experiment, a layer or a holdout; with --hash any text.")
+    var salt: String
 
     @Argument(help: .value("unit-id", "Unit IDs, taken exactly as they are."))
     var units: [String]
 
     func validate() throws {
+        if UnitHash(hash, salt: salt) == nil {
+            throw ValidationError("The value '\(salt)' is invalid for '<salt>': \(hash.saltForm)")
+        }
+        if UnitHash(hash, salt: salt, resolution: resolution) == nil {
+            throw ValidationError(
+                "The value '\(resolution ?? 0)' is invalid for '--resolution': \(hash.resolutionForm)")
+        }
         for unit in units where !(1...UnitID.maximumLength).contains(unit.utf8.count) {
             throw ValidationError("A unit ID has 1 to \(UnitID.maximumLength) bytes; this one has \(unit.utf8.count).")
         }
     }
 
     func run() throws {
-        let hash = SaltedHash(salt)
         try StandardOutput.write(
-            units.map { unit in
-                let (digest, buckets) = (SHA256.hexadecimal(hash.digest(of: unit)), hash.buckets(of: unit))
-                return "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
+            units.compactMap { unit in
+                switch UnitHash(hash, salt: salt, resolution: resolution) {
+                case .sha256(let salt)?:
+                    let hash = SaltedHash(salt)
+                    let (digest, buckets) = (SHA256.hexadecimal(hash.digest(of: unit)), hash.buckets(of: unit))
+                    return "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
+                case .other(let hash)?:
+                    return "\(unit)\t\(hash.scheme.rawValue) \(hash.number(of: unit))\tof \(hash.resolution)"
+                case nil: return nil
+                }
             })
     }
 }
 
-extension Salt {
-    /// Reads a salt from the command line.
-    init(argument: String) throws {
-        guard let salt = Salt(argument) else {
-            throw ValidationError(
-                "a salt has 1 to 64 letters, digits, \".\", \"_\" and \"-\", and begins with a letter or digit")
-        }
-        self = salt
-    }
-}
+extension HashScheme: ExpressibleByArgument {}

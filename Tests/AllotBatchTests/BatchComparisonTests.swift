@@ -11,7 +11,7 @@ import Testing
     @Test("The counts of a comparison are those of single decisions", arguments: 0..<40)
     func countsAgreeWithSingleDecisions(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
-        let plans = (0..<2).map { _ in Plan(RandomDefinitions.make(&random)) }
+        let plans = (0..<2).map { _ in Plan(RandomDefinitions.make(&random).withOtherSystems(&random)) }
         let instant = Instant(seconds: 10)
         var csv = "country,user_id,note,org_id\n"
         var expected: [String: [[String?]: Int]] = [:]

@@ -42,6 +42,18 @@ import Testing
         }
     }
 
+    @Test("Another system's hash gives one bucket, of any salt")
+    func otherSystem() throws {
+        try Program.run(["bucket", "--hash", "eppo/1", "checkout-allocation-split", "user-42", "007"]).expectOutput(
+            "user-42\teppo/1 4010\tof 10000\n007\teppo/1 6072\tof 10000\n")
+        try Program.run(["bucket", "--hash", "flagd/1", "--resolution", "7", "a: b", "u"]).expectOutput(
+            "u\tflagd/1 0\tof 7\n")
+        Program.answer(["bucket", "--hash", "eppo/1", "", "u"]).expectUsageError(
+            "The value '' is invalid for '<salt>': a salt of eppo/1 has 1 to 1024 bytes")
+        Program.answer(["bucket", "--hash", "unleash/1", "--resolution", "7", "s", "u"]).expectUsageError(
+            "The value '7' is invalid for '--resolution': unleash/1 always has 100 buckets")
+    }
+
     @Test(
         "A text that is not a salt is a usage error",
         arguments: ["", "a:b", "-a", "ä", String(repeating: "s", count: 65)])

@@ -14,7 +14,7 @@ import Testing
     @Test("Every decision is the oracle's", arguments: 0..<300)
     func agreesWithTheOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let definitions = RandomDefinitions.make(&random)
+        let definitions = RandomDefinitions.make(&random).withOtherSystems(&random)
         let plan = Plan(definitions)
         let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
         for _ in 0..<40 {
@@ -32,7 +32,7 @@ import Testing
     @Test("Between two boundaries nothing changes, and at each something can", arguments: 0..<200)
     func boundaries(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random))
+        let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         let running = plan.experiments.filter { $0.status == .running }
         let changes = Set(running.flatMap { [$0.starts, $0.ends].compactMap { $0 } + Self.changesOfTraffic($0) })
         let subject = Self.subject(RandomDefinitions.attributes(&random))
@@ -77,7 +77,7 @@ import Testing
     @Test("The template of a configuration gives the bytes of the merged document", arguments: 0..<300)
     func templateAgreesWithTheMergedDocument(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random))
+        let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         for _ in 0..<20 {
             let subject = Self.subject(RandomDefinitions.attributes(&random))
             let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
@@ -90,7 +90,7 @@ import Testing
     @Test("An explanation ends with the decision", arguments: 0..<100)
     func explanationAgreesWithTheDecision(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random))
+        let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         let instant = Instant(seconds: 10)
         for _ in 0..<20 {
             let subject = Self.subject(RandomDefinitions.attributes(&random))
@@ -107,7 +107,7 @@ import Testing
     @Test("A group of subjects is decided as each of them alone", arguments: 0..<200)
     func groupsAgreeWithSingleSubjects(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random))
+        let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         let capacity = Int.random(in: 1...70, using: &random)
         var grouped = Evaluator(plan: plan, at: Instant(seconds: 10), selection: nil, groupSize: capacity)
         var single = Evaluator(plan: plan, at: Instant(seconds: 10))
@@ -132,7 +132,7 @@ import Testing
     @Test("An attribute buffer is decided as the subject with its attributes", arguments: 0..<200)
     func formsAgreeWithSubjects(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random))
+        let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         var evaluator = Evaluator(plan: plan, at: Instant(seconds: 10))
         var buffer = AttributeBuffer(plan)
         for _ in 0..<20 {
@@ -162,7 +162,7 @@ import Testing
     @Test("A selection of experiments changes no decision on them", arguments: 0..<100)
     func selectionChangesNoAnswer(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random))
+        let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         var all = Evaluator(plan: plan, at: Instant(seconds: 10))
         for selected in plan.experiments.indices {
             var one = Evaluator(plan: plan, at: Instant(seconds: 10), selection: [selected])

@@ -4,15 +4,15 @@ import TestSupport
 
 /// The golden answers in `Experiments/vectors`.
 enum Vectors {
-    static func load(_ name: String) throws -> [JSONObject] {
+    static func load(_ name: String, list: String = "cases") throws -> [JSONObject] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return try cases(root.appendingPathComponent("Experiments/vectors/\(name).json"))
+        return try cases(root.appendingPathComponent("Experiments/vectors/\(name).json"), list)
     }
 
-    private static func cases(_ file: URL) throws -> [JSONObject] {
+    private static func cases(_ file: URL, _ list: String) throws -> [JSONObject] {
         let value = try JSONValue(parsing: Array(try Data(contentsOf: file)))
-        guard case .object(let object) = value, case .array(let cases) = object["cases"] else { return [] }
+        guard case .object(let object) = value, case .array(let cases) = object[list] else { return [] }
         return cases.compactMap { if case .object(let object) = $0 { object } else { nil } }
     }
 }

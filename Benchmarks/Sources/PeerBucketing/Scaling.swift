@@ -14,11 +14,4 @@ enum Scaling {
     static func bucket(of fraction: Double, count: Int) -> UInt32 {
         UInt32(min(fraction * Double(count), Double(count - 1)))
     }
-
-    /// The first 15 hexadecimal digits of a digest as a fraction of the largest such number.
-    @inline(__always)
-    static func fraction(ofDigest prefix: UInt64) -> Double {
-        // As a double the divisor is 2 to the 60th, so this can be 1.
-        Double(prefix &>> 4) / Double(0xFFF_FFFF_FFFF_FFFF as UInt64)
-    }
 }

@@ -15,6 +15,23 @@ public enum UnitHash: Sendable, Hashable {
     /// Another system's, with one number.
     case other(ForeignHash)
 
+    /// A hash with its salt.
+    ///
+    /// Returns `nil` if the salt or the resolution is not one of the scheme's; Allot's own always has 1,000,000 buckets.
+    ///
+    /// - Parameter resolution: the number of buckets; `nil` for the scheme's own.
+    public init?(_ scheme: HashScheme, salt: String, resolution: Int? = nil) {
+        if scheme != .sha256 {
+            guard let hash = ForeignHash(scheme, salt: salt, resolution: resolution) else { return nil }
+            self = .other(hash)
+        } else {
+            guard let salt = Salt(salt), (resolution ?? Bucketing.bucketCount) == Bucketing.bucketCount else {
+                return nil
+            }
+            self = .sha256(salt)
+        }
+    }
+
     /// The name of the hash.
     public var scheme: HashScheme {
         switch self {

@@ -27,7 +27,7 @@ struct ReferenceCheck {
 
     /// All problems.
     func problems() -> [DefinitionProblem] {
-        names() + coverage() + cycles() + outdated()
+        names() + coverage() + cycles() + outdated() + defects()
             + SaltCheck(layers: layers.layers, holdouts: holdouts.holdouts, experiments: experiments).problems()
     }
 
@@ -120,6 +120,21 @@ struct ReferenceCheck {
                 problems.append(experiment.problem(.warning, at: field, message))
             }
             return problems
+        }
+    }
+
+    /// Warnings about hashes with known defects, of experiments that have not begun. One that runs keeps its variants.
+    private func defects() -> [DefinitionProblem] {
+        experiments.compactMap { experiment in
+            let definition = experiment.definition
+            guard experiment.places.status != nil, experiment.hasHash, let defect = definition.hash.scheme.defect,
+                definition.status == .draft
+                    || (definition.status == .running && definition.starts.map { $0 > now } ?? false)
+            else { return nil }
+            return experiment.problem(
+                .warning, at: experiment.places.hash,
+                "\(definition.hash.scheme.rawValue) has a known defect: \(defect); it is for experiments that run "
+                    + "elsewhere already, so remove the hash")
         }
     }
 

@@ -23,6 +23,7 @@ struct ExperimentFile: Sendable {
         var root: Field
         /// `nil` if the status could not be read.
         var status: Field?
+        var hash: Field?
         var salt: Field?
         var layer: Field?
         var slots: Field?
@@ -44,12 +45,10 @@ struct ExperimentFile: Sendable {
         DefinitionProblem(severity, file: file, at: field ?? places.root, atKey: atKey, message)
     }
 
-    static let keys =
-        [
-            "status", "winner", "description", "owner", "unit", "layer", "slots", "traffic", "starts", "ends",
-            "audience",
-            "requires", "variants", "forced",
-        ] + FileReader.hashKeys
+    static let keys = [
+        "status", "winner", "description", "owner", "unit", "hash", "salt", "resolution", "layer", "slots", "traffic",
+        "starts", "ends", "audience", "requires", "variants", "forced",
+    ]
 
     /// Reads an experiment. What cannot be read is reported and keeps its default.
     ///
@@ -68,7 +67,7 @@ struct ExperimentFile: Sendable {
         }
         file = reader.file
         definition = ExperimentDefinition(key: key, status: .draft, salt: salt, variants: [])
-        places = Places(root: field, salt: fields["salt"], ends: fields["ends"])
+        places = Places(root: field, hash: fields["hash"], salt: fields["salt"], ends: fields["ends"])
         places.owner = fields["owner"]
         for key in ["description", "owner"] { _ = reader.text(fields, key) }
         definition.unit = reader.unit(fields)
@@ -343,7 +342,7 @@ extension ExperimentFile {
         case (let weight?, _) where scale.isForeign:
             reader.error(
                 "\(scale.scheme.rawValue) takes buckets and no weights; write the buckets that the variant owns, such as "
-                    + "buckets: 0..<\(scale.count / 2)", at: weight, atKey: true)
+                    + "buckets: [0..<\(max(scale.count / 2, 1))]", at: weight, atKey: true)
         case (nil, nil) where scale.isForeign:
             reader.error(
                 "the variant \(draft.key) names no buckets; \(scale.rangeForm)", at: draft.field)

@@ -10,9 +10,6 @@ struct HashReading: Sendable {
 }
 
 extension FileReader {
-    /// The keys that say how units are randomised.
-    static let hashKeys = ["hash", "salt", "resolution"]
-
     /// Reads `hash`, `salt` and `resolution`.
     ///
     /// - Parameter name: The key or name, which is the salt unless another is written.
@@ -57,17 +54,14 @@ extension FileReader {
     private mutating func resolution(_ fields: Fields, of scheme: HashScheme?) -> Int? {
         guard let field = fields["resolution"] else { return scheme?.defaultResolution }
         guard let scheme else { return nil }
-        let what =
-            scheme == .sha256 ? "Allot's own hash always has" : "the hash \(scheme.rawValue) always has"
         guard scheme.takesResolution else {
-            error("\(what) \(scheme.defaultResolution) buckets; remove the resolution", at: field, atKey: true)
+            error("\(scheme.resolutionForm); remove the resolution", at: field, atKey: true)
             return nil
         }
-        let form = "it is the number of buckets, 1 to \(HashScheme.maximumResolution)"
         guard case .number(let digits) = field.node.content, let count = Int(digits),
             (1...HashScheme.maximumResolution).contains(count)
         else {
-            error("resolution is \(field.node.described); \(form)", at: field)
+            error("resolution is \(field.node.described); \(scheme.resolutionForm)", at: field)
             return nil
         }
         return count
@@ -91,9 +85,12 @@ extension BucketScale {
 
     /// The form of a range, for messages.
     var rangeForm: String {
-        guard isForeign else { return BucketRange.form + ", and the end at most 1000000 or 100%" }
+        guard isForeign else { return BucketRange.form }
         return
             "\(scheme.rawValue) has the buckets 0..<\(count); a range is written in buckets or in percent that are a "
             + "whole number of them, start below end"
     }
+
+    /// What else a range of Allot's own hash has to be.
+    var rangeEnd: String { isForeign ? "" : ", and the end at most 1000000 or 100%" }
 }

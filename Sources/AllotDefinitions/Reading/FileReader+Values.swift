@@ -52,13 +52,10 @@ extension FileReader {
         return nil
     }
 
-    /// The ranges of a list, in the order in which they were written; a single range need not be in a list.
+    /// The ranges of a list, in the order in which they were written.
     mutating func ranges(
         _ field: Field, _ what: String, of scale: BucketScale = .own, allowsNone: Bool = false
     ) -> [(range: Range<Int>, field: Field)]? {
-        if case .text(let text) = field.node.content, let range = BucketRange.parse(text, of: scale) {
-            return [(range, field)]
-        }
         guard let elements = elements(field, of: what, form: "[0%..<50%]") else { return nil }
         if elements.isEmpty, !allowsNone {
             error("\(what) is empty; list at least one range such as 0%..<50%", at: field)
@@ -70,7 +67,7 @@ extension FileReader {
             if let range = BucketRange.parse(text, of: scale) {
                 ranges.append((range, element))
             } else {
-                error("\(QuotedText(text)) is not a range; \(scale.rangeForm)", at: element)
+                error("\(QuotedText(text)) is not a range; \(scale.rangeForm)\(scale.rangeEnd)", at: element)
             }
         }
         return ranges.count == elements.count ? ranges : nil

@@ -7,7 +7,7 @@ struct HoldoutsFile: SharedFile {
     private(set) var experiments: [Positioned<String>] = []
     private(set) var layers: [Positioned<String>] = []
 
-    private static let keys = ["share", "description", "unit", "experiments", "layers"] + FileReader.hashKeys
+    private static let keys = ["share", "description", "hash", "salt", "resolution", "unit", "experiments", "layers"]
 
     init() {}
 

@@ -12,7 +12,7 @@ struct LayersFile: SharedFile {
     /// The buckets of each layer whose hash could be read.
     private var scales: [UTF8Key: BucketScale] = [:]
 
-    private static let keys = ["description", "unit"] + FileReader.hashKeys
+    private static let keys = ["description", "hash", "salt", "resolution", "unit"]
 
     init() {}
 

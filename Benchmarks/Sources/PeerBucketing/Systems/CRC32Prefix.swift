@@ -3,7 +3,7 @@
 ///
 /// CRC is linear: of two salts of one length the hashes of every unit differ by one and the same pattern of bits, so
 /// that whether a unit is below the middle under one salt tells on which side it is under the other.
-public struct CRC32Prefix: PeerSystem {
+public struct CRC32Prefix: MessageSystem {
     public let name = "CRC32, salt first"
     public let source = "crc32(salt + unit) / 2^32; ISO 3309, zlib"
     public let bucketCount = Scaling.fineBucketCount

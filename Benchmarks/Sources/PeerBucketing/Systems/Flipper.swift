@@ -1,5 +1,5 @@
 /// Flipper's percentage of actors: `crc32(feature + actor) % 100000`. The remainder hides some of CRC's linearity.
-public struct Flipper: PeerSystem {
+public struct Flipper: MessageSystem {
     public let name = "Flipper"
     public let source = "flipper 0.25.4 (Ruby) lib/flipper/gates/percentage_of_actors.rb"
     public let bucketCount = 100_000

@@ -1,6 +1,6 @@
 /// The Ruby gem rollout with `randomize_percentage`: `crc32(user + feature) < percentage * (2^32 - 1) / 100`. (Without
 /// that option the feature is not hashed at all, and all features reach the same users.)
-public struct RolloutGem: PeerSystem {
+public struct RolloutGem: MessageSystem {
     public let name = "rollout (gem)"
     public let source = "rollout 2.5.0 (Ruby) lib/rollout/feature.rb, randomize_percentage"
     public let bucketCount = Scaling.fineBucketCount

@@ -61,6 +61,31 @@ public enum HashScheme: String, Sendable, CaseIterable {
         }
     }
 
+    /// The form of a salt, for messages.
+    package var saltForm: String {
+        self == .sha256
+            ? "a salt has 1 to 64 letters, digits, \".\", \"_\" and \"-\", and begins with a letter or digit"
+            : "a salt of \(rawValue) has 1 to \(Self.maximumSaltLength) bytes"
+    }
+
+    /// The form of a resolution, for messages.
+    package var resolutionForm: String {
+        takesResolution
+            ? "it is the number of buckets, 1 to \(Self.maximumResolution)"
+            : "\(rawValue) always has \(defaultResolution) buckets"
+    }
+
+    /// What is known to be wrong with the hash, for new experiments; `nil` for most.
+    package var defect: String? {
+        switch self {
+        case .growthbook1:
+            "FNV-1a mixes the end of a text badly, so that experiments with similar salts give one unit similar variants"
+        case .sha256, .growthbook2, .optimizely1, .eppo1, .unleash1, .unleashVariants1, .launchdarkly1, .statsig1,
+            .flagd1, .planout1, .firebase1:
+            nil
+        }
+    }
+
     /// The largest resolution that a definition may name.
     public static let maximumResolution = 2_147_483_647
 
