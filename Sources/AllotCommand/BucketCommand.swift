@@ -60,5 +60,3 @@ struct BucketCommand: ParsableCommand {
             })
     }
 }
-
-extension HashScheme: ExpressibleByArgument {}

@@ -3,8 +3,8 @@ import AllotConfiguration
 
 /// Translates conditions of GrowthBook, whose language is that of Allot's conditions, but looser.
 ///
-/// Where the two differ, more tests make them equal: GrowthBook never reads text as a number, lists hold for elements of
-/// the same type only, and elements that are null are passed over.
+/// Where the two differ, more tests make them equal: GrowthBook never reads text as a number, lists hold for elements
+/// of the same type only, and elements that are null are skipped.
 struct GrowthBookCondition {
     let groups: GrowthBookGroups
 

@@ -1,0 +1,123 @@
+import Allot
+import AllotConfiguration
+import AllotFiles
+import TestSupport
+import Testing
+
+@testable import AllotBatch
+
+@Suite struct BatchVerificationTests {
+    private func verify(
+        _ csv: String, _ plan: Plan, _ change: (inout BatchVerification) -> Void = { _ in }
+    ) throws -> VerificationResult {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(csv, to: "assigned.csv")
+        var verification = BatchVerification(plan: plan, instant: Instant(seconds: 10))
+        change(&verification)
+        return try verification.run(InputFile(path: path))
+    }
+
+    /// Counts are those of subjects decided one by one, whatever the chunks and threads.
+    @Test("Rows that say what single decisions say are kept, and the others are counted", arguments: 0..<20)
+    func agreesWithSingleDecisions(seed: Int) throws {
+        var random = SeededGenerator(seed: seed)
+        let plan = Plan(RandomDefinitions.make(&random))
+        var csv = "country,user_id,org_id,experiment,variant\n"
+        var changed: Set<Int> = []
+        var count = 0
+        for _ in 0..<100 {
+            let attributes = RandomDefinitions.attributes(&random)
+            var subject = Subject()
+            for (name, value) in attributes { subject.setUntyped(name, value) }
+            for assignment in plan.assignments(for: subject, at: Instant(seconds: 10)) {
+                var variant = assignment.variant ?? ""
+                if count % 11 == 3 {
+                    variant += "-other"
+                    changed.insert(count)
+                }
+                count += 1
+                let fields = ["country", "user_id", "org_id"].map { Self.quoted(attributes[$0] ?? "") }
+                csv += (fields + [assignment.experiment, Self.quoted(variant)]).joined(separator: ",") + "\n"
+            }
+        }
+        let result = try verify(csv, plan) {
+            $0.chunkSize = [64, 1000, 1 << 20][seed % 3]
+            $0.threadCount = 1 + seed % 3
+        }
+        #expect(result.rowCount == count)
+        #expect(result.keptCount == count - changed.count)
+        #expect(result.differences.reduce(0) { $0 + $1.count } == changed.count)
+        #expect(result.isExact == changed.isEmpty)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"\(text.replacing("\"", with: "\"\""))\""
+    }
+
+    private static var plan: Plan {
+        var experiment = ExperimentDefinition.sample("button")
+        experiment.audience = .everyone
+        experiment.variants = [
+            VariantDefinition(
+                key: "green", buckets: [0..<Bucketing.bucketCount], overrides: ["Flags": ["color": "green", "size": 2]])
+        ]
+        return Plan(
+            Definitions(
+                base: ["Flags": ["color": "blue", "size": 1, "note": .null, "on": true]], meta: [:], layers: [],
+                holdouts: [], experiments: [experiment]))
+    }
+
+    @Test("Experiments are named by key, settings with or without their section, and values may be in quotes")
+    func names() throws {
+        let csv = #"""
+            user_id,flag,variant
+            u1,button,green
+            u1,color,green
+            u1,Flags.color,"""green"""
+            u1,size,2
+            u1,note,
+            u1,note,null
+            u1,on,True
+            ,color,blue
+            ,button,
+            """#
+        let result = try verify(csv + "\n", Self.plan)
+        #expect(result.differences == [])
+        #expect(result.keptCount == 9)
+    }
+
+    @Test("Differences say what was recorded, what is assigned and why, the most frequent first, with units")
+    func differences() throws {
+        let csv = """
+            user_id,experiment,variant
+            u1,button,red
+            u2,button,red
+            u3,button,red
+            u4,button,red
+            ,button,red
+            u5,absent,red
+            """
+        let result = try verify(csv + "\n", Self.plan)
+        #expect(
+            result.differences.map {
+                "\($0.count) \($0.experiment) \($0.recorded) \($0.found) \($0.reason) \($0.examples)"
+            } == [
+                #"4 button red green split ["u1", "u2", "u3"]"#, #"1 absent red  unknown ["u5"]"#,
+                #"1 button red  no-unit [""]"#,
+            ])
+        #expect(result.keptCount == 0 && result.rowCount == 6)
+    }
+
+    @Test("Missing columns are an error that names the option")
+    func columns() throws {
+        let error = #expect(throws: BatchError.self) { try verify("user_id,variant\nu,green\n", Self.plan) }
+        #expect(error?.description.contains("--experiment-column") == true)
+        let other = #expect(throws: BatchError.self) { try verify("user_id,flag\nu,color\n", Self.plan) }
+        #expect(other?.description.contains("--variant-column") == true)
+        let result = try verify("user_id,what,got\nu,color,green\n", Self.plan) {
+            $0.experimentColumn = "what"
+            $0.variantColumn = "got"
+        }
+        #expect(result.isExact)
+    }
+}

@@ -1,0 +1,83 @@
+import AllotConfiguration
+import Testing
+
+@Suite struct ImportTests {
+    private static let features = """
+        {"features": {
+          "color": {"defaultValue": "blue", "rules": [
+            {"key": "color-test", "variations": ["blue", "green"], "hashVersion": 2, "hashAttribute": "id"}]},
+          "banner": {"defaultValue": false, "rules": [{"condition": {"country": "DE"}, "force": true}]},
+          "sticky": {"defaultValue": 0, "rules": [{"variations": [0, 1], "fallbackAttribute": "device"}]}}}
+        """
+
+    private func workspace() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.write("features.json", Self.features)
+        return workspace
+    }
+
+    @Test("A flag that cannot be exact ends the import, with its place, and nothing is written")
+    func inexact() throws {
+        let workspace = try workspace()
+        let result = try workspace.run("import", "growthbook", "features.json", "-o", "moved")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("$.features.sticky.rules[0].fallbackAttribute: "))
+        #expect(result.errors.contains("--skip-inexact"))
+        #expect(try workspace.run("check", "moved").status == 1)
+    }
+
+    @Test("What is imported passes the check, and gives each unit what was recorded of it")
+    func exact() throws {
+        let workspace = try workspace()
+        let result = try workspace.run(
+            "import", "growthbook", "features.json", "--unit", "id=user_id", "--skip-inexact", "-o", "moved")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.text.hasPrefix("GrowthBook: 2 of 3 flags imported exactly, as 2 experiments\n"))
+        #expect(result.text.contains("Left out:\n  sticky: $.features.sticky.rules[0].fallbackAttribute: "))
+        #expect(try workspace.run("check", "moved").text.contains("0 errors"))
+        // Recorded by GrowthBook's SDK.
+        let rows = """
+            user_id,country,flag,variant
+            1,,color,blue
+            2,,color,green
+            3,DE,banner,true
+            4,FR,banner,false
+            """
+        try workspace.write("assigned.csv", rows + "\n")
+        let verified = try workspace.run("import", "--verify", "assigned.csv", "--definitions", "moved")
+        #expect(verified.text == "4 of 4 units keep their variant\n")
+        try workspace.write("assigned.csv", rows + "\n5,DE,banner,false\n")
+        let other = try workspace.run("import", "--verify", "assigned.csv", "--definitions", "moved")
+        #expect(other.status == 2)
+        #expect(other.text.hasPrefix("4 of 5 units keep their variant\n"))
+        #expect(other.text.contains(#""banner": "false" was recorded, now "true" (banner-1); such as "5""#))
+    }
+
+    @Test("A folder that has files, a section with a dot and a missing payload are errors")
+    func faults() throws {
+        let workspace = try workspace()
+        try workspace.write("moved/notes.txt", "mine")
+        let arguments = ["import", "growthbook", "features.json", "--skip-inexact"]
+        #expect(try workspace.run(arguments + ["-o", "moved"]).errors.contains("is not an empty folder"))
+        #expect(try workspace.run(arguments + ["-o", "new", "--section", "A.B"]).status == 64)
+        #expect(try workspace.run("import").status == 64)
+        #expect(try workspace.run("import", "growthbook").status == 64)
+        #expect(try workspace.run(arguments + ["-o", "new", "--unit", "uid=user_id"]).errors.contains("\"uid\""))
+        #expect(try workspace.run("import", "parse", "features.json", "-o", "new").errors.contains("/config"))
+    }
+
+    @Test("The report is text, Markdown or JSON")
+    func reports() throws {
+        let workspace = try workspace()
+        let arguments = ["import", "growthbook", "features.json", "--skip-inexact"]
+        let markdown = try workspace.run(arguments + ["--markdown", "-o", "a"])
+        #expect(markdown.text.contains("| banner | `banner-1` |"))
+        let json = try workspace.run(arguments + ["--json", "-o", "b"])
+        let value = try JSONValue(parsing: Array(json.text.utf8))
+        guard case .object(let report) = value, case .array(let left)? = report["left_out"] else {
+            Issue.record("the report is not an object with a list")
+            return
+        }
+        #expect(left.count == 1)
+    }
+}

